@@ -1,0 +1,1 @@
+"""Legation: run games of Diplomacy and its variants."""

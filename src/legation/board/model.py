@@ -1,0 +1,161 @@
+"""The gazetteer: provinces, coasts, and where each kind of unit may go from where.
+
+Three words are used throughout the project:
+
+* a *province* is a region that holds at most one unit; its id is a short lower-case code such as ``par``;
+* a *coast* is a named part of a province's shore, written after a slash: ``spa/sc``;
+* a *location* is where a unit stands: a province (``par``), or a coast of a province that has several (``spa/sc``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+ARMY: Literal["army"] = "army"
+FLEET: Literal["fleet"] = "fleet"
+Travel = Literal["army", "fleet"]
+"""How a kind of unit travels: over land, or along coasts and over water."""
+
+COAST_NAMES: Mapping[str, str] = {
+    "nc": "north coast",
+    "sc": "south coast",
+    "ec": "east coast",
+    "wc": "west coast",
+    "nec": "northeast coast",
+    "nwc": "northwest coast",
+    "sec": "southeast coast",
+    "swc": "southwest coast",
+}
+
+
+class Province(msgspec.Struct, frozen=True, kw_only=True):
+    """One region of the board.
+
+    ``coasts`` is empty for a province without separate coasts. ``shore`` is true when the province is land
+    that a fleet can enter. ``region`` is the larger land a province counts to (a homeland, a kingdom), ``area`` and ``primary``
+    are for seas that are grouped (a sea area has one primary region). ``aliases`` are further names; ``name@Power``
+    is understood in that power's orders only.
+    """
+
+    id: str
+    name: str
+    sea: bool = False
+    shore: bool = False
+    coasts: tuple[str, ...] = ()
+    center: bool = False
+    aliases: tuple[str, ...] = ()
+    region: str = ""
+    area: str = ""
+    primary: bool = False
+    capital: bool = False
+    form: str = ""
+    source: str = ""
+    note: str = ""
+
+    @property
+    def inland(self) -> bool:
+        """Land that no fleet can enter."""
+        return not self.sea and not self.shore
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """Where a fleet may stand here: the coasts where there are several, else the province itself."""
+        return tuple(f"{self.id}/{c}" for c in self.coasts) or (self.id,)
+
+
+class Border(msgspec.Struct, frozen=True, order=True):
+    """Two neighboring locations, and which travel may pass from one to the other (both ways)."""
+
+    a: str
+    b: str
+    army: bool
+    fleet: bool
+
+
+def province_of(location: str) -> str:
+    """The province of a location: ``spa/sc`` is in ``spa``."""
+    return location.partition("/")[0]
+
+
+class Board:
+    """An immutable board: provinces and the borders between them.
+
+    Built by :func:`legation.board.read_board`. Reach is by location: an army stands in a province, a fleet in a province or
+    on one of its coasts.
+    """
+
+    def __init__(
+        self, name: str, title: str, provinces: Iterable[Province], borders: Iterable[Border], credits: str = ""
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.credits = credits
+        self.provinces: Mapping[str, Province] = {p.id: p for p in provinces}
+        self.borders: tuple[Border, ...] = tuple(sorted(borders))
+
+    def __repr__(self) -> str:
+        return f"Board({self.name!r}, {len(self.provinces)} provinces)"
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The number of each province, in the order of the board file."""
+        return {p: i for i, p in enumerate(self.provinces)}
+
+    @cached_property
+    def locations(self) -> tuple[str, ...]:
+        """Every location: all provinces in order, then all separate coasts."""
+        coasts = [c for p in self.provinces.values() if p.coasts for c in p.locations]
+        return (*self.provinces, *coasts)
+
+    @cached_property
+    def centers(self) -> tuple[str, ...]:
+        """The supply centers, in the order of the board file."""
+        return tuple(p.id for p in self.provinces.values() if p.center)
+
+    @cached_property
+    def _neighbors(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+        army: dict[str, set[str]] = {loc: set() for loc in self.locations}
+        fleet: dict[str, set[str]] = {loc: set() for loc in self.locations}
+        for border in self.borders:
+            for a, b in ((border.a, border.b), (border.b, border.a)):
+                if border.army:
+                    army[province_of(a)].add(province_of(b))
+                if border.fleet:
+                    fleet[a].add(b)
+        return {k: frozenset(v) for k, v in army.items()}, {k: frozenset(v) for k, v in fleet.items()}
+
+    def reach(self, travel: Travel, location: str) -> frozenset[str]:
+        """The locations that a unit of this travel at ``location`` may move to without a convoy."""
+        return self._neighbors[0 if travel == ARMY else 1].get(location, frozenset())
+
+    @cached_property
+    def _adjacent(self) -> Mapping[str, frozenset[str]]:
+        near: dict[str, set[str]] = {p: set() for p in self.provinces}
+        for border in self.borders:
+            a, b = province_of(border.a), province_of(border.b)
+            near[a].add(b)
+            near[b].add(a)
+        return {k: frozenset(v) for k, v in near.items()}
+
+    def adjacent(self, province: str) -> frozenset[str]:
+        """The provinces that border on this one, whatever may pass (used to measure distances, STD-C)."""
+        return self._adjacent[province]
+
+    def stands(self, travel: Travel, location: str) -> bool:
+        """Whether a unit of this travel can stand at ``location``."""
+        province = self.provinces.get(province_of(location))
+        if province is None:
+            return False
+        if travel == ARMY:
+            return not province.sea and location == province.id
+        return (province.sea or province.shore) and location in province.locations
+
+    def name_of(self, location: str) -> str:
+        """The full name of a location: ``Spain (south coast)``."""
+        province, _, coast = location.partition("/")
+        name = self.provinces[province].name
+        return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name

@@ -1,0 +1,119 @@
+"""The records a position is made of."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from legation.board import province_of
+
+
+class Phase(enum.Enum):
+    """What is ordered in a turn."""
+
+    PLACEMENT = "Placement"
+    MOVEMENT = "Movement"
+    RETREATS = "Retreats"
+    ADJUSTMENTS = "Adjustments"
+
+
+class TurnTextError(ValueError):
+    """A turn that is not written as ``Season Year Phase``."""
+
+
+_TURN = re.compile(r"\s*(?:([^\W\d]+)\s+)?(\d{1,5})\s+(\w+)\s*\Z")
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """``Spring 1901 Movement``; ``season`` is empty where a turn is whole years (``1425 Movement``)."""
+
+    season: str
+    year: int
+    phase: Phase
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.phase.value}"
+
+    @property
+    def name(self) -> str:
+        """The turn without its phase: ``Spring 1901``."""
+        return f"{self.season} {self.year}" if self.season else str(self.year)
+
+    @staticmethod
+    def parse(text: str) -> Turn:
+        """Read ``Season Year Phase``.
+
+        :raises TurnTextError: naming what is wrong.
+        """
+        match = _TURN.match(text)
+        if not match:
+            raise TurnTextError(f"a turn is written 'Season Year Phase', as in 'Spring 1901 Movement', not {text!r}")
+        season, year, phase = match.groups()
+        for known in Phase:
+            if phase.lower() in (known.value.lower(), known.value.lower().removesuffix("s")):
+                return Turn((season or "").capitalize(), int(year), known)
+        raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase)}")
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A unit: its kind (``A``, ``F``, ``D``), the location where it stands, and the power that owns it."""
+
+    kind: str
+    at: str
+    power: str
+
+    @property
+    def province(self) -> str:
+        """The province that the unit occupies."""
+        return province_of(self.at)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+class Dislodged(msgspec.Struct, frozen=True):
+    """A unit that must retreat. ``attacker_from`` is the province it may not retreat to (None: its attacker came by convoy)."""
+
+    unit: Unit
+    attacker_from: str | None
+
+
+class Position(msgspec.Struct, frozen=True):
+    """One state of a game.
+
+    ``owners`` maps centers to powers. ``contested`` are the provinces left vacant by a standoff (retreats only). ``slices`` holds, by the
+    name of a rule, the state which that rule keeps; values are plain JSON data.
+    """
+
+    turn: Turn
+    units: tuple[Unit, ...] = ()
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[str] = frozenset()
+    owners: Mapping[str, str] = {}
+    slices: Mapping[str, Any] = {}
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        """The units of a power on the board, dislodged ones not included."""
+        return tuple(u for u in self.units if u.power == power)
+
+    def unit_in(self, province: str) -> Unit | None:
+        """The unit that occupies a province, dislodged ones not considered."""
+        for unit in self.units:
+            if unit.province == province:
+                return unit
+        return None
+
+    def centers_of(self, power: str) -> tuple[str, ...]:
+        """The centers that a power owns."""
+        return tuple(c for c, owner in self.owners.items() if owner == power)
+
+    def survivors(self) -> tuple[str, ...]:
+        """The powers that have a unit or a center."""
+        seen = dict.fromkeys(self.owners.values())
+        seen.update(dict.fromkeys(u.power for u in self.units))
+        seen.update(dict.fromkeys(d.unit.power for d in self.dislodged))
+        return tuple(seen)
