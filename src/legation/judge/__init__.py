@@ -1,0 +1,35 @@
+"""The judge: legality, movement, retreats, ownership, adjustments; verdicts with causes. It knows no variant by name."""
+
+from legation.judge.aftermath import Aftermath
+from legation.judge.legality import Refusal, Situation
+from legation.judge.lots import commitment, draw, verify
+from legation.judge.options import Option, OptionError
+from legation.judge.possible import legal_orders
+from legation.judge.resolution import Resolution, advance, change_hands, resolve
+from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
+from legation.judge.verdicts import Cause, Outcome, Verdict
+
+__all__ = [
+    "Aftermath",
+    "Cause",
+    "Ending",
+    "Module",
+    "Option",
+    "OptionError",
+    "Outcome",
+    "Power",
+    "Refusal",
+    "Resolution",
+    "RulesError",
+    "Ruleset",
+    "Situation",
+    "UnitKind",
+    "Verdict",
+    "advance",
+    "change_hands",
+    "commitment",
+    "draw",
+    "legal_orders",
+    "resolve",
+    "verify",
+]

@@ -1,0 +1,233 @@
+"""Adjustments: builds within the limit, removals down to it, and what is removed for a power that orders too few (STD-5, STD-C).
+
+Orders are weighed one by one in the order in which they were written. Placement, where a variant opens with it, is the same with other sites.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import lots
+from legation.judge.aftermath import Aftermath
+from legation.judge.legality import Refusal, Situation
+from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.orders import Build, Order, Remove, Sheet, VoteDraw, Waive
+from legation.position import Phase, Position, Unit
+
+if TYPE_CHECKING:
+    from legation.judge.ruleset import Ruleset
+
+
+def resolve_adjustments(
+    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...], seed: str
+) -> tuple[Aftermath, frozenset[str]]:
+    """The aftermath of an adjustment or placement phase, and who voted for a draw."""
+    result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
+    votes: set[str] = set()
+    written = {sheet.power: sheet for sheet in sheets}
+    for power in rules.powers:
+        sheet = written.get(power, Sheet(power))
+        _Accounts(rules, position, sheets, power, result, votes).settle(sheet)
+    return result, frozenset(votes)
+
+
+class _Accounts:
+    """One power's units against its limit."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        position: Position,
+        sheets: tuple[Sheet, ...],
+        power: str,
+        result: Aftermath,
+        votes: set[str],
+    ) -> None:
+        self.rules = rules
+        self.position = position
+        self.power = power
+        self.result = result
+        self.votes = votes
+        self.room = rules.limit(position, power, sheets) - rules.size(position, power)
+        self.situation = Situation(rules, position)
+        self.taken = set(self.situation.units)
+
+    def note(self, order: Order, outcome: Outcome, cause: Cause | None = None) -> None:
+        self.result.verdicts.append(Verdict(self.power, order, outcome, cause))
+
+    def refuse(self, order: Order, reason: str) -> None:
+        self.note(order, Outcome.ILLEGAL, Cause("refused", reason=reason))
+
+    def settle(self, sheet: Sheet) -> None:
+        options = self.rules.options
+        orders = list(sheet.orders)
+        builds = [o for o in orders if isinstance(o, Build)]
+        removals = [o for o in orders if isinstance(o, Remove)]
+        if options["excess_builds"] == "last":
+            builds.reverse()
+        if options["excess_removals"] == "last":
+            removals.reverse()
+        if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
+            for build in builds:
+                self.refuse(build, f"more builds are ordered than the {self.room} open")
+            builds = []
+        if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
+            for removal in removals:
+                self.refuse(removal, f"more removals are ordered than the {-self.room} due")
+            removals = []
+        waived = 0
+        for order in orders:
+            if isinstance(order, Waive):
+                waived += 1
+                if self.room - waived < 0:
+                    self.refuse(order, "there is no build to waive")
+                elif options["waiving"] is not True:
+                    self.refuse(order, "builds may not be waived")
+                else:
+                    self.note(order, Outcome.SUCCEEDS)
+            elif not isinstance(order, Build | Remove):
+                self._other(order)
+        if options["double_builds"] != "first":
+            builds = self._single(builds)
+        for order in builds:
+            self._build(order)
+        due = self.room < 0
+        for order in removals:
+            self._remove(order)
+        if due and self.room < 0:
+            self._disorder()
+        elif self.room > 0 and options["waiving"] is not True and self.position.turn.phase is Phase.ADJUSTMENTS:
+            self._build_anyway()
+
+    def _other(self, order: Order) -> None:
+        effect = self.situation.read(self.power, order)
+        if isinstance(effect, Refusal):
+            self.refuse(order, effect.reason)
+        else:
+            if isinstance(effect, VoteDraw):
+                self.votes.add(self.power)
+            self.note(effect, Outcome.SUCCEEDS)
+
+    def _single(self, builds: list[Build]) -> list[Build]:
+        """Of several builds in one province the last, or none (DATC 4.D.5)."""
+        places = [province_of(b.at) for b in builds]
+        kept = []
+        for i, build in enumerate(builds):
+            if places.count(places[i]) == 1 or (
+                self.rules.options["double_builds"] == "last" and places[i] not in places[i + 1 :]
+            ):
+                kept.append(build)
+            else:
+                self.refuse(build, "two builds are ordered there")
+        return kept
+
+    def _build(self, order: Build) -> None:
+        effect = self.situation.read(self.power, order)
+        if isinstance(effect, Refusal):
+            self.refuse(order, effect.reason)
+            return
+        assert isinstance(effect, Build)
+        place = province_of(effect.at)
+        kind = self.rules.kinds[effect.kind]
+        if place in self.taken:
+            self.refuse(effect, "a unit is already built there")
+        elif kind.cost > self.room:
+            self.refuse(effect, "no build is left" if self.room <= 0 else f"it costs {kind.cost}, and {self.room} is left")
+        else:
+            now = self.result.position
+            reason = self.rules.refuses_build(now, self.power, kind, place)
+            if reason:
+                self.refuse(effect, reason)
+                return
+            self.taken.add(place)
+            self.room -= kind.cost
+            self.result.units.append(Unit(effect.kind, effect.at, self.power))
+            self.note(effect, Outcome.SUCCEEDS)
+
+    def _remove(self, order: Remove) -> None:
+        effect = self.situation.read(self.power, order)
+        if isinstance(effect, Refusal):
+            self.refuse(order, effect.reason)
+            return
+        assert isinstance(effect, Remove)
+        unit = next((u for u in self.result.units if u.at == effect.at and u.power == self.power), None)
+        if unit is None or unit not in self.position.units:
+            self.refuse(effect, "that unit is already removed")
+        elif self.room >= 0:
+            self.refuse(effect, "no removal is due")
+        else:
+            self._take(unit)
+            self.note(effect, Outcome.SUCCEEDS)
+
+    def _take(self, unit: Unit) -> None:
+        self.result.units.remove(unit)
+        self.room += self.rules.kinds[unit.kind].cost
+
+    def _disorder(self) -> None:
+        for unit, reason in removal_order(self.rules, self.position, self.power, self.result.units, self.result.seed):
+            if self.room >= 0:
+                return
+            self._take(unit)
+            self.note(Remove(unit.kind, unit.at), Outcome.SUCCEEDS, Cause("civil disorder", reason=reason))
+
+    def _build_anyway(self) -> None:
+        for site in self.rules.build_sites(self.position, self.power):
+            for code in self.rules.kinds:
+                for at in self.rules.board.provinces[site].locations:
+                    if self.room > 0 and site not in self.taken:
+                        build = Build(code, at)
+                        if not isinstance(self.situation.read(self.power, build), Refusal):
+                            self._build(build)
+
+
+def removal_order(
+    rules: Ruleset, position: Position, power: str, units: list[Unit], seed: str
+) -> list[tuple[Unit, str]]:
+    """A power's units in the order in which they are removed for it, each with the reason (STD-C).
+
+    The 2023 rule: farthest from the power's own centers, counting provinces whatever can pass between them; fleets before armies; then by the name of the province. The
+    earlier rulebooks count from home centers; there armies walk over land and water and fleets go where fleets can.
+    """
+    mine = [u for u in units if u.power == power]
+    reading = rules.options["civil_disorder"]
+    if reading == "lot":
+        label = f"{position.turn}: removal for {power}"
+        drawn = {str(u): u for u in mine}
+        return [(drawn[name], "by lot") for name in lots.draw(seed, label, sorted(drawn))]
+    if reading == "2023":
+        sources = position.centers_of(power)
+    else:
+        sources = rules.homes(position, power)
+
+    def distance(unit: Unit) -> int:
+        if reading != "2023" and rules.kinds[unit.kind].travel == "fleet":
+            return _steps(rules, unit.at, sources, by_sea=True)
+        return _steps(rules, province_of(unit.at), sources, by_sea=False)
+
+    def rank(unit: Unit) -> tuple[int, bool, str]:
+        name = rules.board.provinces[province_of(unit.at)].name
+        return -distance(unit), rules.kinds[unit.kind].travel != "fleet", name
+
+    return [(u, "by the rule for civil disorder") for u in sorted(mine, key=rank)]
+
+
+def _steps(rules: Ruleset, start: str, sources: tuple[str, ...], *, by_sea: bool) -> int:
+    """How many steps ``start`` is from the nearest of ``sources``; a very large number when it cannot be reached."""
+    goals = set(sources)
+    seen = {start}
+    ring = [start]
+    steps = 0
+    while ring:
+        if any(province_of(at) in goals for at in ring):
+            return steps
+        following = []
+        for at in ring:
+            near = rules.tables.fleet[at] if by_sea else rules.board.adjacent(at)
+            for other in near:
+                if other not in seen:
+                    seen.add(other)
+                    following.append(other)
+        ring = following
+        steps += 1
+    return 1 << 20

@@ -1,0 +1,44 @@
+"""What a phase led to, while the rules still work on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from legation.position import Dislodged, Position, Unit
+
+if TYPE_CHECKING:
+    from legation.judge.verdicts import Verdict
+    from legation.orders import Sheet
+
+
+@dataclass
+class Aftermath:
+    """The result of a phase before centers change hands and the turn advances.
+
+    ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers whose units attacked it with a
+    route that stood (movement only). ``seed`` is the game's seed for lots.
+    """
+
+    before: Position
+    sheets: tuple[Sheet, ...]
+    seed: str
+    verdicts: list[Verdict] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    dislodged: list[Dislodged] = field(default_factory=list)
+    retreats: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    contested: frozenset[str] = frozenset()
+    attacks: dict[str, frozenset[str]] = field(default_factory=dict)
+    slices: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands now, still in the turn that was played."""
+        return Position(
+            turn=self.before.turn,
+            units=tuple(self.units),
+            dislodged=tuple(self.dislodged),
+            contested=self.contested,
+            owners=self.before.owners,
+            slices=self.slices,
+        )

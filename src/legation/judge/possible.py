@@ -1,0 +1,139 @@
+"""All legal orders of a position, from the same reach and refusals that judge them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge.legality import Refusal, Situation
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Ferry,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from legation.position import Phase, Position, Unit
+
+if TYPE_CHECKING:
+    from legation.judge.ruleset import Ruleset
+
+
+def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
+    """Every legal order of each power in this turn, in canonical form.
+
+    A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
+    by sea stands twice, once ``via convoy``.
+    """
+    situation = Situation(rules, position)
+    found: dict[str, list[Order]] = {power: [] for power in rules.powers}
+    phase = position.turn.phase
+    if phase is Phase.MOVEMENT:
+        _movement(situation, found)
+    elif phase is Phase.RETREATS:
+        for unit, open_to in situation.dislodged.values():
+            found[unit.power].append(Disband(unit.kind, unit.at))
+            found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in open_to]
+    else:
+        for power in rules.powers:
+            found[power] += _adjustments(situation, power)
+    for module in rules.steps["possible"]:
+        for power in rules.powers:
+            found[power] += module.possible(rules, position, power)
+    return found
+
+
+def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
+    rules = situation.rules
+    position = situation.position
+    tables = rules.tables
+    entry = rules.steps["refuses_entry"]
+    asks_support = rules.steps["refuses_support"]
+    supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
+    seas: dict[str, frozenset[str]] = situation.clusters
+    for unit in position.units:
+        for province in situation.reach_provinces(unit):
+            if not entry or not rules.refuses_entry(position, unit, province):
+                supporters.setdefault(province, []).append(unit)
+    for unit in position.units:
+        orders = found[unit.power]
+        code, at = unit.kind, unit.at
+        orders.append(Hold(code, at))
+        place = tables.province[at]
+        kind = rules.kinds[code]
+        reach = situation.reach(unit)
+        goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
+        for to in reach:
+            if not entry or not rules.refuses_entry(position, unit, tables.province[to]):
+                goals[to] = True
+                orders.append(Move(code, at, to))
+        if kind.convoyed and seas:
+            for to in situation.by_convoy(at):
+                if entry and rules.refuses_entry(position, unit, to):
+                    continue
+                orders.append(Move(code, at, to, via_convoy=to in goals))
+                goals.setdefault(to, False)
+                for sea, chain in seas.items():
+                    shores = situation.shores(chain)
+                    if place in shores and to in shores:
+                        fleet = situation.units[sea]
+                        found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
+        for helper in supporters.get(place, ()):
+            if helper is not unit and not (asks_support and rules.refuses_support(position, helper, unit, place)):
+                found[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
+        for to, alone in goals.items():
+            province = tables.province[to]
+            for helper in supporters.get(province, ()):
+                if helper is unit:
+                    continue
+                if not alone:
+                    sea = tables.province[helper.at]
+                    if sea in seas and to not in situation.by_convoy_without(at, sea):
+                        continue
+                if asks_support and rules.refuses_support(position, helper, unit, province):
+                    continue
+                found[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
+    if Ferry in rules.order_kinds[Phase.MOVEMENT]:
+        _ferries(situation, found)
+
+
+def _ferries(situation: Situation, found: dict[str, list[Order]]) -> None:
+    """Rides of one fleet (K-9b); chains of several fleets are legal too but too many to list."""
+    rules = situation.rules
+    tables = rules.tables
+    for fleet in situation.position.units:
+        if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
+            continue
+        for sea in tables.fleet[fleet.at] & tables.sea:
+            for army in situation.position.units:
+                if not rules.kinds[army.kind].convoyed or army.at not in tables.by_sea[fleet.at]:
+                    continue
+                for to in tables.by_sea[sea] - tables.sea:
+                    order = Move(army.kind, army.at, to, ferry=(fleet.at, sea))
+                    if to != army.at and not isinstance(situation.read(army.power, order), Refusal):
+                        found[army.power].append(order)
+                        found[fleet.power].append(Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to))
+
+
+def _adjustments(situation: Situation, power: str) -> list[Order]:
+    rules, position = situation.rules, situation.position
+    room = rules.limit(position, power) - rules.size(position, power)
+    if room < 0:
+        return [Remove(u.kind, u.at) for u in position.units_of(power)]
+    if room == 0:
+        return []
+    orders: list[Order] = [Waive()] if rules.options["waiving"] is True else []
+    for site in rules.build_sites(position, power):
+        for kind in rules.kinds.values():
+            for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):
+                build = Build(kind.code, at)
+                if kind.cost <= room and not isinstance(situation.read(power, build), Refusal):
+                    orders.append(build)
+    return orders

@@ -1,0 +1,112 @@
+"""One turn from sheets to the next position: :func:`resolve` is the judge's whole work in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from legation.board import province_of
+from legation.judge.adjustments import resolve_adjustments
+from legation.judge.movement import Movement
+from legation.judge.retreats import resolve_retreats
+from legation.judge.ruleset import Ending, Ruleset
+from legation.judge.verdicts import Verdict
+from legation.orders import Sheet
+from legation.position import Dislodged, Phase, Position
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """What a turn led to.
+
+    ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are in ``dislodged`` but not in ``after``.
+    """
+
+    before: Position
+    verdicts: tuple[Verdict, ...]
+    after: Position
+    dislodged: tuple[Dislodged, ...] = ()
+    retreats: Mapping[str, tuple[str, ...]] = {}
+    ending: Ending | None = None
+
+
+def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
+    """Judge one turn: pure and deterministic. ``seed`` feeds lots, where the rules draw any."""
+    given = tuple(sheets)
+    early: tuple[Verdict, ...] = ()
+    for module in rules.steps["rewrite"]:
+        given, noted = module.rewrite(rules, position, given)
+        early += noted
+    phase = position.turn.phase
+    if phase is Phase.MOVEMENT:
+        movement = Movement(rules, position, given)
+        result, votes = movement.aftermath(given, seed), movement.votes
+    elif phase is Phase.RETREATS:
+        result, votes = resolve_retreats(rules, position, given, seed)
+    else:
+        result, votes = resolve_adjustments(rules, position, given, seed)
+    result.verdicts.extend(early)
+    for module in rules.steps["after"]:
+        module.after(rules, result)
+    dislodged = tuple(result.dislodged)
+    result.dislodged = [d for d in dislodged if result.retreats.get(province_of(d.unit.at))]
+    if not result.dislodged:
+        result.contested = frozenset()
+    played = result.position
+    after, settled = advance(rules, played)
+    ending = None
+    for module in rules.steps["ending"]:
+        ending = module.ending(rules, position, after, votes, settled)
+        if ending is not None:
+            break
+    return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending)
+
+
+def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
+    """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the way.
+
+    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units and adjustments without builds, removals or other business are passed over.
+    """
+    settled = False
+    turn = position.turn
+    for _ in range(64):  # a calendar comes round in far fewer steps
+        turn = rules.next_turn(turn)
+        position = msgspec.structs.replace(position, turn=turn)
+        if turn.phase is Phase.RETREATS:
+            if position.dislodged:
+                return position, settled
+        elif turn.phase is Phase.ADJUSTMENTS:
+            position = change_hands(rules, position)
+            settled = True
+            if has_business(rules, position):
+                return position, settled
+        else:
+            return position, settled
+    raise RuntimeError("the calendar never comes to a movement turn")
+
+
+def change_hands(rules: Ruleset, position: Position) -> Position:
+    """Centers go to the powers whose units stand on them; others stay with their owner (STD-5)."""
+    owners = dict(position.owners)
+    provinces = rules.board.provinces
+    for unit in position.units:
+        place = province_of(unit.at)
+        if provinces[place].center:
+            owners[place] = unit.power
+    position = msgspec.structs.replace(position, owners=owners)
+    for module in rules.steps["settle"]:
+        position = module.settle(rules, position)
+    return position
+
+
+def has_business(rules: Ruleset, position: Position) -> bool:
+    """Whether any power may build, must remove, or has other orders to give in an adjustment phase."""
+    if any(module.possible(rules, position, power) for module in rules.steps["possible"] for power in rules.powers):
+        return True
+    for power in rules.powers:
+        room = rules.limit(position, power) - rules.size(position, power)
+        if room < 0 or (room > 0 and rules.build_sites(position, power)):
+            return True
+    return False
+
+

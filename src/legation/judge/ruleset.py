@@ -1,0 +1,369 @@
+"""The questions that the judge asks, and the rules that answer them.
+
+A variant is a board, powers and a list of rule modules. The judge, the list of legal orders, the build count, the report and the pages all ask the
+same :class:`Ruleset`, so they cannot disagree. A :class:`Module` answers a question by defining the method of that name; questions of different forms are
+put together differently (see :class:`Module`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from legation.board import Board, Travel
+from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
+from legation.judge.tables import Tables
+from legation.notation import Reader, Writer
+from legation.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Sheet,
+    SupportHold,
+    SupportMove,
+    VoteDraw,
+    Waive,
+)
+from legation.position import Phase, Position, Turn, Unit
+
+if TYPE_CHECKING:
+    from legation.judge.aftermath import Aftermath
+    from legation.judge.verdicts import Verdict
+
+
+class UnitKind(msgspec.Struct, frozen=True):
+    """A kind of unit: how it travels, its strength in every role, what it costs in centers, and its part in convoys."""
+
+    code: str
+    name: str
+    travel: Travel
+    strength: int = 1
+    cost: int = 1
+    convoys: bool = False
+    convoyed: bool = False
+
+
+ARMY_KIND = UnitKind("A", "army", "army", convoyed=True)
+FLEET_KIND = UnitKind("F", "fleet", "fleet", convoys=True)
+
+
+class Power(msgspec.Struct, frozen=True):
+    """A power: its name, adjective, further names, and its home centers where the variant has such."""
+
+    name: str
+    adjective: str = ""
+    aliases: tuple[str, ...] = ()
+    homes: tuple[str, ...] = ()
+    color: str = ""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: ``solo``, ``draw`` or ``ranking`` (best first), for whom, and by which rule."""
+
+    kind: str
+    powers: tuple[str, ...]
+    reason: str
+
+
+class RulesError(ValueError):
+    """Rule modules that do not fit together."""
+
+
+class Module:
+    """One mechanism that variants pick. A module answers a question by overriding its method; the answers are put together by the question's form.
+
+    One answer (two modules that answer are an error, unless one ``replaces`` the other):
+    :meth:`first_turn` and :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`.
+
+    Added up: :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`. The greatest: :meth:`least`.
+
+    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`check`.
+
+    Steps, in the order of the variant's list: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
+    """
+
+    key: ClassVar[str] = ""
+    replaces: ClassVar[frozenset[str]] = frozenset()
+    options: ClassVar[tuple[Option, ...]] = ()
+    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {}
+
+    def first_turn(self, rules: Ruleset) -> Turn:
+        """The turn that opens the game."""
+        raise NotImplementedError
+
+    def next_turn(self, rules: Ruleset, turn: Turn) -> Turn:
+        """The turn after ``turn`` in the calendar, whether or not anybody has anything to order in it."""
+        raise NotImplementedError
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        """The home centers of a power."""
+        raise NotImplementedError
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        """The provinces in which a power may build, if they are vacant (owned or not is part of the answer)."""
+        raise NotImplementedError
+
+    def kinds(self, rules: Ruleset) -> tuple[UnitKind, ...]:
+        """Further kinds of unit."""
+        return ()
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        """Further provinces in which a power may build."""
+        return ()
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        """What is added to a power's centers to make its unit limit."""
+        return 0
+
+    def least(self, rules: Ruleset, position: Position, power: str) -> int:
+        """The least that a power's unit limit can be."""
+        return 0
+
+    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        """The legal orders of the kinds that this module adds, in this phase."""
+        return ()
+
+    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
+        """Why a unit may not enter a province that it could reach."""
+        return None
+
+    def refuses_support(
+        self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
+    ) -> str | None:
+        """Why a unit may not support ``target``'s action in (or into) a province."""
+        return None
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        """Why a power may not build this kind of unit in a province that is a build site."""
+        return None
+
+    def refuses_draw(self, rules: Ruleset, position: Position) -> str | None:
+        """Why a draw may not be agreed in this position."""
+        return None
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        """Why an order of a kind that this module adds is illegal."""
+        return None
+
+    def opening(self, rules: Ruleset, position: Position) -> Position:
+        """Change the position that the game opens with."""
+        return position
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        """Change the sheets before they are judged; orders that are taken off get a verdict here."""
+        return sheets, ()
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        """Change what a phase led to."""
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        """Change the position just after centers have changed hands."""
+        return position
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        """Whether the game has ended. ``votes`` are the powers that agreed to a draw; ``settled`` tells that centers have just changed hands."""
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        """This module's rules with its settings, for players, a sentence each."""
+        return ()
+
+
+ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
+
+STEPS = ("rewrite", "after", "settle", "ending", "possible", "refuses_entry", "refuses_support")
+
+CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
+    Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
+    Phase.RETREATS: (Retreat, Disband, VoteDraw),
+    Phase.ADJUSTMENTS: (Build, Remove, Waive, VoteDraw),
+    Phase.PLACEMENT: (Build, Waive),
+}
+
+
+class Ruleset:
+    """A variant with its options chosen: the board, the powers, and the answer to every question."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        board: Board,
+        powers: Sequence[Power],
+        modules: Sequence[Module],
+        *,
+        start: Iterable[Unit] = (),
+        owners: Mapping[str, str] | None = None,
+        options: Mapping[str, object] | None = None,
+        defaults: Mapping[str, object] | None = None,
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.board = board
+        self.powers: Mapping[str, Power] = {p.name: p for p in powers}
+        self.modules: tuple[Module, ...] = tuple(modules)
+        self.start = tuple(start)
+        self.start_owners: Mapping[str, str] = dict(owners or {})
+        self.declared_options: tuple[Option, ...] = STANDARD_OPTIONS + tuple(
+            option for module in self.modules for option in module.options
+        )
+        base = read_options(self.declared_options, defaults or {})
+        chosen = read_options(self.declared_options, options or {})
+        self.defaults: dict[str, Reading] = base
+        self.chosen: dict[str, Reading] = {k: chosen[k] for k in (options or {})}
+        self.options: dict[str, Reading] = {**base, **self.chosen}
+        self._answers = {question: self._one(question) for question in ONE_ANSWER}
+        self.kinds: Mapping[str, UnitKind] = {
+            k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
+        }
+        self.tables = Tables(board)
+
+    def __repr__(self) -> str:
+        return f"Ruleset({self.name!r})"
+
+    def _asked(self, question: str) -> tuple[Module, ...]:
+        """The modules that answer a question, in order."""
+        return tuple(m for m in self.modules if getattr(type(m), question) is not getattr(Module, question))
+
+    def _one(self, question: str) -> Module:
+        answering = self._asked(question)
+        replaced = {key for m in answering for key in m.replaces}
+        left = [m for m in answering if m.key not in replaced]
+        if len(left) > 1:
+            keys = " and ".join(repr(m.key) for m in left)
+            raise RulesError(f"{keys} both answer {question.replace('_', ' ')!r}; pick one of them")
+        if not left:
+            raise RulesError(f"no rule answers {question.replace('_', ' ')!r}; add a module that does")
+        return left[0]
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads orders, units and places as this variant's players write them."""
+        return Reader(self.board, tuple(self.powers.values()), self.kinds)
+
+    @cached_property
+    def writer(self) -> Writer:
+        """Writes orders in full sentences and in other styles."""
+        return Writer(self.board, tuple(self.powers.values()), self.kinds)
+
+    @cached_property
+    def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
+        """Which kinds of order may be given in each phase."""
+        return {
+            phase: frozenset(kinds) | {k for m in self.modules for k in m.orders.get(phase, ())}
+            for phase, kinds in CORE_ORDERS.items()
+        }
+
+    @cached_property
+    def _handlers(self) -> Mapping[type[Order], Module]:
+        return {kind: m for m in self.modules for kinds in m.orders.values() for kind in kinds}
+
+    def handler(self, kind: type[Order]) -> Module | None:
+        """The module that added a kind of order; None for the standard kinds."""
+        return self._handlers.get(kind)
+
+    # Questions with one answer
+
+    def first_turn(self) -> Turn:
+        """The turn that opens the game."""
+        return self._answers["first_turn"].first_turn(self)
+
+    def next_turn(self, turn: Turn) -> Turn:
+        """The turn after another in the calendar."""
+        return self._answers["next_turn"].next_turn(self, turn)
+
+    def homes(self, position: Position, power: str) -> tuple[str, ...]:
+        """The home centers of a power."""
+        return self._answers["homes"].homes(self, position, power)
+
+    def build_sites(self, position: Position, power: str) -> tuple[str, ...]:
+        """The vacant provinces in which a power may build."""
+        sites = self._answers["build_sites"].build_sites(self, position, power)
+        for module in self._sites:
+            sites += module.extra_sites(self, position, power)
+        taken = {u.province for u in position.units}
+        return tuple(dict.fromkeys(s for s in sites if s not in taken))
+
+    @cached_property
+    def _sites(self) -> tuple[Module, ...]:
+        return self._asked("extra_sites")
+
+    # Sums
+
+    def limit(self, position: Position, power: str, sheets: Sequence[Sheet] = ()) -> int:
+        """How many units (by cost) a power may have: its centers, what is added to them, and never less than the least."""
+        total = sum(1 for owner in position.owners.values() if owner == power)
+        for module in self._asked("supply"):
+            total += module.supply(self, position, power, sheets)
+        return max([total, 0, *(m.least(self, position, power) for m in self._asked("least"))])
+
+    def size(self, position: Position, power: str) -> int:
+        """How many units a power has, by cost."""
+        return sum(self.kinds[u.kind].cost for u in position.units if u.power == power)
+
+    # Refusals
+
+    @cached_property
+    def _entry(self) -> tuple[Callable[..., str | None], ...]:
+        return tuple(m.refuses_entry for m in self._asked("refuses_entry"))
+
+    def refuses_entry(self, position: Position, unit: Unit, province: str) -> str | None:
+        """Why a unit may not enter a province; None if it may."""
+        for ask in self._entry:
+            if reason := ask(self, position, unit, province):
+                return reason
+        return None
+
+    @cached_property
+    def _support(self) -> tuple[Callable[..., str | None], ...]:
+        return tuple(m.refuses_support for m in self._asked("refuses_support"))
+
+    def refuses_support(self, position: Position, unit: Unit, target: Unit, province: str) -> str | None:
+        """Why a unit may not support another in a province; None if it may."""
+        for ask in self._support:
+            if reason := ask(self, position, unit, target, province):
+                return reason
+        return None
+
+    def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
+        """Why a power may not build a kind of unit in one of its build sites; None if it may."""
+        for module in self._asked("refuses_build"):
+            if reason := module.refuses_build(self, position, power, kind, province):
+                return reason
+        return None
+
+    def refuses_draw(self, position: Position) -> str | None:
+        """Why no draw may be agreed now; None if one may."""
+        for module in self._asked("refuses_draw"):
+            if reason := module.refuses_draw(self, position):
+                return reason
+        return None
+
+    # Steps
+
+    def opening(self) -> Position:
+        """The position that a game opens with."""
+        position = Position(turn=self.first_turn(), units=self.start, owners=dict(self.start_owners))
+        for module in self._asked("opening"):
+            position = module.opening(self, position)
+        return position
+
+    @cached_property
+    def steps(self) -> Mapping[str, tuple[Module, ...]]:
+        """The modules that take part in each step, and those that refuse."""
+        return {step: self._asked(step) for step in STEPS}
+

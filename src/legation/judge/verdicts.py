@@ -1,0 +1,103 @@
+"""Verdicts: what became of an order, and why."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from legation.notation import write
+from legation.orders import Order
+
+
+class Outcome(enum.Enum):
+    """What became of an order; the closed list."""
+
+    SUCCEEDS = "succeeds"
+    BOUNCED = "bounced"
+    CUT = "cut"
+    DISRUPTED = "disrupted"
+    NO_CONVOY = "no convoy"
+    VOID = "void"
+    ILLEGAL = "illegal"
+    DISBANDED = "disbanded"
+    IGNORED = "ignored"
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain ``reason``."""
+
+    kind: str
+    by: Order | None = None
+    strength: int = 0
+    against: int = 0
+    reason: str = ""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The outcome of one order of ``power``. ``dislodged_from`` is the province from which the unit was dislodged, whatever became of its order."""
+
+    power: str
+    order: Order
+    outcome: Outcome
+    cause: Cause | None = None
+    dislodged_from: str | None = None
+
+    @property
+    def explanation(self) -> str:
+        """The verdict in a sentence: "A par - bur bounced: strength 1 against A mun - bur, strength 1"."""
+        return explain(self)
+
+
+def explain(verdict: Verdict) -> str:
+    """A verdict in one sentence."""
+    text = f"{write(verdict.order)} {_PHRASES[verdict.outcome]}"
+    cause = verdict.cause
+    if cause is not None:
+        by = write(cause.by) if cause.by is not None else ""
+        text += ": " + _CAUSES.get(cause.kind, "{reason}").format(
+            by=by, strength=cause.strength, against=cause.against, reason=cause.reason
+        )
+    if verdict.dislodged_from:
+        text += f"; dislodged from {verdict.dislodged_from}"
+    return text
+
+
+_PHRASES = {
+    Outcome.SUCCEEDS: "succeeds",
+    Outcome.BOUNCED: "bounced",
+    Outcome.CUT: "is cut",
+    Outcome.DISRUPTED: "is disrupted",
+    Outcome.NO_CONVOY: "stays",
+    Outcome.VOID: "is void",
+    Outcome.ILLEGAL: "is illegal",
+    Outcome.DISBANDED: "leads to disbandment",
+    Outcome.IGNORED: "is ignored",
+}
+
+_CAUSES = {
+    "unopposed": "nothing stands against it",
+    "stronger": "strength {strength} against {by}, strength {against}",
+    "vacated": "{by} made room",
+    "circle": "it moves in a circle with {by}",
+    "prevented": "strength {strength} against {by}, strength {against}",
+    "held": "strength {strength} against {by}, strength {against}",
+    "head to head": "strength {strength} head to head against {by}, strength {against}",
+    "own unit": "it cannot dislodge a unit of its own power ({by})",
+    "own support": "strength {strength} against {by}, strength {against}, as no support counts from the power that would be dislodged",
+    "attacked": "attacked by {by}",
+    "weakened": "attacked by {by}, it still gives {strength}",
+    "dislodged": "dislodged by {by}",
+    "fleet dislodged": "a fleet of its convoy was dislodged by {by}",
+    "ferry failed": "the fleet that was to carry it did not move ({by})",
+    "paradox": "the convoy would undo the condition it depends on, so it fails",
+    "no route": "no complete convoy was ordered for it",
+    "not ordered": "that order was not given",
+    "not matched": "{by} was ordered instead",
+    "no order": "it was given no order",
+    "refused": "{reason}",
+    "clash": "{by} retreats to the same province",
+    "no retreat": "it has nowhere to go",
+    "civil disorder": "no valid removal was ordered, so it is taken {reason}",
+    "fact": "{reason}",
+}

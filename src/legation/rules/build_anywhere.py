@@ -1,0 +1,27 @@
+"""Builds in any owned center (H3-7, W-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class BuildAnywhere(Module):
+    """There are no permanent home centers: every owned center is home."""
+
+    key = "build_anywhere"
+    replaces = frozenset({"homes"})
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return position.centers_of(power)
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return position.centers_of(power)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("A power builds in any vacant center that it owns; there are no home centers.",)

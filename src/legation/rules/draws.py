@@ -1,0 +1,28 @@
+"""Draws by agreement (STD-6, K-12a)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class DrawByVote(Module):
+    """The game is drawn among all surviving powers when every one of them agrees on the same turn."""
+
+    key = "draw_by_vote"
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        survivors = tuple(p for p in rules.powers if p in after.survivors())
+        if len(survivors) < 2 or not votes.issuperset(survivors) or rules.refuses_draw(after):
+            return None
+        return Ending("draw", survivors, "all surviving powers agreed")
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("The game ends in a draw of all surviving powers when each of them agrees in the same turn.",)

@@ -1,0 +1,26 @@
+"""Home centers, and where builds are allowed (STD-5, H3-7, W-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class Homes(Module):
+    """The home centers are those that the variant lists for each power; builds go to owned ones."""
+
+    key = "homes"
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return rules.powers[power].homes
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return tuple(h for h in rules.homes(position, power) if position.owners.get(h) == power)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("A power builds in the vacant home centers that it owns.",)

@@ -1,0 +1,49 @@
+"""Winning alone by centers (STD-6, H3-5b, K-12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class Solo(Module):
+    """A power wins that owns ``centers`` when centers have changed hands; ``powers`` sets marks of their own for some.
+
+    Of several powers at their mark, the one furthest above its own wins; an exact tie is a draw of those (K-12).
+    """
+
+    key = "solo"
+
+    def __init__(self, centers: int, powers: dict[str, int] | None = None) -> None:
+        self.centers = centers
+        self.marks = powers or {}
+
+    def mark(self, power: str) -> int:
+        """How many centers this power needs."""
+        return self.marks.get(power, self.centers)
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled:
+            return None
+        above: dict[str, int] = {}
+        for power in rules.powers:
+            margin = len(after.centers_of(power)) - self.mark(power)
+            if margin >= 0:
+                above[power] = margin
+        if not above:
+            return None
+        best = [p for p, margin in above.items() if margin == max(above.values())]
+        reason = f"{' and '.join(best)} reached {self.mark(best[0])} centers"
+        return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        text = [f"A power that owns {self.centers} centers when they have changed hands wins."]
+        text += [f"{power} wins with {mark}." for power, mark in self.marks.items()]
+        return tuple(text)
