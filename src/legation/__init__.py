@@ -1,1 +1,21 @@
-"""Legation: run games of Diplomacy and its variants."""
+"""Legation: run games of Diplomacy and its variants.
+
+``legation.adjudicate(document)`` judges a position document (see ``docs/documents.md``). The typed objects below it are in the rooms: ``legation.variants.load``
+gives a ruleset, ``legation.judge.resolve`` judges a turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__version__ = "0.1.0"
+
+
+def adjudicate(document: dict[str, Any]) -> dict[str, Any]:
+    """Judge a position document and return the answer document.
+
+    :raises legation.game.DocumentError: with every fault of the document, each with its place.
+    """
+    from legation.game import adjudicate as judge  # keeps ``import legation`` light
+
+    return judge(document)

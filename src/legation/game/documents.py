@@ -1,0 +1,371 @@
+"""Documents: positions, answers and saved games as plain JSON data (schemas in ``legation/game/schemas``).
+
+Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot be understood are not faults; they
+are verdicts of the answer, so that a sheet with one bad line still counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from legation.board import province_of
+from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
+from legation.notation import OrderTextError, write
+from legation.orders import Order, Sheet
+from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
+from legation.variants import VariantError, load
+
+KEYS = frozenset("variant options turn units dislodged contested centers state orders seed".split())
+
+
+class DocumentError(ValueError):
+    """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(faults))
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A line on a sheet that is no order, with what is wrong."""
+
+    power: str
+    text: str
+    reason: str
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A position document, read: the rules, the position, and the sheets."""
+
+    rules: Ruleset
+    position: Position
+    sheets: tuple[Sheet, ...]
+    unread: tuple[Unread, ...] = ()
+    seed: str = ""
+
+
+def read_task(document: object) -> Task:
+    """Read a position document with its orders.
+
+    :raises DocumentError: with all faults.
+    """
+    if not isinstance(document, dict):
+        raise DocumentError([f"a position document is a JSON object, not {_kind(document)}"])
+    faults: list[str] = []
+    for key in document.keys() - KEYS:
+        faults.append(f"unknown key {key!r}; known are {', '.join(sorted(KEYS))}")
+    rules = _rules(document, faults)
+    position = read_position(rules, document, faults)
+    sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
+    seed = document.get("seed", "")
+    if not isinstance(seed, str):
+        faults.append("seed: must be a text")
+    if faults:
+        raise DocumentError(faults)
+    return Task(rules, position, sheets, unread, seed)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    return names.get(type(value), "something else")
+
+
+def _rules(document: Mapping[str, Any], faults: list[str]) -> Ruleset:
+    name = document.get("variant")
+    options = document.get("options", {})
+    if not isinstance(name, str):
+        raise DocumentError([*faults, "variant: names the variant, as a text"])
+    if not isinstance(options, dict):
+        raise DocumentError([*faults, "options: must be an object"])
+    try:
+        return load(name, options)
+    except (VariantError, OptionError) as error:
+        raise DocumentError([*faults, *getattr(error, "faults", [str(error)])]) from None
+
+
+def _object(document: Mapping[str, Any], key: str, faults: list[str]) -> Mapping[str, Any]:
+    value = document.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        faults.append(f"{key}: must be an object by power, not {_kind(value)}")
+        return {}
+    return value
+
+
+def _list(value: object, place: str, faults: list[str]) -> list[Any]:
+    if not isinstance(value, list):
+        faults.append(f"{place}: must be a list, not {_kind(value)}")
+        return []
+    return value
+
+
+def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
+    if name in rules.powers:
+        return name
+    try:
+        return rules.reader.power(name)
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+
+
+def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str]) -> Unit | None:
+    if not isinstance(text, str):
+        faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
+        return None
+    try:
+        kind, at = rules.reader.unit(text, power)
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+    if kind not in rules.kinds:
+        faults.append(f"{place}: {text!r} does not say what kind of unit it is; write one of {', '.join(rules.kinds)}")
+        return None
+    if not rules.board.stands(rules.kinds[kind].travel, at):
+        province = rules.board.provinces[province_of(at)]
+        if rules.kinds[kind].travel == "fleet" and province.coasts and at == province.id:
+            faults.append(f"{place}: {text!r} needs a coast: {' or '.join(province.locations)}")
+        else:
+            faults.append(f"{place}: {text!r}: no {rules.kinds[kind].name} can stand in {rules.board.name_of(at)}")
+        return None
+    return Unit(kind, at, power)
+
+
+def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> Position:
+    """The position of a document; what cannot be read is noted in ``faults``."""
+    turn = rules.first_turn()
+    text = document.get("turn")
+    if isinstance(text, str):
+        try:
+            turn = Turn.parse(text)
+            rules.next_turn(turn)
+        except TurnTextError as error:
+            faults.append(f"turn: {error}")
+    elif text is not None or "units" in document:
+        faults.append("turn: names the turn, as in 'Spring 1901 Movement'")
+    if "units" not in document and "turn" not in document:
+        return rules.opening()
+    units: list[Unit] = []
+    taken: dict[str, Unit] = {}
+    for name, listed in _object(document, "units", faults).items():
+        power = _power(rules, name, "units", faults)
+        for number, entry in enumerate(_list(listed, f"units.{name}", faults)):
+            place = f"units.{name}[{number}]"
+            unit = _unit(rules, entry, power or "", place, faults)
+            if unit is None or power is None:
+                continue
+            other = taken.get(province_of(unit.at))
+            if other is not None:
+                faults.append(f"{place}: {unit} stands where {other.power} has {other}")
+            else:
+                taken[province_of(unit.at)] = unit
+                units.append(unit)
+    dislodged: list[Dislodged] = []
+    out: set[str] = set()
+    for name, listed in _object(document, "dislodged", faults).items():
+        power = _power(rules, name, "dislodged", faults)
+        for number, entry in enumerate(_list(listed, f"dislodged.{name}", faults)):
+            place = f"dislodged.{name}[{number}]"
+            if isinstance(entry, str):
+                entry = {"unit": entry}
+            if not isinstance(entry, dict):
+                faults.append(f"{place}: must be an object with 'unit' and 'attacker_from'")
+                continue
+            for key in entry.keys() - {"unit", "attacker_from", "retreats"}:
+                faults.append(f"{place}: unknown key {key!r}")
+            unit = _unit(rules, entry.get("unit"), power or "", place, faults)
+            origin = entry.get("attacker_from")
+            barred: str | None = None
+            if isinstance(origin, str) and origin:
+                barred = _province(rules, origin, f"{place}.attacker_from", faults)
+            elif origin is not None:
+                faults.append(f"{place}.attacker_from: must be a province or null")
+            if unit is not None and power is not None:
+                if province_of(unit.at) in out:
+                    faults.append(f"{place}: two dislodged units in {province_of(unit.at)}")
+                out.add(province_of(unit.at))
+                dislodged.append(Dislodged(unit, barred))
+    contested = set()
+    for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
+        province = _province(rules, entry, f"contested[{number}]", faults)
+        if province:
+            contested.add(province)
+    owners: dict[str, str] = {}
+    for name, listed in _object(document, "centers", faults).items():
+        power = _power(rules, name, "centers", faults)
+        for number, entry in enumerate(_list(listed, f"centers.{name}", faults)):
+            place = f"centers.{name}[{number}]"
+            center = _province(rules, entry, place, faults)
+            if center is None or power is None:
+                continue
+            if not rules.board.provinces[center].center:
+                faults.append(f"{place}: {rules.board.provinces[center].name} is no supply center")
+            elif center in owners:
+                faults.append(f"{place}: {center!r} is listed for {owners[center]} too")
+            else:
+                owners[center] = power
+    state = document.get("state", {})
+    if not isinstance(state, dict):
+        faults.append(f"state: must be an object, not {_kind(state)}")
+        state = {}
+    if turn.phase is Phase.RETREATS:
+        for entry in dislodged:
+            if (held := taken.get(province_of(entry.unit.at))) is not None and held.power == entry.unit.power:
+                faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
+    return Position(turn, tuple(units), tuple(dislodged), frozenset(contested), owners, state)
+
+
+def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> str | None:
+    if not isinstance(text, str):
+        faults.append(f"{place}: a province is a text, not {_kind(text)}")
+        return None
+    if text in rules.board.provinces:
+        return text
+    try:
+        return province_of(rules.reader.location(text))
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+
+
+def read_orders(
+    rules: Ruleset, position: Position, orders: object, faults: list[str]
+) -> tuple[tuple[Sheet, ...], tuple[Unread, ...]]:
+    """The sheets of a document's ``orders``: by power a list of texts, or one text with a whole sheet."""
+    if not isinstance(orders, dict):
+        faults.append(f"orders: must be an object by power, not {_kind(orders)}")
+        return (), ()
+    sheets: list[Sheet] = []
+    unread: list[Unread] = []
+    phase = position.turn.phase
+    read = rules.reader.order
+    for name, listed in orders.items():
+        power = _power(rules, name, "orders", faults)
+        if power is None:
+            continue
+        found: list[Order] = []
+        if isinstance(listed, str):
+            whole, errors = rules.reader.orders(listed, phase, power)
+            found += whole
+            unread += [Unread(power, error.text, str(error)) for error in errors]
+        else:
+            for number, text in enumerate(_list(listed, f"orders.{name}", faults)):
+                if not isinstance(text, str):
+                    faults.append(f"orders.{name}[{number}]: an order is a text, not {_kind(text)}")
+                    continue
+                try:
+                    found.append(read(text, phase, power))
+                except OrderTextError as error:
+                    unread.append(Unread(power, text, str(error)))
+        sheets.append(Sheet(power, tuple(found)))
+    return tuple(sheets), tuple(unread)
+
+
+# Writing
+
+
+def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
+    """A position as a document, without orders."""
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
+    centers: dict[str, list[str]] = {}
+    for center, owner in position.owners.items():
+        centers.setdefault(owner, []).append(center)
+    document: dict[str, Any] = {"variant": rules.name, "options": rules.chosen, "turn": str(position.turn), "units": units}
+    if position.dislodged:
+        document["dislodged"] = dislodged_document(position.dislodged)
+    if position.contested:
+        document["contested"] = sorted(position.contested)
+    document["centers"] = centers
+    document["state"] = dict(position.slices)
+    return document
+
+
+def dislodged_document(
+    dislodged: tuple[Dislodged, ...], retreats: Mapping[str, tuple[str, ...]] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Dislodged units by power, with their retreats where these are given."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in dislodged:
+        item: dict[str, Any] = {"unit": str(entry.unit), "attacker_from": entry.attacker_from}
+        if retreats is not None:
+            item["retreats"] = list(retreats.get(province_of(entry.unit.at), ()))
+        found.setdefault(entry.unit.power, []).append(item)
+    return found
+
+
+def cause_document(cause: Cause | None) -> dict[str, Any] | None:
+    """A cause as a document: its kind, the order by which, and the strengths where they decided."""
+    if cause is None:
+        return None
+    document: dict[str, Any] = {"kind": cause.kind}
+    if cause.by is not None:
+        document["by"] = write(cause.by)
+    if cause.strength or cause.against:
+        document["strength"] = cause.strength
+        document["against"] = cause.against
+    if cause.reason:
+        document["reason"] = cause.reason
+    return document
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as a document."""
+    return {
+        "power": verdict.power,
+        "order": write(verdict.order),
+        "outcome": verdict.outcome.value,
+        "dislodged_from": verdict.dislodged_from,
+        "cause": cause_document(verdict.cause),
+        "explanation": verdict.explanation,
+    }
+
+
+def unread_document(unread: Unread) -> dict[str, Any]:
+    """The verdict on a line that could not be understood."""
+    return {
+        "power": unread.power,
+        "order": unread.text if len(unread.text) <= 200 else unread.text[:200] + "…",
+        "outcome": Outcome.ILLEGAL.value,
+        "dislodged_from": None,
+        "cause": {"kind": "not understood", "reason": unread.reason},
+        "explanation": unread.reason,
+    }
+
+
+def ending_document(ending: Ending | None) -> dict[str, Any] | None:
+    """How the game ended."""
+    if ending is None:
+        return None
+    return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
+
+
+def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
+    """The answer to a position document."""
+    ending = resolution.ending
+    return {
+        "variant": task.rules.name,
+        "turn": str(resolution.before.turn),
+        "verdicts": [verdict_document(v) for v in resolution.verdicts] + [unread_document(u) for u in task.unread],
+        "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
+        "after": position_document(task.rules, resolution.after),
+        "winner": ending.powers[0] if ending is not None and ending.kind == "solo" else None,
+        "ending": ending_document(ending),
+    }
+
+
+def adjudicate(document: object) -> dict[str, Any]:
+    """Judge a position document: the whole of ``legation adjudicate`` in one call.
+
+    :raises DocumentError: with all faults of the document, each with its place.
+    """
+    task = read_task(document)
+    return answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))
+
