@@ -15,8 +15,8 @@ from legation.game.documents import (
 from legation.game.log import Difference, Game, PlayedTurn, SavedGameError, load_game, replay, save_game
 
 __all__ = [
-    "DocumentError",
     "Difference",
+    "DocumentError",
     "Game",
     "PlayedTurn",
     "SavedGameError",

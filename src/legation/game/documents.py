@@ -18,7 +18,7 @@ from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import VariantError, load
 
-KEYS = frozenset("variant options turn units dislodged contested centers state orders seed".split())
+KEYS = frozenset(["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed"])
 
 
 class DocumentError(ValueError):
@@ -71,7 +71,14 @@ def read_task(document: object) -> Task:
 def _kind(value: object) -> str:
     if value is None:
         return "null"
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
     return names.get(type(value), "something else")
 
 
@@ -278,7 +285,12 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     centers: dict[str, list[str]] = {}
     for center, owner in position.owners.items():
         centers.setdefault(owner, []).append(center)
-    document: dict[str, Any] = {"variant": rules.name, "options": rules.chosen, "turn": str(position.turn), "units": units}
+    document: dict[str, Any] = {
+        "variant": rules.name,
+        "options": rules.chosen,
+        "turn": str(position.turn),
+        "units": units,
+    }
     if position.dislodged:
         document["dislodged"] = dislodged_document(position.dislodged)
     if position.contested:
@@ -368,4 +380,3 @@ def adjudicate(document: object) -> dict[str, Any]:
     """
     task = read_task(document)
     return answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))
-

@@ -12,7 +12,6 @@ import msgspec
 
 from legation import __version__
 from legation.game.documents import (
-    DocumentError,
     Unread,
     ending_document,
     position_document,
@@ -28,8 +27,8 @@ from legation.position import Position
 from legation.variants import VariantError, load
 
 FORMAT = "legation game 1"
-SAVED_KEYS = frozenset("format variant options rules_version name seed commitment turns after ending".split())
-TURN_KEYS = frozenset("position orders unread verdicts after ending".split())
+SAVED_KEYS = frozenset(["format", "variant", "options", "rules_version", "name", "seed", "commitment", "turns", "after", "ending"])
+TURN_KEYS = frozenset(["position", "orders", "unread", "verdicts", "after", "ending"])
 
 
 class SavedGameError(ValueError):
@@ -221,9 +220,7 @@ def _compare_verdicts(differences: list[Difference], turn: str, stored: list[Any
     old, new = table(stored), table(fresh)
     for key in [*old, *(k for k in new if k not in old)]:
         if old.get(key) != new.get(key):
-            differences.append(
-                Difference(turn, f"{key[0]} {key[1]}", old.get(key, "nothing"), new.get(key, "nothing"))
-            )
+            differences.append(Difference(turn, f"{key[0]} {key[1]}", old.get(key, "nothing"), new.get(key, "nothing")))
 
 
 def _plain(value: object) -> object:

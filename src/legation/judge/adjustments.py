@@ -133,7 +133,9 @@ class _Accounts:
         if place in self.taken:
             self.refuse(effect, "a unit is already built there")
         elif kind.cost > self.room:
-            self.refuse(effect, "no build is left" if self.room <= 0 else f"it costs {kind.cost}, and {self.room} is left")
+            self.refuse(
+                effect, "no build is left" if self.room <= 0 else f"it costs {kind.cost}, and {self.room} is left"
+            )
         else:
             now = self.result.position
             reason = self.rules.refuses_build(now, self.power, kind, place)

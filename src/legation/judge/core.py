@@ -33,9 +33,7 @@ SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
 PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, RULES_LENGTH = 0, 1, 2, 3, 4
 
 ENOUGH = 1 << 20  # more than any strength
-LARGEST_ENUMERATION = (
-    10  # a knot with more moves and routes than this is decided by rule without looking for a only solution
-)
+LARGEST_ENUMERATION = 10  # a knot with more moves and routes is decided by rule, without looking for an only solution
 
 
 class Problem(NamedTuple):
@@ -74,7 +72,7 @@ class Problem(NamedTuple):
     mark: MutableInts  # by unit: 1 while its value is assumed
     seen: MutableInts  # by unit
     stack: MutableInts  # 2 n
-    work: MutableInts  # 4 n n + 16 n, zeroed when it is needed
+    work: MutableInts  # 4 n n + 16 n, needed by untie only
 
 
 def link(p: Problem) -> None:
@@ -503,15 +501,49 @@ def innermost_knot(
 
 
 def resolve(p: Problem) -> int:
-    """Decide every move, route and support of linked orders (:func:`link`); return the number of knots that had to be untied.
+    """Decide what follows from the orders by bounds alone; return how many units are left in knots for :func:`untie`.
 
     The orders are linked beforehand and the answer is filled with what is known to begin with.
+    """
+    order = p.order
+    broken = p.broken
+    if p.rules[PARADOX] == RULE_2000:
+        for f in range(p.n):
+            if order[f] == CONVOY:
+                broken[f] = 1
+                p.needed[f] = 1 if route_state(p, p.obj[f], 0) == NO else 0
+                broken[f] = 0
+    settle(p)
+    return count_open(p)
+
+
+def count_open(p: Problem) -> int:
+    """How many units have a value that is still open."""
+    order = p.order
+    moves = p.moves
+    route = p.route
+    low = p.low
+    high = p.high
+    remaining = 0
+    for i in range(p.n):
+        if order[i] == MOVE:
+            if moves[i] == OPEN or route[i] == OPEN:
+                remaining += 1
+        elif low[i] != high[i]:
+            remaining += 1
+    return remaining
+
+
+def untie(p: Problem) -> None:
+    """Decide the knots that :func:`resolve` left, the innermost first, and what follows from each.
+
+    A knot with exactly one solution has that one. A circle of moves succeeds. In a convoy paradox the fleets concerned do not convoy (Szykman's rule, or
+    the rule chosen). Any other knot fails.
     """
     n = p.n
     rules = p.rules
     place = p.place
     order = p.order
-    obj = p.obj
     into_head = p.into_head
     into_next = p.into_next
     convoy_head = p.convoy_head
@@ -521,32 +553,11 @@ def resolve(p: Problem) -> int:
     low = p.low
     high = p.high
     broken = p.broken
-    needed = p.needed
     stack = p.stack
     work = p.work
-    if rules[PARADOX] == RULE_2000:
-        for f in range(n):
-            if order[f] == CONVOY:
-                broken[f] = 1
-                needed[f] = 0
-                if route_state(p, obj[f], 0) == NO:
-                    needed[f] = 1
-                broken[f] = 0
-    settle(p)
-    knots = 0
     side = 2 * n
     leans_end = side * side
-    while True:
-        remaining = 0
-        for i in range(n):
-            if order[i] == MOVE:
-                if moves[i] == OPEN or route[i] == OPEN:
-                    remaining += 1
-            elif low[i] != high[i]:
-                remaining += 1
-        if remaining == 0:
-            return knots
-        knots += 1
+    while count_open(p) > 0:
         for v in range(leans_end + 6 * n):
             work[v] = 0
         leans = work[0:leans_end]
@@ -600,13 +611,13 @@ def resolve(p: Problem) -> int:
                         hit = 0
                         while f >= 0:
                             if order[f] == MOVE:
-                                if knot[f] == 1:
+                                if knot[f] == 1 and broken[f] == 0:
                                     broken[f] = 1
                                     hit = 1
                             else:
                                 k = into_head[place[f]]
                                 while k >= 0:
-                                    if moves[k] == OPEN and knot[k] == 1:
+                                    if moves[k] == OPEN and knot[k] == 1 and broken[f] == 0:
                                         broken[f] = 1
                                         hit = 1
                                     k = into_next[k]

@@ -390,9 +390,7 @@ class Situation:
     @cached_property
     def dislodged(self) -> dict[str, tuple[Unit, tuple[str, ...]]]:
         """The units that must retreat, by province, with where each may go."""
-        return {
-            d.unit.province: (d.unit, self.retreats(d.unit, d.attacker_from)) for d in self.position.dislodged
-        }
+        return {d.unit.province: (d.unit, self.retreats(d.unit, d.attacker_from)) for d in self.position.dislodged}
 
     def retreats(self, unit: Unit, attacker_from: str | None) -> tuple[str, ...]:
         """Where a dislodged unit may retreat: vacant, not contested, not where its attacker came from (STD-4)."""

@@ -76,9 +76,7 @@ def read_sheets(
                 ordered[place] = Ordered(order, effect)
             elif before.refusal is not None and place not in repeated:
                 assert before.written is not None
-                loose.append(
-                    Verdict(power, before.written, Outcome.ILLEGAL, Cause("refused", reason=before.refusal))
-                )
+                loose.append(Verdict(power, before.written, Outcome.ILLEGAL, Cause("refused", reason=before.refusal)))
                 ordered[place] = Ordered(order, effect)
             elif before.effect == effect and place not in repeated:
                 loose.append(Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="it was given twice")))
@@ -108,10 +106,16 @@ class Movement:
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
         self.units: tuple[Unit, ...] = position.units
         self._build()
-        core.link(self.problem)
-        core.resolve(self.problem)
+        self._solve()
         if rules.options["adjacent_convoy"] == "1971":
             self._land_after_all()
+
+    def _solve(self) -> None:
+        core.link(self.problem)
+        if core.resolve(self.problem):
+            n = self.problem.n
+            self.problem = self.problem._replace(work=[0] * (4 * n * n + 16 * n))
+            core.untie(self.problem)
 
     # Building the problem
 
@@ -374,8 +378,7 @@ class Movement:
             high=[p.force[i] if order[i] == SUPPORT else 0 for i in range(n)],
             broken=[0] * n,
         )
-        core.link(self.problem)
-        core.resolve(self.problem)
+        self._solve()
 
     # Reading the answer
 
@@ -424,7 +427,13 @@ class Movement:
             open_origin = self.rules.options["retreat_to_convoy_origin"] is True
             view = Situation(
                 self.rules,
-                Position(self.position.turn, tuple(after), contested=frozenset(contested), owners=self.position.owners, slices=self.position.slices),
+                Position(
+                    self.position.turn,
+                    tuple(after),
+                    contested=frozenset(contested),
+                    owners=self.position.owners,
+                    slices=self.position.slices,
+                ),
             )
             for i, k in out:
                 barred = None if p.via[k] == BY_CONVOY and open_origin else names[place[k]]

@@ -108,5 +108,3 @@ def has_business(rules: Ruleset, position: Position) -> bool:
         if room < 0 or (room > 0 and rules.build_sites(position, power)):
             return True
     return False
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
@@ -47,7 +46,9 @@ def resolve_retreats(
             elif place not in chosen or chosen[place][1] is None:
                 if place in chosen:
                     loose.append(
-                        Verdict(sheet.power, chosen[place][0], Outcome.ILLEGAL, Cause("refused", reason=chosen[place][2]))
+                        Verdict(
+                            sheet.power, chosen[place][0], Outcome.ILLEGAL, Cause("refused", reason=chosen[place][2])
+                        )
                     )
                 chosen[place] = (order, effect, "")
             else:
@@ -81,5 +82,3 @@ def resolve_retreats(
             result.verdicts.append(Verdict(unit.power, effect, Outcome.SUCCEEDS))
     result.verdicts += loose
     return result, frozenset(votes)
-
-

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
@@ -366,4 +366,3 @@ class Ruleset:
     def steps(self) -> Mapping[str, tuple[Module, ...]]:
         """The modules that take part in each step, and those that refuse."""
         return {step: self._asked(step) for step in STEPS}
-

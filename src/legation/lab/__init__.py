@@ -1,0 +1,1 @@
+"""The lab: compiled batch play for researchers. Needs the extra ``lab`` (numba, numpy)."""

@@ -1,0 +1,43 @@
+# One folder, one environment: everything is installed into .venv from requirements.lock.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint check format bench lock clean
+
+help:  ## Say what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/.ready  ## Make .venv with everything in it
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@./tools/make-venv "$(PYTHON)" "$(VENV)"
+	@touch $@
+
+demo: setup  ## Two short real games, judged turn by turn with reports
+	@$(BIN)/legation replay examples/hundred.json --text --turns 4
+	@$(BIN)/legation replay examples/standard.json --text --turns 4
+
+test: setup  ## Run all tests
+	@$(BIN)/pytest -n auto
+
+lint: setup  ## Format, lint, types, import contracts
+	@$(BIN)/ruff format --check src tests bench
+	@$(BIN)/ruff check src tests bench
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --config pyproject.toml
+
+check: lint test  ## All of lint, and the tests
+
+format: setup  ## Format and mend what can be mended
+	@$(BIN)/ruff check --fix-only -q src tests bench
+	@$(BIN)/ruff format -q src tests bench
+
+bench: setup  ## Measure speed, beside the reference
+	@$(BIN)/python -m bench
+
+lock:  ## Resolve the lock file anew
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
+
+clean:  ## Remove what was made
+	rm -rf $(VENV) .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -1,0 +1,178 @@
+"""The commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="legation",
+    help="Run games of Diplomacy and its variants.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Variant = Annotated[
+    str,
+    typer.Argument(metavar="VARIANT", help="A variant's name (see 'legation variants') or the path of a variant file."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Choices = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=READING", help="A game option; may be repeated.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
+    """Run games of Diplomacy and its variants."""
+    if version:
+        from legation import __version__
+
+        typer.echo(f"legation {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        raise typer.Exit(2)
+
+
+@app.command(epilog="Example: legation variants --json")
+def variants(as_json: Json = False) -> None:
+    """List the variants that can be played."""
+    from legation.cli.lists import list_variants
+
+    list_variants(as_json)
+
+
+@app.command(epilog="Example: legation rules hundred")
+def rules(variant: Variant, as_json: Json = False, option: Choices = None) -> None:
+    """Show the rules of a variant for its players, with its options."""
+    from legation.cli.rulebook import show_rules
+
+    show_rules(variant, as_json, option)
+
+
+@app.command(epilog="Example: legation moves hundred 'English Channel'")
+def moves(
+    variant: Variant,
+    place: Annotated[str, typer.Argument(help="A province or coast, by any of its names.")],
+    as_json: Json = False,
+) -> None:
+    """Show where an army, or a fleet on each coast, may go from a place."""
+    from legation.cli.lists import show_moves
+
+    show_moves(variant, place, as_json)
+
+
+@app.command(epilog="Example: legation adjudicate turn.json --text; cat turns.jsonl | legation adjudicate --jsonl -")
+def adjudicate(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A position document with orders; '-' is standard input.")
+    ],
+    text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One document a line, one answer a line.")] = False,
+) -> None:
+    """Judge a turn: verdicts with their causes, dislodged units, and the next position."""
+    from legation.cli.judging import adjudicate_file, adjudicate_lines
+
+    if text and jsonl:
+        typer.echo("legation: --text and --jsonl exclude each other", err=True)
+        raise typer.Exit(2)
+    if jsonl:
+        adjudicate_lines(file)
+    else:
+        adjudicate_file(file, text)
+
+
+@app.command(epilog="Example: legation orders standard position.json")
+def orders(
+    variant: Variant,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A position document; '-' is standard input; 'start' the opening.")
+    ] = "start",
+    as_json: Json = False,
+) -> None:
+    """List all legal orders of a position."""
+    from legation.cli.judging import show_orders
+
+    show_orders(variant, file, as_json)
+
+
+@app.command(epilog="Example: legation replay game.json")
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
+    text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
+    turns: Annotated[int, typer.Option("--turns", help="With --text: only the first so many turns.")] = 0,
+) -> None:
+    """Judge every turn of a saved game again and say where an outcome differs."""
+    from legation.cli.judging import replay_file
+
+    replay_file(file, text, turns)
+
+
+@app.command(epilog="Example: legation play hundred --save mygame.json")
+def play(
+    variant: Variant,
+    save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
+    seed: Annotated[str, typer.Option(help="The seed for lots; drawn by chance when not given.")] = "",
+    option: Choices = None,
+) -> None:
+    """Play in one terminal, all powers by turns."""
+    from legation.cli.hotseat import play_game
+
+    play_game(variant, save, resume, seed, option)
+
+
+@app.command(epilog="Example: legation lint myboard/")
+def lint(path: Annotated[Path, typer.Argument(help="A board folder, or a variant file (.toml).")]) -> None:
+    """Check a board or variant of your own: all faults at once, each with its place."""
+    from legation.cli.linting import lint_path
+
+    lint_path(path)
+
+
+@app.command(epilog="Example: legation conformance --datc")
+def conformance(
+    datc: Annotated[bool, typer.Option("--datc", help="Every case of the Diplomacy Adjudicator Test Cases.")] = False,
+    clauses: Annotated[bool, typer.Option("--clauses", help="Every clause of the rules with its tests.")] = False,
+    part: Annotated[str | None, typer.Option(help="Only clauses of this part: game or service.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run the case files and print which rules they prove."""
+    from legation.cli.proof import show_conformance
+
+    show_conformance(datc, clauses, part, as_json)
+
+
+@app.command(name="map", epilog="Example: legation map hundred -o hundred.svg; legation map turn.json -o turn.pdf")
+def draw_map(
+    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, or a position document.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
+    theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
+    control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
+    units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
+    patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
+    paper: Annotated[str, typer.Option(help="For PDF: A4 (a report page), A3 or A2 (a printable board).")] = "A4",
+    width: Annotated[int, typer.Option(help="For PNG: width in pixels.")] = 2000,
+) -> None:
+    """Draw a board, a position, or a turn with its orders."""
+    from legation.cli.drawing import draw
+
+    draw(source, output, theme, control, units, patterns, paper, width)
+
+
+@app.command(epilog="Example: legation site hundred -o site/")
+def site(
+    variant: Variant,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")],
+) -> None:
+    """Write a browser of valid moves as one self-contained page."""
+    from legation.cli.drawing import write_site
+
+    write_site(variant, output)

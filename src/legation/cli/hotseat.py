@@ -1,0 +1,114 @@
+"""``legation play``: one terminal, all powers by turns."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import msgspec
+import typer
+
+from legation.cli.terminal import fail, load_variant, read_choices, read_json
+from legation.game import Game, SavedGameError, Unread, load_game, save_game
+from legation.game.report import business, standing, turn_report
+from legation.judge import Ruleset, legal_orders
+from legation.notation import OrderTextError, write
+from legation.orders import Order, Sheet
+from legation.position import Phase, Position
+
+HELP = """Write orders one a line (A par - bur; A mar S A par - bur; F nth C A lon - nwy), an empty line ends the sheet.
+  ?           the legal orders of this power     ? par   only those of the unit in a place
+  units       where everybody stands             clear   begin the sheet again
+  pass        end the sheet                      quit    stop the game (a saved game can be resumed)"""
+
+
+def play_game(variant: str, save: Path | None, resume: Path | None, seed: str, option: list[str] | None) -> None:
+    """Play until the game ends or somebody quits."""
+    if resume is not None:
+        try:
+            game = load_game(read_json(str(resume)))
+        except SavedGameError as error:
+            fail(*(f"{resume}: {fault}" for fault in error.faults))
+        save = save or resume
+    else:
+        game = Game(load_variant(variant, read_choices(option)), seed=seed or secrets.token_hex(16))
+    typer.echo(f"{game.rules.title}. {HELP}\n")
+    while game.ending is None:
+        try:
+            sheets, unread = collect(game.rules, game.position)
+        except (EOFError, KeyboardInterrupt, typer.Abort):
+            typer.echo(
+                "\nThe game stops here." + (f" Go on with: legation play {variant} --resume {save}" if save else "")
+            )
+            return
+        resolution = game.play(sheets, unread)
+        typer.echo("\n" + turn_report(game.rules, resolution, unread) + "\n")
+        if save is not None:
+            _write(save, game)
+
+
+def _write(path: Path, game: Game) -> None:
+    """Write the game beside the old file and put it in its place, so that a crash leaves one of them whole."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(save_game(game)), indent=1))
+        part.replace(path)
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+
+
+def collect(rules: Ruleset, position: Position) -> tuple[list[Sheet], list[Unread]]:
+    """Ask every power that has anything to order for its sheet."""
+    sheets: list[Sheet] = []
+    possible = legal_orders(rules, position)
+    for power in rules.powers:
+        if not possible[power]:
+            continue
+        typer.echo(f"{position.turn}: {power}")
+        if position.turn.phase is Phase.ADJUSTMENTS:
+            typer.echo(f"  {business(rules, position, power)}")
+        else:
+            listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
+            typer.echo("  " + ", ".join(str(u) for u in listed if u.power == power))
+        sheets.append(Sheet(power, tuple(_sheet(rules, position, power, possible[power]))))
+    return sheets, []
+
+
+def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]) -> list[Order]:
+    orders: list[Order] = []
+    while True:
+        line = typer.prompt(f"  {power}", default="", show_default=False, prompt_suffix="> ").strip()
+        word = line.lower()
+        if word in ("", "pass", "done"):
+            return orders
+        if word == "quit":
+            raise EOFError
+        if word in ("help", "h"):
+            typer.echo(HELP)
+        elif word == "units":
+            for other in rules.powers:
+                typer.echo(f"    {other}: " + ", ".join(str(u) for u in position.units_of(other)))
+            typer.echo(standing(rules, position))
+        elif word == "clear":
+            orders.clear()
+        elif word.startswith("?"):
+            _list(rules, possible, word[1:].strip())
+        else:
+            found, errors = rules.reader.orders(line, position.turn.phase, power)
+            orders += found
+            for error in errors:
+                typer.echo(f"    {error}")
+            for order in found:
+                typer.echo(f"    {write(order)}")
+
+
+def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
+    if place:
+        try:
+            place = rules.reader.location(place).partition("/")[0]
+        except OrderTextError as error:
+            typer.echo(f"    {error}")
+            return
+    for order in possible:
+        if not place or str(getattr(order, "at", "")).partition("/")[0] == place:
+            typer.echo(f"    {write(order)}")

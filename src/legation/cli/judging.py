@@ -1,0 +1,119 @@
+"""``legation adjudicate``, ``orders`` and ``replay``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import typer
+
+from legation.cli.terminal import fail, load_variant, read_json, write_json
+from legation.game import DocumentError, SavedGameError, answer_document, read_task
+from legation.game import replay as replay_document
+from legation.game.report import turn_report
+from legation.judge import legal_orders, resolve
+from legation.notation import write
+
+LONGEST_LINE = 16 * 1024 * 1024
+
+
+def adjudicate_file(source: str, text: bool) -> None:
+    """Judge one document."""
+    document = read_json(source)
+    try:
+        task = read_task(document)
+    except DocumentError as error:
+        fail(*(f"{source}: {fault}" for fault in error.faults))
+    resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+    if text:
+        typer.echo(turn_report(task.rules, resolution, task.unread))
+    else:
+        write_json(answer_document(task, resolution))
+
+
+def lines_of(source: str) -> Iterator[bytes]:
+    """The lines of a file or of standard input, one at a time; a line that is too long comes as its beginning."""
+    try:
+        stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        fail(f"{source}: {error.strerror or error}")
+    try:
+        while line := stream.readline(LONGEST_LINE + 1):
+            rest = line
+            while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+                rest = stream.readline(LONGEST_LINE + 1)
+            yield line
+    finally:
+        if source != "-":
+            stream.close()
+
+
+def adjudicate_lines(source: str) -> None:
+    """Judge one document a line; a faulty line is answered with its fault and the rest goes on."""
+    encode = msgspec.json.Encoder().encode
+    decode = msgspec.json.Decoder().decode
+    out = sys.stdout.buffer
+    faulty = 0
+    number = 0
+    for line in lines_of(source):
+        number += 1
+        if not line.strip():
+            continue
+        try:
+            if len(line) > LONGEST_LINE:
+                raise DocumentError([f"the line is longer than {LONGEST_LINE // 1024 // 1024} MB"])
+            task = read_task(decode(line))
+            answer = answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))
+        except DocumentError as error:
+            faulty += 1
+            answer = {"error": str(error), "line": number}
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            faulty += 1
+            answer = {"error": f"no JSON document: {error}", "line": number}
+        out.write(encode(answer))
+        out.write(b"\n")
+    out.flush()
+    if faulty:
+        typer.echo(f"legation: {faulty} of {number} lines are faulty", err=True)
+        raise typer.Exit(1)
+
+
+def show_orders(variant: str, source: str, as_json: bool) -> None:
+    """Print every legal order of a position."""
+    rules = load_variant(variant)
+    position = rules.opening()
+    if source != "start":
+        document = read_json(source)
+        if isinstance(document, dict):
+            document = {**document, "variant": document.get("variant", variant), "orders": {}}
+        try:
+            task = read_task(document)
+        except DocumentError as error:
+            fail(*(f"{source}: {fault}" for fault in error.faults))
+        rules, position = task.rules, task.position
+    found = {power: [write(o) for o in listed] for power, listed in legal_orders(rules, position).items() if listed}
+    if as_json:
+        write_json(found)
+        return
+    for power, listed in found.items():
+        typer.echo(f"{power} ({len(listed)})")
+        for order in listed:
+            typer.echo(f"  {order}")
+
+
+def replay_file(source: str, text: bool, turns: int) -> None:
+    """Replay a saved game."""
+    try:
+        game, differences = replay_document(read_json(source))
+    except SavedGameError as error:
+        fail(*(f"{source}: {fault}" for fault in error.faults))
+    if text:
+        for turn in game.turns[: turns or None]:
+            typer.echo(turn_report(game.rules, turn.resolution, turn.unread))
+            typer.echo()
+    if differences:
+        fail(*(f"{source}: {d}" for d in differences))
+    orders = sum(len(t.resolution.verdicts) for t in game.turns)
+    typer.echo(f"{source}: {len(game.turns)} turns with {orders} orders replay to the same outcomes")

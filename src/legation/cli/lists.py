@@ -1,0 +1,80 @@
+"""``legation variants`` and ``legation moves``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from legation.board import ARMY, FLEET, province_of
+from legation.cli.terminal import fail, load_variant, write_json
+from legation.notation import OrderTextError
+from legation.variants import names, variant_facts
+
+
+def list_variants(as_json: bool) -> None:
+    """Print every variant with its powers, centers and summary."""
+    rows: list[dict[str, Any]] = []
+    for name in names():
+        facts = variant_facts(name)
+        rules = load_variant(name)
+        rows.append(
+            {
+                "name": name,
+                "title": facts["title"],
+                "summary": facts.get("summary", ""),
+                "powers": list(rules.powers),
+                "centers": len(rules.board.centers),
+                "provinces": len(rules.board.provinces),
+                "first_turn": str(rules.first_turn()),
+            }
+        )
+    if as_json:
+        write_json(rows)
+        return
+    width = max(len(r["name"]) for r in rows)
+    for row in rows:
+        typer.echo(
+            f"{row['name']:<{width}}  {len(row['powers']):>2} powers, {row['centers']:>3} centers  {row['summary']}"
+        )
+
+
+def reachable(rules_name: str, place: str) -> dict[str, Any]:
+    """Where units may go from a place: by unit and location."""
+    rules = load_variant(rules_name)
+    board = rules.board
+    try:
+        location = rules.reader.location(place)
+    except OrderTextError as error:
+        fail(str(error))
+    province = board.provinces.get(province_of(location))
+    if province is None:
+        fail(f"no province {place!r}")
+    wanted = [location] if location in province.locations and location != province.id else list(province.locations)
+    found: dict[str, list[str]] = {}
+    if not province.sea:
+        found[f"A {province.id}"] = sorted(board.reach(ARMY, province.id))
+    if province.sea or province.shore:
+        for at in wanted:
+            found[f"F {at}"] = sorted(board.reach(FLEET, at))
+    return {
+        "province": province.id,
+        "name": province.name,
+        "center": province.center,
+        "moves": {u: [{"to": to, "name": board.name_of(to)} for to in reach] for u, reach in found.items()},
+    }
+
+
+def show_moves(variant: str, place: str, as_json: bool) -> None:
+    """Print where an army and a fleet on each coast may go."""
+    answer = reachable(variant, place)
+    if as_json:
+        write_json(answer)
+        return
+    typer.echo(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
+    for unit, goals in answer["moves"].items():
+        typer.echo(f"\n{unit} may move to")
+        for goal in goals:
+            typer.echo(f"  {goal['to']:<9} {goal['name']}")
+        if not goals:
+            typer.echo("  nowhere, unless it is convoyed")

@@ -1,0 +1,42 @@
+"""``legation conformance``."""
+
+from __future__ import annotations
+
+import typer
+
+from legation.cli.terminal import fail, write_json
+from legation.conformance import clause_table, datc_table
+
+
+def show_conformance(datc: bool, clauses: bool, part: str | None, as_json: bool) -> None:
+    """Run the case files and print the tables; status 1 while anything is missing or fails."""
+    if part not in (None, "game", "service"):
+        fail(f"--part is game or service, not {part!r}")
+    if datc == clauses:
+        datc = clauses = True
+    tables = []
+    if datc:
+        tables.append(datc_table())
+    if clauses:
+        tables.append(clause_table(part))
+    if as_json:
+        write_json(tables[0] if len(tables) == 1 else {"datc": tables[0], "clauses": tables[1]})
+    bad = 0
+    for rows in tables:
+        passed = 0
+        for row in rows:
+            text = row.get("kind") == "text"
+            good = bool(row["passed"]) or text
+            passed += good
+            if not as_json:
+                mark = "text" if text else "pass" if row["passed"] else "FAIL" if row["passed"] is False else "MISSING"
+                about = row.get("title") or row.get("summary") or ""
+                tests = row.get("tests")
+                proof = f"  [{len(tests)} tests]" if tests is not None else ""
+                note = f"  ({row['note']})" if row.get("note") else ""
+                typer.echo(f"{row['id']:<8} {mark:<8} {about}{proof}{note}")
+        bad += len(rows) - passed
+        if not as_json:
+            typer.echo(f"{passed} of {len(rows)}\n")
+    if bad:
+        raise typer.Exit(1)

@@ -1,0 +1,118 @@
+"""``legation rules``: a variant's rules for its players, put together from its modules, their settings, the clauses and the options."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import typer
+
+from legation.cli.terminal import load_variant, read_choices, write_json
+from legation.conformance import clauses_of
+from legation.judge import Ruleset
+from legation.variants import variant_facts
+
+
+def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
+    """The rules as data: powers, each module's rules, the clauses, and every option with its readings."""
+    return {
+        "name": rules.name,
+        "title": rules.title,
+        "summary": facts.get("summary", ""),
+        "credits": facts.get("credits", ""),
+        "reconstructed": facts.get("reconstructed", ""),
+        "board": {
+            "provinces": len(rules.board.provinces),
+            "centers": len(rules.board.centers),
+            "credits": rules.board.credits,
+        },
+        "powers": [
+            {
+                "name": power.name,
+                "centers": [c for c, owner in rules.start_owners.items() if owner == power.name],
+                "homes": list(power.homes),
+                "units": [str(u) for u in rules.start if u.power == power.name],
+            }
+            for power in rules.powers.values()
+        ],
+        "kinds": [
+            {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
+        ],
+        "rules": [{"module": m.key, "text": list(m.describe(rules))} for m in rules.modules if m.describe(rules)],
+        "clauses": [{"id": c["id"], "summary": c["summary"]} for c in clauses_of(rules.name)],
+        "options": [
+            {
+                "name": o.name,
+                "issue": o.issue,
+                "summary": o.summary,
+                "readings": list(o.readings),
+                "default": rules.defaults[o.name],
+                "chosen": rules.options[o.name],
+            }
+            for o in rules.declared_options
+        ],
+    }
+
+
+def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
+    """Print the rulebook."""
+    rules = load_variant(variant, read_choices(option))
+    book = rulebook(rules, variant_facts(variant))
+    if as_json:
+        write_json(book)
+        return
+    say = _Page()
+    say.head(book["title"])
+    for key in ("summary", "credits", "reconstructed"):
+        if book[key]:
+            say.text(book[key])
+    board = book["board"]
+    say.text(
+        f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers. {board['credits']}"
+    )
+    say.head("Powers")
+    for power in book["powers"]:
+        if power["units"]:
+            say.item(f"{power['name']}: {', '.join(power['units'])}")
+        else:
+            say.item(power["name"] + (f": homes {', '.join(power['homes'])}" if power["homes"] else ""))
+    say.head("The rules of this variant")
+    say.text("The standard rules of movement, support, convoy and retreat hold; these settings are the variant's own:")
+    for module in book["rules"]:
+        for sentence in module["text"]:
+            say.item(sentence)
+    unusual = [k for k in book["kinds"] if k["strength"] != 1 or k["cost"] != 1]
+    for kind in unusual:
+        say.item(f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} units.")
+    if book["clauses"]:
+        say.head("Clause by clause")
+        for clause in book["clauses"]:
+            say.item(clause["summary"], mark=clause["id"])
+    say.head("Options")
+    say.text("A game may be created with other readings; the default comes first, * marks what this game uses.")
+    for entry in book["options"]:
+        readings = [entry["default"], *(r for r in entry["readings"] if r != entry["default"])]
+        shown = " | ".join(
+            ("*" if r == entry["chosen"] and type(r) is type(entry["chosen"]) else "") + _reading(r) for r in readings
+        )
+        say.item(f"{entry['name']} = {shown}. {entry['summary']} ({entry['issue']})")
+
+
+def _reading(value: object) -> str:
+    return (
+        {True: "true", False: "false"}.get(value, str(value) or "plain")
+        if isinstance(value, bool)
+        else str(value) or "plain"
+    )
+
+
+class _Page:
+    def head(self, text: str) -> None:
+        typer.echo(f"\n{text}\n{'=' * len(text)}")
+
+    def text(self, text: str) -> None:
+        typer.echo(textwrap.fill(text.strip(), 100) + "\n")
+
+    def item(self, text: str, mark: str = "-") -> None:
+        lead = f"{mark:<6} " if mark != "-" else "- "
+        typer.echo(textwrap.fill(text.strip(), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))
