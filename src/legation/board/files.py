@@ -25,15 +25,13 @@ if TYPE_CHECKING:
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
 COLUMNS: dict[str, frozenset[str]] = {
-    "land": frozenset(
-        "id name aliases region form coasts center capital points source note country home".split()
-    ),
-    "sea": frozenset("id name aliases area kind points source note".split()),
-    "borders": frozenset("a b army fleet".split()),
-    "touching": frozenset("a b".split()),
+    "land": frozenset(["id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "country", "home"]),
+    "sea": frozenset(["id", "name", "aliases", "area", "kind", "points", "source", "note"]),
+    "borders": frozenset(["a", "b", "army", "fleet"]),
+    "touching": frozenset(["a", "b"]),
 }
 NEEDED = {"land": ("id", "name"), "sea": ("id", "name"), "borders": ("a", "b"), "touching": ("a", "b")}
-BOARD_KEYS = frozenset("name title credits projection frame lines bridges barriers reconstructed".split())
+BOARD_KEYS = frozenset(["name", "title", "credits", "projection", "frame", "lines", "bridges", "barriers", "reconstructed"])
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 
 
@@ -109,7 +107,9 @@ class BoardFiles:
 
     def _row(self, table: str, place: str, values: dict[str, str]) -> Row:
         for column in values.keys() - COLUMNS[table]:
-            self.fault(place, f"unknown column {column!r}; the columns of {table} are {', '.join(sorted(COLUMNS[table]))}")
+            self.fault(
+                place, f"unknown column {column!r}; the columns of {table} are {', '.join(sorted(COLUMNS[table]))}"
+            )
         for column in NEEDED[table]:
             if not values.get(column):
                 self.fault(place, f"{column!r} is empty")

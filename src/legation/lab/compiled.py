@@ -80,7 +80,7 @@ def compiled_core() -> dict[str, Any]:
     """The core's functions, compiled; the first call takes seconds, later processes read numba's cache where they can."""
     import numba
 
-    names: dict[str, Any] = dict(vars(core))
+    names: dict[str, Any] = {**vars(core), "np": np}
     for name in ORDER_OF_COMPILATION:
         source: FunctionType = getattr(core, name)
         bound = FunctionType(source.__code__, names, name, source.__defaults__)

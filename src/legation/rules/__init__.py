@@ -19,6 +19,11 @@ def modules() -> dict[str, type[Module]]:
     for info in pkgutil.iter_modules(__path__):
         source = importlib.import_module(f"{__name__}.{info.name}")
         for value in vars(source).values():
-            if isinstance(value, type) and issubclass(value, Module) and value.key and value.__module__ == source.__name__:
+            if (
+                isinstance(value, type)
+                and issubclass(value, Module)
+                and value.key
+                and value.__module__ == source.__name__
+            ):
                 found[value.key] = value
     return found

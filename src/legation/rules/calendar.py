@@ -54,7 +54,10 @@ class Calendar(Module):
         plan = self.plan(rules)
         text = [f"The game opens with {self.first_turn(rules)}."]
         span = "year" if plan.years == 1 else f"{plan.years} years"
-        steps = ", ".join(" ".join(filter(None, (season or (f"+{offset}" if plan.years > 1 else ""), phase.value))) for season, offset, phase in plan.steps)
+        steps = ", ".join(
+            " ".join(filter(None, (season or (f"+{offset}" if plan.years > 1 else ""), phase.value)))
+            for season, offset, phase in plan.steps
+        )
         text.append(f"Every {span}: {steps}. Retreats and adjustments are left out when nobody has anything to order.")
         return tuple(text)
 

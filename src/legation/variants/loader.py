@@ -22,8 +22,8 @@ from legation.notation import OrderTextError
 from legation.position import Unit
 from legation.rules import modules
 
-KEYS = frozenset("name title board summary credits rules powers options reconstructed decisions".split())
-POWER_KEYS = frozenset("name adjective aliases homes centers units color".split())
+KEYS = frozenset(["name", "title", "board", "summary", "credits", "rules", "powers", "options", "reconstructed", "decisions"])
+POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "centers", "units", "color"])
 DATA = files("legation.variants") / "data"
 BOARDS = files("legation.variants") / "boards"
 
@@ -164,7 +164,9 @@ def _power(where: str, number: int, entry: Mapping[str, Any], board: Board, faul
         for center in entry.get(key, ()):
             province = board.provinces.get(center)
             if province is None:
-                faults.append(f"{place}: {key}: no province {center!r}{_near(center, board.provinces) if len(center) > 1 else ''}")
+                faults.append(
+                    f"{place}: {key}: no province {center!r}{_near(center, board.provinces) if len(center) > 1 else ''}"
+                )
             elif not province.center:
                 faults.append(f"{place}: {key}: {center!r} is no supply center on this board")
     return Power(
