@@ -25,13 +25,31 @@ if TYPE_CHECKING:
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
 COLUMNS: dict[str, frozenset[str]] = {
-    "land": frozenset(["id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "country", "home"]),
+    "land": frozenset(
+        [
+            "id",
+            "name",
+            "aliases",
+            "region",
+            "form",
+            "coasts",
+            "center",
+            "capital",
+            "points",
+            "source",
+            "note",
+            "country",
+            "home",
+        ]
+    ),
     "sea": frozenset(["id", "name", "aliases", "area", "kind", "points", "source", "note"]),
     "borders": frozenset(["a", "b", "army", "fleet"]),
     "touching": frozenset(["a", "b"]),
 }
 NEEDED = {"land": ("id", "name"), "sea": ("id", "name"), "borders": ("a", "b"), "touching": ("a", "b")}
-BOARD_KEYS = frozenset(["name", "title", "credits", "projection", "frame", "lines", "bridges", "barriers", "reconstructed"])
+BOARD_KEYS = frozenset(
+    ["name", "title", "credits", "projection", "frame", "lines", "bridges", "barriers", "reconstructed"]
+)
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 
 

@@ -18,7 +18,9 @@ from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import VariantError, load
 
-KEYS = frozenset(["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed"])
+KEYS = frozenset(
+    ["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed"]
+)
 
 
 class DocumentError(ValueError):

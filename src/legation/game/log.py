@@ -27,7 +27,9 @@ from legation.position import Position
 from legation.variants import VariantError, load
 
 FORMAT = "legation game 1"
-SAVED_KEYS = frozenset(["format", "variant", "options", "rules_version", "name", "seed", "commitment", "turns", "after", "ending"])
+SAVED_KEYS = frozenset(
+    ["format", "variant", "options", "rules_version", "name", "seed", "commitment", "turns", "after", "ending"]
+)
 TURN_KEYS = frozenset(["position", "orders", "unread", "verdicts", "after", "ending"])
 
 

@@ -6,8 +6,9 @@ illegal. An illegal order leaves the unit holding (STD-7). The list of legal ord
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -474,7 +475,7 @@ class Situation:
         return Build(kind.code, at)
 
 
-_READERS = {
+_READERS: dict[type, Callable[[Situation, str, Any], Judged]] = {
     Hold: Situation._hold,
     Move: Situation._move,
     SupportHold: Situation._support_hold,

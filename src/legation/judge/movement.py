@@ -105,7 +105,10 @@ class Movement:
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
         self.units: tuple[Unit, ...] = position.units
-        self._build()
+        self.effects: list[Order | None] = [None] * len(position.units)  # what each unit does; None without an order
+        self.void: dict[int, Cause] = {}  # supports, convoys and rides that fit no order, and why
+        self.arrives: dict[int, str] = {}  # where each moving unit would stand
+        self.problem: Problem = self._build()
         self._solve()
         if rules.options["adjacent_convoy"] == "1971":
             self._land_after_all()
@@ -119,7 +122,7 @@ class Movement:
 
     # Building the problem
 
-    def _build(self) -> None:
+    def _build(self) -> Problem:
         rules, units, orders = self.rules, self.units, self.orders
         tables = rules.tables
         index, province = tables.index, tables.province
@@ -139,40 +142,33 @@ class Movement:
         moves = [NO] * n
         route = [YES] * n
         high = [0] * n
-        self.effects: list[Order | None] = [None] * n
-        self.void: dict[int, Cause] = {}
-        self.arrives: dict[int, str] = {}
         effects = self.effects
-        supports: list[int] = []
-        convoys: list[int] = []
-        ferries: list[int] = []
+        movers: list[tuple[int, Move]] = []
+        supports: list[tuple[int, SupportHold | SupportMove]] = []
+        convoys: list[tuple[int, Convoy]] = []
+        ferries: list[tuple[int, Ferry]] = []
         for i, unit in enumerate(units):
             ordered = orders.get(province[unit.at])
             if ordered is None:
                 continue
             effect = ordered.effect
             effects[i] = effect
-            kind = type(effect)
-            if kind is Move:
+            if isinstance(effect, Move | Ferry):
                 order[i] = MOVE
                 moves[i] = OPEN
-                self.arrives[i] = effect.to  # type: ignore[union-attr]
-                target[i] = index[province[effect.to]]  # type: ignore[union-attr]
-            elif kind is SupportMove or kind is SupportHold:
-                supports.append(i)
-            elif kind is Convoy:
-                convoys.append(i)
-            elif kind is Ferry:
-                order[i] = MOVE
-                moves[i] = OPEN
-                self.arrives[i] = effect.to  # type: ignore[union-attr]
-                target[i] = index[province[effect.to]]  # type: ignore[union-attr]
-                ferries.append(i)
-        for i in supports:
-            effect = effects[i]
-            assert isinstance(effect, SupportHold | SupportMove)
-            j = occupant[index[province[effect.target]]]
-            if isinstance(effect, SupportHold):
+                self.arrives[i] = effect.to
+                target[i] = index[province[effect.to]]
+                if isinstance(effect, Ferry):
+                    ferries.append((i, effect))
+                else:
+                    movers.append((i, effect))
+            elif isinstance(effect, SupportMove | SupportHold):
+                supports.append((i, effect))
+            elif isinstance(effect, Convoy):
+                convoys.append((i, effect))
+        for i, support in supports:
+            j = occupant[index[province[support.target]]]
+            if isinstance(support, SupportHold):
                 if order[j] == MOVE:
                     self.void[i] = self._instead(j)
                     continue
@@ -181,8 +177,8 @@ class Movement:
                     continue
                 target[i] = place[j]
             else:
-                there = index[province[effect.to]]
-                if order[j] != MOVE or target[j] != there or ("/" in effect.to and effect.to != self.arrives[j]):
+                there = index[province[support.to]]
+                if order[j] != MOVE or target[j] != there or ("/" in support.to and support.to != self.arrives[j]):
                     self.void[i] = self._instead(j)
                     continue
                 target[i] = there
@@ -190,11 +186,9 @@ class Movement:
             obj[i] = j
             high[i] = force[i]
         fleets_of: dict[int, list[int]] = {}
-        for i in convoys:
-            effect = effects[i]
-            assert isinstance(effect, Convoy)
-            j = occupant[index[province[effect.target]]]
-            if order[j] != MOVE or target[j] != index[province[effect.to]]:
+        for i, convoy in convoys:
+            j = occupant[index[province[convoy.target]]]
+            if order[j] != MOVE or target[j] != index[province[convoy.to]]:
                 self.void[i] = self._instead(j)
                 continue
             move = effects[j]
@@ -210,37 +204,30 @@ class Movement:
             obj[i] = j
             target[i] = target[j]
             fleets_of.setdefault(j, []).append(i)
-        for i in ferries:
-            effect = effects[i]
-            assert isinstance(effect, Ferry)
-            j = occupant[index[province[effect.target]]]
+        for i, ride in ferries:
+            j = occupant[index[province[ride.target]]]
             move = effects[j]
             if not (
                 isinstance(move, Move)
-                and move.ferry == (province[units[i].at], province[effect.to])
-                and province[move.to] == effect.target_to
+                and move.ferry == (province[units[i].at], province[ride.to])
+                and province[move.to] == ride.target_to
             ):
                 self.void[i] = self._instead(j)
-        for i in range(n):
-            if order[i] != MOVE:
-                continue
-            effect = effects[i]
-            if not isinstance(effect, Move):
-                continue
-            if effect.ferry is not None:
+        for i, move in movers:
+            if move.ferry is not None:
                 via[i] = BY_CONVOY
-                f = occupant[index[effect.ferry[0]]]
-                if f >= 0 and order[f] == MOVE and target[f] == index[effect.ferry[1]]:
+                f = occupant[index[move.ferry[0]]]
+                if f >= 0 and order[f] == MOVE and target[f] == index[move.ferry[1]]:
                     fleet = effects[f]
                     if (isinstance(fleet, Ferry) and f not in self.void and obj[f] < 0) or (
                         isinstance(fleet, Move) and owner[f] == owner[i] and obj[f] < 0
                     ):
                         obj[f] = i
-            elif self._by_sea(i, effect, fleets_of.get(i, ()), owner, place, target, order):
+            elif self._by_sea(i, move, fleets_of.get(i, ()), owner, place, target, order):
                 via[i] = BY_CONVOY
             if via[i] == BY_CONVOY:
                 route[i] = OPEN
-        for i in convoys:  # a convoy of an army that goes by land carries nobody
+        for i, _ in convoys:  # a convoy of an army that goes by land carries nobody
             if order[i] == CONVOY and via[obj[i]] == BY_LAND:
                 order[i] = HOLD
                 self.void[i] = Cause("fact", reason="the army goes by land")
@@ -252,7 +239,7 @@ class Movement:
         vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
         vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
         vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
-        self.problem = Problem(
+        return Problem(
             n=n,
             provinces=tables.count,
             rules=vector,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
@@ -22,7 +22,7 @@ def resolve_retreats(
     situation = Situation(rules, position)
     result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
     votes: set[str] = set()
-    chosen: dict[str, tuple[Order, Order | None, str]] = {}  # by province: as written, as it takes effect, refusal
+    chosen: dict[str, _Choice] = {}
     loose: list[Verdict] = []
     for sheet in sheets:
         for order in sheet.orders:
@@ -33,52 +33,54 @@ def resolve_retreats(
                 continue
             place = province_of(getattr(order, "at", ""))
             entry = situation.dislodged.get(place)
-            refused = Verdict(
-                sheet.power,
-                order,
-                Outcome.ILLEGAL,
-                Cause("refused", reason=effect.reason if isinstance(effect, Refusal) else "the unit has an order"),
-            )
-            if entry is None or entry[0].power != sheet.power or (place in chosen and isinstance(effect, Refusal)):
-                loose.append(refused)
-            elif isinstance(effect, Refusal):
-                chosen[place] = (order, None, effect.reason)
-            elif place not in chosen or chosen[place][1] is None:
-                if place in chosen:
-                    loose.append(
-                        Verdict(
-                            sheet.power, chosen[place][0], Outcome.ILLEGAL, Cause("refused", reason=chosen[place][2])
-                        )
-                    )
-                chosen[place] = (order, effect, "")
+            mine = entry is not None and entry[0].power == sheet.power
+            before = chosen.get(place)
+            if isinstance(effect, Refusal):
+                if mine and before is None:
+                    chosen[place] = _Choice(order, None, effect.reason)
+                else:
+                    loose.append(_refused(sheet.power, order, effect.reason))
+            elif before is not None and before.effect is not None:
+                loose.append(_refused(sheet.power, order, "the unit has an order already"))
             else:
-                loose.append(refused)
+                if before is not None:  # a legal order beside an illegal one counts
+                    loose.append(_refused(sheet.power, before.written, before.refusal))
+                chosen[place] = _Choice(order, effect, "")
     goals: dict[str, list[str]] = {}
-    for place, (_, effect, _) in chosen.items():
-        if isinstance(effect, Retreat):
-            goals.setdefault(province_of(effect.to), []).append(place)
-    for entry in position.dislodged:
-        unit = entry.unit
+    for place, choice in chosen.items():
+        if isinstance(choice.effect, Retreat):
+            goals.setdefault(province_of(choice.effect.to), []).append(place)
+    for dislodged in position.dislodged:
+        unit = dislodged.unit
         place = province_of(unit.at)
-        written, effect, reason = chosen.get(place, (None, None, ""))
-        gone = Disband(unit.kind, unit.at)
-        if written is None:
+        made = chosen.get(place)
+        if made is None:
             nowhere = not situation.dislodged[place][1]
-            result.verdicts.append(
-                Verdict(unit.power, gone, Outcome.DISBANDED, Cause("no retreat" if nowhere else "no order"))
-            )
-        elif effect is None:
-            result.verdicts.append(Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-        elif isinstance(effect, Retreat):
-            rivals = [p for p in goals[province_of(effect.to)] if p != place]
+            cause = Cause("no retreat" if nowhere else "no order")
+            result.verdicts.append(Verdict(unit.power, Disband(unit.kind, unit.at), Outcome.DISBANDED, cause))
+        elif made.effect is None:
+            result.verdicts.append(_refused(unit.power, made.written, made.refusal))
+        elif isinstance(made.effect, Retreat):
+            rivals = [p for p in goals[province_of(made.effect.to)] if p != place]
             if rivals:
-                result.verdicts.append(
-                    Verdict(unit.power, effect, Outcome.DISBANDED, Cause("clash", by=chosen[rivals[0]][1]))
-                )
+                clash = Cause("clash", by=chosen[rivals[0]].effect)
+                result.verdicts.append(Verdict(unit.power, made.effect, Outcome.DISBANDED, clash))
             else:
-                result.verdicts.append(Verdict(unit.power, effect, Outcome.SUCCEEDS))
-                result.units.append(Unit(unit.kind, effect.to, unit.power))
+                result.verdicts.append(Verdict(unit.power, made.effect, Outcome.SUCCEEDS))
+                result.units.append(Unit(unit.kind, made.effect.to, unit.power))
         else:
-            result.verdicts.append(Verdict(unit.power, effect, Outcome.SUCCEEDS))
+            result.verdicts.append(Verdict(unit.power, made.effect, Outcome.SUCCEEDS))
     result.verdicts += loose
     return result, frozenset(votes)
+
+
+class _Choice(NamedTuple):
+    """What a dislodged unit was ordered: as written, as it takes effect (None if illegal), and why it is illegal."""
+
+    written: Order
+    effect: Order | None
+    refusal: str
+
+
+def _refused(power: str, order: Order, reason: str) -> Verdict:
+    return Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason))

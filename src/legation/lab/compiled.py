@@ -62,7 +62,7 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
         return rows
 
     return Batch(
-        near=np.frombuffer(bytes(problems[0].near), dtype=np.uint8).copy(),  # type: ignore[arg-type]
+        near=np.frombuffer(bytes(problems[0].near), dtype=np.uint8).copy(),
         rules=np.array(problems[0].rules, dtype=np.int32),
         counts=np.array([p.n for p in problems], dtype=np.int32),
         place=column("place", 0),

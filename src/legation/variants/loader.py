@@ -22,7 +22,9 @@ from legation.notation import OrderTextError
 from legation.position import Unit
 from legation.rules import modules
 
-KEYS = frozenset(["name", "title", "board", "summary", "credits", "rules", "powers", "options", "reconstructed", "decisions"])
+KEYS = frozenset(
+    ["name", "title", "board", "summary", "credits", "rules", "powers", "options", "reconstructed", "decisions"]
+)
 POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "centers", "units", "color"])
 DATA = files("legation.variants") / "data"
 BOARDS = files("legation.variants") / "boards"

@@ -1,0 +1,155 @@
+"""``python -m bench``: how fast Legation is, and how that compares to the ``diplomacy`` package in the same run.
+
+Positions are made with a fixed seed by random play on the standard board, with supports and convoys that fit moves. The reference runs in an environment of its own (``.bench``),
+on the same positions and orders. Ratios are what counts; times depend on the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from legation.game import adjudicate, position_document
+from legation.judge import Ruleset, legal_orders, resolve
+from legation.judge.movement import Movement
+from legation.lab.random_play import plausible_sheets, random_game
+from legation.notation import write
+from legation.orders import Sheet
+from legation.position import Phase, Position
+from legation.variants import load
+
+HERE = Path(__file__).parent
+TURNS = 400
+UNITS = range(24, 33)
+
+
+def positions(rules: Ruleset) -> list[tuple[Position, list[Sheet]]]:
+    """Movement turns with about 28 units, each with fitting orders."""
+    found: list[tuple[Position, list[Sheet]]] = []
+    seed = 0
+    while len(found) < TURNS:
+        seed += 1
+        for resolution in random_game(rules, seed, 60):
+            before = resolution.before
+            if before.turn.phase is Phase.MOVEMENT and len(before.units) in UNITS:
+                found.append((before, plausible_sheets(rules, before, Random(seed))))
+    return found[:TURNS]
+
+
+def median(action: Callable[[int], object], count: int) -> float:
+    """The median time of ``action(i)``, in seconds, after a warm-up."""
+    for i in range(min(count, 50)):
+        action(i)
+    times = []
+    for i in range(count):
+        start = time.perf_counter()
+        action(i)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def command_time(*command: str) -> float:
+    """The median time of a command, in seconds."""
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def reference(turns: Sequence[dict[str, object]]) -> dict[str, float] | None:
+    """The same turns through the ``diplomacy`` package; None when it cannot be installed."""
+    root = Path(".bench")
+    python = root / "bin" / "python"
+    try:
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", str(root)], check=True, capture_output=True)
+        if subprocess.run([python, "-c", "import diplomacy"], capture_output=True).returncode:
+            subprocess.run([python, "-m", "pip", "install", "-q", "diplomacy"], check=True, capture_output=True)
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(turns, file)
+            file.flush()
+            done = subprocess.run(
+                [python, HERE / "reference.py", file.name], check=True, capture_output=True, text=True
+            )
+        return dict(json.loads(done.stdout.splitlines()[-1]))
+    except (subprocess.CalledProcessError, OSError, ValueError) as error:
+        print(f"the reference could not be run: {error}", file=sys.stderr)
+        return None
+
+
+def main() -> None:
+    """Measure and print."""
+    rules = load("standard")
+    turns = positions(rules)
+    documents = []
+    for position, sheets in turns:
+        document = position_document(rules, position)
+        document["orders"] = {s.power: [write(o) for o in s.orders] for s in sheets}
+        documents.append(document)
+    units = statistics.mean(len(p.units) for p, _ in turns)
+    print(f"{len(turns)} movement turns of the standard board, {units:.1f} units on average\n")
+    measured: dict[str, float] = {}
+    measured["turn, typed"] = median(lambda i: resolve(rules, *turns[i]), len(turns))
+    measured["turn, from text"] = median(lambda i: adjudicate(documents[i]), len(turns))
+    measured["legal orders"] = median(lambda i: legal_orders(rules, turns[i][0]), len(turns))
+    measured["core only, interpreted"] = median(lambda i: Movement(rules, *turns[i]), len(turns))
+    with tempfile.NamedTemporaryFile("wb", suffix=".jsonl") as file:
+        for _ in range(5):
+            for document in documents:
+                file.write(json.dumps(document).encode() + b"\n")
+        file.flush()
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "legation", "adjudicate", "--jsonl", file.name],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        measured["JSONL end to end"] = (time.perf_counter() - start) / (5 * len(documents))
+    measured["legation --help"] = command_time(sys.executable, "-m", "legation", "--help")
+    measured["import legation"] = command_time(sys.executable, "-c", "import legation") - command_time(
+        sys.executable, "-c", "pass"
+    )
+    compiled(rules, turns, measured)
+    other = reference(documents) or {}
+    print(f"{'what':<28}{'time':>12}{'a second':>14}{'diplomacy':>12}{'ratio':>8}")
+    for name, seconds in measured.items():
+        beside = other.get(name)
+        ratio = f"{beside / seconds:7.1f}x" if beside else ""
+        shown = f"{beside * 1e3:9.3f} ms" if beside else ""
+        print(f"{name:<28}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>12}{ratio:>8}")
+
+
+def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], measured: dict[str, float]) -> None:
+    """The compiled core on a batch, and where its time goes."""
+    from legation.lab.compiled import batch_of, resolve_batch
+
+    problems = [Movement(rules, position, sheets).problem for position, sheets in turns]
+    start = time.perf_counter()
+    small = batch_of(problems)
+    moves = resolve_batch(small)
+    print(f"compiled core ready in {time.perf_counter() - start:.1f} s (once a process)")
+    for row, problem in zip(moves, problems, strict=True):
+        if list(row[: problem.n]) != list(problem.moves):
+            raise SystemExit("the compiled core and the interpreted one differ")
+    batch = batch_of(problems * 100)
+    start = time.perf_counter()
+    resolve_batch(batch)
+    measured["core only, compiled"] = (time.perf_counter() - start) / len(batch.counts)
+    knots = sum(bool(p.work) for p in problems)
+    print(
+        f"{knots} of {len(problems)} turns had knots. The compiled time goes into the passes over the units (settle); the next factor "
+        "would cost laying many turns across vector lanes, which the branches of a turn resist.\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

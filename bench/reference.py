@@ -1,0 +1,69 @@
+"""Runs inside the reference's own environment: times the ``diplomacy`` package on the turns of a JSON file."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from diplomacy import Game  # not installed where the project is checked
+from diplomacy.engine.power import Power  # noqa: F401 - warms the import
+
+NAMES = {"lyo": "LYO", "mao": "MAO", "nao": "NAO", "nwg": "NWG", "tys": "TYS", "eng": "ENG", "hel": "HEL", "bot": "BOT"}
+
+
+def place(code: str) -> str:
+    """A location in the reference's spelling."""
+    return NAMES.get(code, code.upper())
+
+
+def order(text: str) -> str:
+    """An order in the reference's spelling."""
+    words = text.replace(" via convoy", " VIA").split()
+    return " ".join(place(w) if w.islower() else w for w in words)
+
+
+def prepare(document: dict[str, Any]) -> Game:
+    """The reference's game in the position of a document, orders set."""
+    game = Game()
+    game.clear_units()
+    for power, units in document["units"].items():
+        game.set_units(power.upper(), [order(u) for u in units], reset=True)
+    for power, orders in document["orders"].items():
+        game.set_orders(power.upper(), [order(o) for o in orders])
+    return game
+
+
+def main() -> None:
+    """Print the median times in seconds as JSON."""
+    documents = json.loads(Path(sys.argv[1]).read_text())
+    process, text, legal = [], [], []
+    for document in documents:
+        start = time.perf_counter()
+        game = prepare(document)
+        ready = time.perf_counter()
+        game.process()
+        done = time.perf_counter()
+        process.append(done - ready)
+        text.append(done - start)
+        game = prepare(document)
+        start = time.perf_counter()
+        game.get_all_possible_orders()
+        legal.append(time.perf_counter() - start)
+    print(
+        json.dumps(
+            {
+                "turn, typed": statistics.median(process),
+                "turn, from text": statistics.median(text),
+                "JSONL end to end": statistics.median(text),
+                "legal orders": statistics.median(legal),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
