@@ -42,6 +42,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 Judged: TypeAlias = Order | Refusal
 
+MOST_CHAINS = 2000  # a tangle of fleets with more chains than this is taken to have a fitting one
+
 
 class Situation:
     """A position seen by the rules: who stands where, who can go where, by land and by convoy."""
@@ -125,6 +127,29 @@ class Situation:
             if province in shores:
                 found |= shores
         return frozenset(found) - {province}
+
+    def on_route(self, sea: str, start: str, end: str) -> bool:
+        """Whether a fleet could take part in a convoy: some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end`` without passing anywhere twice."""
+        by_sea = self.rules.tables.by_sea
+        if start in by_sea[sea] and end in by_sea[sea]:
+            return True
+        chain = self.clusters[sea]
+        shores = self._shores[chain]
+        if start not in shores or end not in shores:
+            return False
+        tried = 0
+
+        def leads(place: str, passed: frozenset[str], goal: str, then: str) -> bool:
+            """Whether a chain goes on from ``place`` to ``goal``, and another from ``sea`` to ``then`` without its fleets."""
+            nonlocal tried
+            tried += 1
+            if tried > MOST_CHAINS:
+                return True
+            if goal in by_sea[place] and (not then or leads(sea, passed, then, "")):
+                return True
+            return any(leads(other, passed | {other}, goal, then) for other in by_sea[place] & chain - passed)
+
+        return leads(sea, frozenset((sea,)), start, end)
 
     def reach(self, unit: Unit) -> frozenset[str]:
         """The locations a unit can move to by itself."""
@@ -362,10 +387,10 @@ class Situation:
         if not self.kinds[target.kind].convoyed:
             return Refusal(f"a {self.kinds[target.kind].name} cannot be convoyed")
         to = province_of(order.to)
-        shores = self._shores[self.clusters[unit.at]]
-        if target.at not in shores or to not in shores or to == target.at:
-            if Ferry not in self._allowed or to in self.rules.tables.sea or to == target.at:
-                return Refusal(f"no chain of fleets through {unit.at} leads from {target.at} to {to}")
+        if to == target.at or to in self.rules.tables.sea:
+            return Refusal(f"no convoy leads from {target.at} to {to}")
+        if not self.on_route(unit.at, target.at, to) and Ferry not in self._allowed:
+            return Refusal(f"no chain of fleets through {unit.at} leads from {target.at} to {to}")
         reason = self.rules.refuses_entry(self.position, target, to)
         if reason:
             return Refusal(reason)

@@ -31,6 +31,7 @@ UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
 NOT_ORDERED = Cause("not ordered")
 NO_ROUTE = Cause("no route")
+BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -107,6 +108,7 @@ class Movement:
         self.units: tuple[Unit, ...] = position.units
         self.effects: list[Order | None] = [None] * len(position.units)  # what each unit does; None without an order
         self.void: dict[int, Cause] = {}  # supports, convoys and rides that fit no order, and why
+        self.unused: set[int] = set()  # fleets that convoy an army which goes by land
         self.arrives: dict[int, str] = {}  # where each moving unit would stand
         self.problem: Problem = self._build()
         self._solve()
@@ -230,7 +232,7 @@ class Movement:
         for i, _ in convoys:  # a convoy of an army that goes by land carries nobody
             if order[i] == CONVOY and via[obj[i]] == BY_LAND:
                 order[i] = HOLD
-                self.void[i] = Cause("fact", reason="the army goes by land")
+                self.unused.add(i)
                 obj[i] = -1
                 target[i] = place[i]
         options = rules.options
@@ -348,7 +350,7 @@ class Movement:
         for f in range(p.n):
             if order[f] == CONVOY and p.obj[f] in lost:
                 order[f] = HOLD
-                self.void[f] = Cause("fact", reason="the army goes by land")
+                self.unused.add(f)
         n = p.n
         self.problem = p._replace(
             via=via,
@@ -484,6 +486,10 @@ class Movement:
                 outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
             elif p.broken[i]:
                 outcome, cause = Outcome.DISRUPTED, Cause("paradox")
+        elif i in self.unused and d >= 0:
+            outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
+        elif i in self.unused:
+            outcome, cause = Outcome.SUCCEEDS, BY_LAND_ANYWAY
         else:
             outcome, cause = Outcome.SUCCEEDS, None
         return Verdict(unit.power, effect, outcome, cause, out)

@@ -82,7 +82,7 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 goals.setdefault(to, False)
                 for sea, chain in seas.items():
                     shores = situation.shores(chain)
-                    if place in shores and to in shores:
+                    if place in shores and to in shores and situation.on_route(sea, place, to):
                         fleet = situation.units[sea]
                         found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
         for helper in supporters.get(place, ()):
