@@ -129,7 +129,7 @@ class Situation:
         return frozenset(found) - {province}
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
-        """Whether a fleet could take part in a convoy: some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end`` without passing anywhere twice."""
+        """Whether a fleet could take part in a convoy: some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left out."""
         by_sea = self.rules.tables.by_sea
         if start in by_sea[sea] and end in by_sea[sea]:
             return True
@@ -139,17 +139,21 @@ class Situation:
             return False
         tried = 0
 
-        def leads(place: str, passed: frozenset[str], goal: str, then: str) -> bool:
-            """Whether a chain goes on from ``place`` to ``goal``, and another from ``sea`` to ``then`` without its fleets."""
+        def leads(place: str, passed: frozenset[str], goal: str, elsewhere: str, then: str) -> bool:
+            """Whether a chain goes on from ``place`` to ``goal``, and another from ``sea`` to ``then``, with no fleet that could be left out."""
             nonlocal tried
             tried += 1
             if tried > MOST_CHAINS:
                 return True
-            if goal in by_sea[place] and (not then or leads(sea, passed, then, "")):
-                return True
-            return any(leads(other, passed | {other}, goal, then) for other in by_sea[place] & chain - passed)
+            if goal in by_sea[place]:
+                return not then or leads(sea, passed, then, goal, "")
+            return any(
+                leads(other, passed | {other}, goal, elsewhere, then)
+                for other in by_sea[place] & chain - passed
+                if elsewhere not in by_sea[other] and not (by_sea[other] & passed - {place})
+            )
 
-        return leads(sea, frozenset((sea,)), start, end)
+        return leads(sea, frozenset((sea,)), start, end, end)
 
     def reach(self, unit: Unit) -> frozenset[str]:
         """The locations a unit can move to by itself."""
