@@ -1,0 +1,7 @@
+"""Notation: what people write, read into orders; and orders written in one canonical short style, or in sentences."""
+
+from legation.notation.errors import OrderTextError
+from legation.notation.reading import Reader
+from legation.notation.writing import Writer, write, write_unit
+
+__all__ = ["OrderTextError", "Reader", "Writer", "write", "write_unit"]
