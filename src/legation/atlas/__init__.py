@@ -1,0 +1,6 @@
+"""The atlas: boards, positions and orders as maps, in SVG; as PNG and PDF in :mod:`legation.atlas.pictures`."""
+
+from legation.atlas.cartography import Atlas
+from legation.atlas.style import assign_colors
+
+__all__ = ["Atlas", "assign_colors"]

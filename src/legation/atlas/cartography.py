@@ -1,0 +1,539 @@
+"""Maps as SVG: a board, a position on it and its orders, drawn in one hand.
+
+What depends on the board alone (path strings, label layout) is made once for each :class:`Atlas`; a map is then little more than joining strings.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, Protocol
+
+from legation.atlas.arrows import Penman, VerdictLike, escape
+from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
+from legation.atlas.plate import Disc, Plate
+from legation.atlas.style import THEMES, Theme, assign_colors, contrast, grey, mix
+from legation.atlas.symbols import UNIT_NAMES, badges, definitions
+from legation.board import Board, province_of
+from legation.notation import write
+from legation.orders import Convert
+from legation.position import Position, Unit
+
+MARGIN = 26.0
+HEADER = 62.0
+LINE = 19.0
+FAMILY = "'Legation Garamond','EB Garamond',Garamond,Georgia,serif"
+PATTERNS: tuple[str, ...] = (
+    "M0 8L8 0M-2 2L2-2M6 10L10 6",
+    "M0 0L8 8M-2 6L2 10M6-2L10 2",
+    "M0 2H8M0 6H8",
+    "M2 0V8M6 0V8",
+    "M2 2h.1M6 6h.1",
+    "M0 4H8M4 0V8",
+    "M0 4L4 0L8 4L4 8Z",
+    "M0 6Q2 2 4 6T8 6",
+    "M0 6L4 2L8 6",
+    "M1 2H5M3 6H7",
+    "M4 1V5M2 3H6",
+    "M2 4A2 2 0 1 0 6 4A2 2 0 1 0 2 4",
+)
+"""Hatchings on a tile of 8 units, one for each place in the palette; beyond that they repeat at another size."""
+
+
+class PowerLike(Protocol):
+    """What is asked of a power here: a name; a ``color`` (``#rrggbb``) is used where it is given."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class Atlas:
+    """Draws the maps of one board. ``shapes`` is the content of its ``shapes.json``, ``powers`` the powers in their order.
+
+    :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
+    """
+
+    def __init__(self, board: Board, shapes: Mapping[str, Any], powers: Sequence[PowerLike] = ()) -> None:
+        self.board = board
+        self.plate = Plate(board, shapes)
+        self.labels: dict[str, Label] = lay_out(self.plate)
+        self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
+        self.badges = badges(board)
+        self._lettering = {name: self._letter(label) for name, label in self.labels.items()}
+        self._ground = self._lay_ground()
+        self._symbols = self._draw_centers()
+        self._lands: dict[str, tuple[str, ...]] = {}
+        for center in board.centers:
+            region = board.provinces[center].region
+            if region:
+                self._lands[region] = (*self._lands.get(region, ()), center)
+        self._styles: dict[tuple[str, bool, bool, tuple[tuple[str, str], ...]], str] = {}
+
+    # What the board alone decides
+
+    def boxes(self) -> list[tuple[str, str, Box | Disc]]:
+        """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province, disc), in units."""
+        found: list[tuple[str, str, Box | Disc]] = []
+        for name, label in self.labels.items():
+            found += [("label", name, box) for box in label.boxes]
+        found += [(disc.kind, disc.province, disc) for disc in self.plate.discs]
+        return found
+
+    def _letter(self, label: Label) -> tuple[str, str]:
+        """The label's SVG before and after its color class."""
+        sea = label.face == "italic"
+        spacing = f' letter-spacing="{SEA_SPACING * label.size:.2f}"' if sea else ""
+        size = f'font-size="{label.size:g}"{spacing}'
+        if label.curve:
+            (ax, ay), (bx, by), (cx, cy) = label.curve
+            path = f'<path id="n-{label.province}" fill="none" d="M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"/>'
+            text = f'<textPath href="#n-{label.province}" startOffset="50%">{escape(label.lines[0])}</textPath>'
+            return f'{path}<text class="n', f'" {size}>{text}</text>'
+        out = []
+        for (x, y), line in zip(label.at, label.lines, strict=True):
+            shift = SEA_SPACING * label.size / 2 if sea else 0.0  # the space after the last letter
+            turn = f' transform="rotate({label.angle:.1f} {x:.1f} {y:.1f})"' if label.angle else ""
+            out.append(f'" {size} x="{x + shift:.1f}" y="{y:.1f}"{turn}>{escape(line)}</text>')
+        leader = ""
+        if label.leader:
+            (ax, ay), (bx, by) = label.leader
+            leader = f'<path class="lead" d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"/>'
+        return f'{leader}<text class="n', "\0".join(out)
+
+    def _lay_ground(self) -> dict[str, str]:
+        plate = self.plate
+        width, height = plate.width * 10, plate.height * 10
+        sea = [f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>']
+        if plate.coast:
+            for i, line in enumerate((150, 100, 55)):
+                sea.append(f'<use href="#coast" class="w w{i}" stroke-width="{line}"/>')
+                sea.append(f'<use href="#coast" class="v" stroke-width="{line - 9}"/>')
+        waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in plate.waste)
+        lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in plate.lakes)
+        return {"sea": "".join(sea), "waste": waste, "lakes": lakes}
+
+    def _draw_centers(self) -> str:
+        out = []
+        for name in self.board.centers:
+            site = self.plate.sites[name]
+            (x, y), size = site.center, site.size
+            scale = f" scale({size:.2f})" if size < 1 else ""
+            crown = '<use href="#c-crown" y="-5.4"/>' if self.board.provinces[name].capital else ""
+            out.append(f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>')
+        return f'<g class="c">{"".join(out)}</g>'
+
+    # A map
+
+    def svg(
+        self,
+        position: Position | None = None,
+        verdicts: Sequence[VerdictLike] = (),
+        *,
+        title: str = "",
+        legend: bool = True,
+        control: bool = True,
+        units: bool = True,
+        orders: bool = True,
+        theme: Literal["light", "dark"] = "light",
+        patterns: bool = False,
+        interactive: bool = True,
+    ) -> str:
+        """One map. ``verdicts`` are the orders of this position with their outcomes; records with ``power``, ``order``, ``outcome``, ``dislodged_from``.
+
+        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``interactive`` adds fonts and states for web pages.
+        """
+        look = THEMES[theme]
+        names = list(self.colors)
+        present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
+        colors = dict(self.colors)
+        if any(name not in colors for name in present):
+            wanted = [*((n, c) for n, c in colors.items()), *((n, None) for n in dict.fromkeys(present) if n not in colors)]
+            colors = assign_colors(wanted)
+            names = list(colors)
+        number = {name: i for i, name in enumerate(names)}
+        owners = self._control(position) if position and control else {}
+        shown = list(verdicts) if orders else []
+        title = title or self.board.title
+        turn = str(position.turn) if position else ""
+
+        occupied: dict[str, str] = {}
+        if position and units:
+            for dislodged in position.dislodged:
+                occupied[dislodged.unit.province] = dislodged.unit.at
+            for unit in position.units:
+                occupied[unit.province] = unit.at
+        penman = Penman(self.plate, shown, occupied, number, write)
+        penman.draw()
+
+        plate = self.plate
+        footer, footer_height = self._footer(position, colors, penman.remarks, bool(shown), patterns) if legend else ("", 0.0)
+        top = HEADER if legend else 0.0
+        margin = MARGIN if legend else 0.0
+        width = plate.width + 2 * margin
+        height = top + plate.height + margin + footer_height if legend else plate.height
+        role = "graphics-document" if interactive else "img"
+        out = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="lg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+            f'height="{height:.0f}" role="{role}{" img" if interactive else ""}" aria-labelledby="lg-title lg-desc">'
+            f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
+            f'<desc id="lg-desc">{escape(self._describe(position, shown))}</desc>',
+            self._style(look, colors, patterns, interactive),
+            f'<defs><path id="coast" d="{plate.coast}"/><clipPath id="lg-frame"><rect width="{plate.width:.1f}" height="{plate.height:.1f}"/></clipPath>',
+            definitions(self.badges.values()),
+            self._patterns(colors, look) if patterns else "",
+            f'</defs><rect class="page" width="{width:.0f}" height="{height:.0f}"/>',
+            f'<g transform="translate({margin:g} {top:g})"><g clip-path="url(#lg-frame)"><g transform="scale(.1)">',
+            self._ground["sea"],
+        ]
+        told = {u.province: u for u in position.units} if position and units else {}
+        out += [self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if p.sea]
+        out.append(f'<path class="waves" d="{plate.waves}"/>{self._ground["waste"]}')
+        out += [self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if not p.sea]
+        fine, strong = [], []
+        for a, b, path in plate.borders:
+            (strong if owners.get(a) != owners.get(b) else fine).append(path)
+        out.append(
+            f'<path class="fine" d="{"".join(fine)}"/><path class="strong" d="{"".join(strong)}"/>{self._ground["lakes"]}'
+            f'<use href="#coast" class="shore"/>'
+        )
+        out += [f'<path class="link {link.kind}" d="{link.path}"/>' for link in plate.links]
+        out.append("</g>")
+        out.append('<g class="top">')
+        for name, (before, after) in self._lettering.items():
+            cls = " s" if self.board.provinces[name].sea else ""
+            if name in owners and not self.labels[name].leader:
+                cls += f" n{number[owners[name]]}"
+            out.append(before + cls + after.replace("\0", '<text class="n' + cls))
+        out.append(self._symbols)
+        if units or shown:
+            out += self._standing(position if units else None, shown, number, penman)
+        out.append(f'</g></g><rect class="neat" width="{plate.width:.1f}" height="{plate.height:.1f}"/></g>')
+        if legend:
+            out.append(self._header(title, turn, width))
+            out.append(f'<g transform="translate({MARGIN:g} {top + plate.height + 10:.1f})">{footer}</g>')
+        out.append("</svg>")
+        return "".join(out)
+
+    def _control(self, position: Position) -> dict[str, str]:
+        """Who holds which land: centers by their owners; the rest of a land where all its centers are in one hand."""
+        owners = {c: power for c, power in position.owners.items() if c in self.board.provinces}
+        for region, centers in self._lands.items():
+            held = {owners.get(c) for c in centers}
+            if len(held) == 1 and (power := held.pop()):
+                for name, province in self.board.provinces.items():
+                    if province.region == region and not province.sea and not province.center:
+                        owners[name] = power
+        return owners
+
+    def _region(self, name: str, unit: Unit | None, owners: Mapping[str, str], number: Mapping[str, int]) -> str:
+        province = self.board.provinces[name]
+        owner = owners.get(name)
+        parts = [f"{province.name} ({name})"]
+        facts = [owner] if owner else []
+        if province.sea:
+            facts.append("sea")
+        elif province.center:
+            facts.append("capital, center" if province.capital else "center")
+        text = parts[0] + (": " + ", ".join(facts) if facts else "")
+        if unit:
+            text += f"; {unit_text(unit)}"
+        cls = "p sr" if province.sea else "p"
+        if owner is not None:
+            cls += f" k{number[owner]}" + ("" if province.center else " far")
+        return (
+            f'<g id="p-{name}" class="{cls}" role="img" aria-label="{escape(text)}" data-name="{escape(province.name)}">'
+            f'<title>{escape(text)}</title><path fill-rule="evenodd" d="{self.plate.outlines[name]}"/></g>'
+        )
+
+    def _standing(
+        self, position: Position | None, verdicts: Sequence[VerdictLike], number: Mapping[str, int], penman: Penman
+    ) -> list[str]:
+        """Units and orders, from the bottom up: arrows, units, what is marked upon units."""
+        out = ['<g class="orders">', *penman.lines, "</g>"] if verdicts else []
+        beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
+        changing = {province_of(v.order.at) for v in verdicts if isinstance(v.order, Convert)}
+        if position:
+            out.append('<g class="units">')
+            for unit in position.units:
+                x, y = self.plate.place_of(unit.at)
+                burst = unit.province in beaten
+                note = "; dislodged" if burst else "; converts" if unit.province in changing else ""
+                out.append(self._unit(unit, x, y, number, burst=burst, note=note))
+            for dislodged in position.dislodged:
+                x, y = penman.dislodged_place(dislodged.unit.at)
+                out.append(self._unit(dislodged.unit, x, y, number, burst=True, note="; dislodged", shrink=0.85))
+            for name in sorted(position.contested):
+                x, y = self.plate.place_of(name)
+                title = f"standoff in {self.board.provinces[name].name}"
+                out.append(
+                    f'<g class="contest" role="img" aria-label="{escape(title)}" transform="translate({x:.1f} {y:.1f})"><title>{escape(title)}</title>'
+                    '<circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>'
+                )
+            out.append("</g>")
+        if penman.over:
+            out += ['<g class="marks">', *penman.over, "</g>"]
+        return out
+
+    def _unit(
+        self, unit: Unit, x: float, y: float, number: Mapping[str, int], *, burst: bool = False, note: str = "", shrink: float = 1.0
+    ) -> str:
+        size = self.plate.sites[unit.province].size * shrink
+        kind = unit.kind if unit.kind in UNIT_NAMES else "A"
+        text = f"{unit_text(unit)}, {self.board.name_of(unit.at)}{note}"
+        scale = f" scale({size:.2f})" if size < 1 else ""
+        return (
+            f'<g class="u u{number[unit.power]}" role="img" aria-label="{escape(text)}" transform="translate({x:.1f} {y:.1f}){scale}">'
+            f'<title>{escape(text)}</title>{"<use href=" + chr(34) + "#u-burst" + chr(34) + "/>" if burst else ""}<use href="#u-{kind}"/></g>'
+        )
+
+    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> str:
+        text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
+        if position:
+            for power in position.survivors():
+                text += f" {power}: {len(position.centers_of(power))} centers, {len(position.units_of(power))} units."
+        if verdicts:
+            text += f" {len(verdicts)} orders are shown."
+        return text
+
+    # Around the map
+
+    def _header(self, title: str, turn: str, width: float) -> str:
+        size = 30.0
+        room = width - 2 * MARGIN - (measure(turn, "italic", 21) + 24 if turn else 0)
+        size = min(size, size * room / max(1.0, measure(title, "bold", size, 0.02)))
+        rule = f'<path class="rule" d="M{MARGIN} {HEADER - 9:.0f}H{width - MARGIN:.1f}"/>'
+        text = f'<text class="title" x="{MARGIN}" y="{HEADER - 21:.0f}" font-size="{size:.1f}">{escape(title)}</text>'
+        if turn:
+            text += f'<text class="turn" x="{width - MARGIN:.1f}" y="{HEADER - 21:.0f}">{escape(turn)}</text>'
+        return rule + text
+
+    def _footer(
+        self, position: Position | None, colors: Mapping[str, str], remarks: Sequence[str], orders: bool, patterns: bool
+    ) -> tuple[str, float]:
+        """The legend under the map, as lines of items, and its height."""
+        room = self.plate.width
+        items: list[tuple[float, str]] = []
+        alive = set(position.survivors()) if position else set()
+        for i, name in enumerate(colors):
+            if position and name not in alive and name not in self.colors:
+                continue
+            text = name
+            if position:
+                text += f"  {len(position.centers_of(name))}"
+            swatch = f'<rect class="swatch k{i}" x="0" y="-10.5" width="20" height="13" rx="2"/>'
+            label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(name)}</tspan>'
+            if position:
+                centers, units = len(position.centers_of(name)), len(position.units_of(name))
+                label += f'<tspan dx="6" class="q">{centers}/{units}</tspan>'
+                text = f"{name}  {centers}/{units}"
+            items.append((26 + measure(text, "bold", 14) + 8, f"{swatch}{label}</text>"))
+        lines = _flow(items, room, 22)
+        keys: list[tuple[float, str]] = []
+
+        def key(width: float, drawing: str, text: str) -> None:
+            keys.append(
+                (
+                    width + 6 + measure(text, "regular", 13) + 4,
+                    f'{drawing}<text class="key small" x="{width + 6:g}" y="0">{escape(text)}</text>',
+                )
+            )
+
+        if position and position.survivors():
+            key(0, "", "centers/units")
+        kinds = {u.kind for u in position.units} if position else set()
+        for kind, name in UNIT_NAMES.items():
+            if kind in kinds or (kind != "D" and not position):
+                key(20, f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#u-{kind}"/></g>', name)
+        lands: dict[str, str] = {}
+        for center, badge in self.badges.items():
+            lands.setdefault(badge, self.board.provinces[center].region)
+        several = not set(lands) <= {"town", "star"}
+        for badge, land in lands.items():
+            name = f"center in {land}" if several else "supply center" if badge == "town" else "capital"
+            crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
+            key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
+        if several and any(self.board.provinces[c].capital for c in self.board.centers):
+            key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
+        if orders:
+            for drawing, name in _ORDER_KEYS:
+                key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
+        lines += _flow(keys, room, 20)
+        bar = self._scale_bar()
+        out = []
+        y = 14.0
+        for line in lines:
+            x = 0.0
+            for width, drawing in line:
+                out.append(f'<g transform="translate({x:.1f} {y:.1f})">{drawing}</g>')
+                x += width + 20
+            y += LINE + 2
+        for remark in _wrap("; ".join(remarks), room, 13):
+            out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(remark)}</text>')
+            y += LINE - 2
+        y += 4
+        out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{bar}</g>')
+        credits = self.board.credits
+        for i, line in enumerate(_wrap(credits, room - 270, 11.5)):
+            out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(line)}</text>')
+            y_end = y + i * 14
+        y = max(y + 12, y_end + 8 if credits else 0)
+        return "".join(out), y + 20
+
+    def _scale_bar(self) -> str:
+        """A bar of a round number of kilometers, at most 200 units long."""
+        scale = self.plate.scale
+        length = 1.0
+        for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
+            if step * scale <= 190:
+                length = float(step)
+        w = length * scale
+        parts = "".join(
+            f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>' for i in range(4)
+        )
+        return (
+            f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
+        )
+
+    def _patterns(self, colors: Mapping[str, str], look: Theme) -> str:
+        out = []
+        for i, color in enumerate(colors.values()):
+            fill = _ground_color(color, look)
+            size = 8 if i < len(PATTERNS) else 12
+            ink = mix(fill, "#000000" if grey(fill) > 45 else "#ffffff", 0.45)
+            for name, tile, part in ((f"w{i}", fill, 1.0), (f"f{i}", mix(fill, look.paper, 0.45), 0.6)):
+                # inside the map the ground is scaled by 0.1, so the tile is ten times as large
+                out.append(
+                    f'<pattern id="{name}" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="scale({size * 1.25:g})">'
+                    f'<rect width="8" height="8" fill="{tile}"/><path d="{PATTERNS[i % len(PATTERNS)]}" fill="none" stroke="{mix(tile, ink, part)}" '
+                    'stroke-width="1" stroke-linecap="round"/></pattern>'
+                )
+        return "".join(out)
+
+    def _style(self, look: Theme, colors: Mapping[str, str], patterns: bool, interactive: bool) -> str:
+        memo = (look.name, patterns, interactive, tuple(colors.items()))
+        if memo not in self._styles:
+            self._styles[memo] = _write_style(look, colors, patterns, interactive)
+        return self._styles[memo]
+
+
+def unit_text(unit: Unit) -> str:
+    """``army of France``."""
+    return f"{UNIT_NAMES.get(unit.kind, unit.kind)} of {unit.power}"
+
+
+_ORDER_KEYS: tuple[tuple[str, str], ...] = (
+    ('<path class="oe" d="M0 0H26"/><path class="oc" d="M0 0H26"/><path class="oa" d="M34 0L25.5-5L27.3 0L25.5 5Z"/>', "moves"),
+    ('<path class="oe d" d="M0 0H29"/><path class="oc d" d="M0 0H29"/><path class="ob" d="M29-5V5M32.5-5V5"/>', "bounced"),
+    ('<path class="os" d="M0 0H28"/><circle class="ok" cx="30" cy="0" r="3"/>', "supports"),
+    ('<path class="os" d="M0 0H34"/><path class="ob" d="M13-4L21 4M21-4L13 4"/>', "support cut"),
+    ('<path class="ow" d="M5-1q3-3.4 6 0t6 0t6 0t6 0M5 3q3-3.4 6 0t6 0t6 0t6 0"/>', "convoys"),
+    ('<path class="oe" d="M0 0H12"/><path class="oc" d="M0 0H12"/><path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>', "convoy broken"),
+    ('<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>', "without effect"),
+    ('<circle class="or" cx="17" cy="0" r="7"/>', "holds"),
+    ('<use href="#u-burst" transform="translate(17 0) scale(.55)"/>', "dislodged"),
+)
+
+
+def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[list[tuple[float, str]]]:
+    """Items set on lines no longer than the room."""
+    lines: list[list[tuple[float, str]]] = []
+    used = math.inf
+    for width, drawing in items:
+        if used + width > room:
+            lines.append([])
+            used = 0.0
+        lines[-1].append((width, drawing))
+        used += width + gap
+    return lines
+
+
+def _wrap(text: str, room: float, size: float) -> list[str]:
+    lines: list[str] = []
+    for piece in text.split():
+        if lines and measure(f"{lines[-1]} {piece}", "regular", size) <= room:
+            lines[-1] += " " + piece
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _ground_color(color: str, look: Theme) -> str:
+    return mix(color, "#101418", look.shade) if look.shade else mix(color, look.paper, 0.12)
+
+
+@cache
+def font_faces() -> str:
+    """The map fonts as ``@font-face`` rules, for pages that must look the same everywhere."""
+    rules = []
+    for face, weight, slope in (("regular", 400, "normal"), ("italic", 400, "italic"), ("bold", 700, "normal")):
+        data = base64.b64encode(files("legation.atlas.fonts").joinpath(f"{face}.woff2").read_bytes()).decode()
+        rules.append(
+            f"@font-face{{font-family:'Legation Garamond';font-weight:{weight};font-style:{slope};src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+        )
+    return "".join(rules)
+
+
+def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interactive: bool) -> str:
+    rules = [
+        f".lg{{font-family:{FAMILY}}}",
+        f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:round}}"
+        f".lg .w0{{stroke-opacity:.35}}.lg .w1{{stroke-opacity:.55}}.lg .w2{{stroke-opacity:.8}}"
+        f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:round}}",
+        f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{look.sea};stroke:{look.coast};stroke-width:7}}",
+        f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
+        f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"
+        f".lg .strong{{fill:none;stroke:{look.power_border};stroke-width:16;stroke-linejoin:round}}"
+        f".lg .shore{{fill:none;stroke:{look.coast};stroke-width:11;stroke-linejoin:round}}",
+        f".lg .link{{fill:none;stroke:{look.ink};stroke-width:16;stroke-dasharray:2 30;stroke-linecap:round}}",
+        f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
+        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2.4;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
+        f".lg .s{{fill:{look.sea_ink};stroke:{look.sea};font-style:italic}}",
+        f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
+        f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"
+        ".lg .c-i{fill:#2a2016;stroke:none}.lg .c-o{fill:none;stroke-linecap:round}.lg .c-c{fill:#e8b84a;stroke-width:.8}",
+        f".lg .u-h{{fill:{look.casing};stroke:{look.casing};stroke-width:4.4;stroke-linejoin:round;stroke-linecap:round}}"
+        ".lg .u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
+        ".lg .u-d,.lg .u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
+        f".lg .u-t{{fill:#1d150c;stroke-width:.6}}.lg .u-c{{fill:none;stroke:{look.ink};stroke-width:1.8}}.lg .u-e{{fill:{look.ink}}}"
+        f".lg .u-x{{fill:{look.alarm};stroke:{look.casing};stroke-width:1.2;stroke-linejoin:round}}"
+        f".lg .u-k{{fill:none;stroke:{look.alarm};stroke-width:3.2;stroke-linecap:round}}",
+        # orders: halo, edge, color, and the marks of kind and failure
+        f".lg .oh{{fill:none;stroke:{look.casing};stroke-width:6.4;stroke-opacity:.75;stroke-linejoin:round;stroke-linecap:round}}"
+        f".lg .oe{{fill:none;stroke:{look.ink};stroke-width:4.6}}.lg .oc{{fill:none;stroke-width:3}}"
+        ".lg .d{stroke-dasharray:7 3.6}.lg .r{stroke-dasharray:1.6 2.2}"
+        f".lg .oa{{stroke:{look.ink};stroke-width:.9;stroke-linejoin:round}}.lg .oo{{fill:{look.casing}!important;stroke:{look.ink};stroke-width:1.4;stroke-linejoin:round}}"
+        f".lg .ob{{fill:none;stroke:{look.ink};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}}.lg .t{{stroke-width:1.3}}"
+        f".lg .os{{fill:none;stroke:{look.ink};stroke-width:2.6;stroke-dasharray:.1 4.6;stroke-linecap:round}}.lg .ok{{stroke:{look.ink};stroke-width:1.1}}"
+        f".lg .oi{{fill:none;stroke:{look.faint_ink};stroke-width:1.3;stroke-dasharray:1 3}}.lg .on{{fill:{look.casing};stroke:{look.ink};stroke-width:1.3}}"
+        f".lg .ow{{fill:none;stroke:{look.sea_ink};stroke-width:1.9;stroke-linecap:round}}"
+        f".lg .or{{fill:none;stroke:{look.ink};stroke-width:1.5;stroke-opacity:.8}}",
+        f".lg .tag{{fill:{look.page};stroke:{look.ink};stroke-width:.8}}.lg .tag.x{{stroke-dasharray:2 2}}.lg .tagt{{fill:{look.ink};font-size:8px;font-style:italic;text-anchor:middle}}",
+        f".lg .br{{fill:{look.casing};fill-opacity:.8;stroke:{look.ink};stroke-width:1.2;stroke-dasharray:3 2}}.lg .bp{{fill:{look.casing};stroke:{look.ink}}}.lg .bq{{fill:none;stroke:{look.ink};stroke-width:1.8;stroke-linecap:round}}",
+        f".lg .contest circle{{fill:{look.casing};stroke:{look.ink};stroke-width:1.2}}.lg .contest path{{fill:none;stroke:{look.ink};stroke-width:1.8}}",
+        f".lg .title{{fill:{look.ink};font-weight:700;letter-spacing:.02em}}.lg .turn{{fill:{look.ink};font-size:21px;font-style:italic;text-anchor:end}}"
+        f".lg .key{{fill:{look.ink};font-size:14px}}.lg .b{{font-weight:700}}.lg .small{{font-size:13px}}.lg .credits{{fill:{look.faint_ink};font-size:11.5px}}"
+        f".lg .scale{{fill:{look.ink};font-size:12px}}.lg .swatch{{stroke:{look.ink};stroke-width:.9}}"
+        f".lg .bar{{fill:{look.ink};stroke:{look.ink};stroke-width:.8}}.lg .bar.o{{fill:{look.page}}}",
+    ]
+    for i, color in enumerate(colors.values()):
+        fill = _ground_color(color, look)
+        far = mix(fill, look.paper, 0.45)
+        ink = look.ink if contrast(look.ink, fill) >= contrast("#1a140c", fill) else "#1a140c"
+        if contrast(look.pale_ink, fill) > contrast(ink, fill):
+            ink = look.pale_ink
+        ground = (f"url(#w{i})", f"url(#f{i})") if patterns else (fill, far)
+        rules.append(
+            f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}"
+            f".lg .u{i},.lg .o{i} .oa,.lg .o{i} .ok{{fill:{color}}}.lg .o{i} .oc{{stroke:{color}}}"
+        )
+    rules.append(f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.waste}}}.lg .ox .oc{{stroke:{look.waste}}}")
+    if interactive:
+        rules.append(
+            font_faces() + ".lg .top,.lg .fine,.lg .strong,.lg .shore,.lg .waves,.lg .link{pointer-events:none}.lg .u,.lg .o{pointer-events:auto}"
+            f".lg .p{{cursor:pointer;outline:none}}.lg .p:hover>path,.lg .p:focus-visible>path{{stroke:{look.alarm};stroke-width:28;fill-opacity:.85}}"
+            f".lg .sr:hover,.lg .sr:focus-visible{{fill:{mix(look.sea, look.sea_ink, 0.25)};fill-opacity:1}}"
+        )
+    return f"<style>{''.join(rules)}</style>"

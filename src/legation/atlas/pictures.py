@@ -1,0 +1,127 @@
+"""Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts. Needs the extra ``legation[pictures]``; imported only when used."""
+
+from __future__ import annotations
+
+import atexit
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any, Literal
+
+Paper = Literal["A4", "A3", "A2"]
+PAPERS: tuple[Paper, ...] = ("A4", "A3", "A2")
+FAMILY = "Legation Garamond"
+FACES = ("regular", "italic", "bold")
+
+
+class PicturesMissingError(RuntimeError):
+    """The libraries for PNG and PDF are not installed."""
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    """The font files as paths, for libraries that want paths."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    folder = files("legation.atlas.fonts")
+    return tuple(str(stack.enter_context(as_file(folder / f"{face}.ttf"))) for face in FACES)
+
+
+def _plain(svg: str) -> str:
+    """The SVG without its embedded fonts, which these libraries pass over at some cost."""
+    return re.sub(r"@font-face\{[^}]*\}", "", svg)
+
+
+def png(svg: str, width: int = 1600) -> bytes:
+    """The map as PNG, ``width`` pixels wide.
+
+    :raises PicturesMissingError: where resvg-py is not installed.
+    :raises ValueError: where the SVG cannot be drawn.
+    """
+    try:
+        import resvg_py
+    except ImportError:
+        raise PicturesMissingError("PNG needs resvg-py; install it with: pip install 'legation[pictures]'") from None
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=_plain(svg), width=width, skip_system_fonts=True, font_files=list(_fonts()), serif_family=FAMILY
+        )
+    )
+
+
+def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
+    """The map alone on a page of ``A4``, ``A3`` or ``A2``, turned as it fills the page best.
+
+    :raises PicturesMissingError: where typst is not installed.
+    """
+    wide = _ratio(svg) > 1
+    margin = {"A4": 8, "A3": 10, "A2": 14}[paper]
+    source = (
+        f'#set page(paper: "{paper.lower()}", flipped: {str(wide).lower()}, margin: {margin}mm, fill: rgb("{_page(svg)}"))\n'
+        f"#set document(title: {_quote(title or _title(svg))})\n"
+        '#align(center + horizon, image("map.svg", width: 100%, height: 100%, fit: "contain", alt: ' + _quote(_title(svg)) + "))\n"
+    )
+    return _compile(source, svg)
+
+
+def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "", paper: Paper = "A4") -> bytes:
+    """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines of text.
+
+    :raises PicturesMissingError: where typst is not installed.
+    """
+    heading = title or _title(svg)
+    lines = sum(len(body) + 2 for _, body in sections)
+    columns = 3 if lines > 40 else 2
+    parts = [
+        f'#set page(paper: "{paper.lower()}", margin: (x: 13mm, y: 12mm), footer: context align(center, text(8pt, counter(page).display())))',
+        f"#set document(title: {_quote(heading)})",
+        f'#set text(font: "{FAMILY}", size: 9pt)',
+        "#set par(leading: 0.5em)",
+        "#show heading: it => block(above: 0.9em, below: 0.45em, text(10.5pt, it.body))",
+        f"#image(\"map.svg\", width: 100%, height: {min(62, round(100 * 0.66 / max(0.7, _ratio(svg))))}%, fit: \"contain\", alt: {_quote(_title(svg))})",
+        "#v(3mm)",
+        f"#columns({columns}, gutter: 6mm)[",
+    ]
+    for name, body in sections:
+        parts.append(f"#heading(level: 2, {_quote(name)})")
+        parts += [f"#block(above: 0.35em, below: 0.35em, breakable: false, par(hanging-indent: 1em, {_quote(line)}))" for line in body]
+    parts.append("]")
+    return _compile("\n".join(parts), svg)
+
+
+def _quote(text: str) -> str:
+    """A typst string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _title(svg: str) -> str:
+    match = re.search(r"<title[^>]*>([^<]*)</title>", svg)
+    text = match.group(1) if match else "Map"
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+
+
+def _ratio(svg: str) -> float:
+    match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
+    return float(match.group(1)) / float(match.group(2)) if match else 1.0
+
+
+def _page(svg: str) -> str:
+    """The color of the page in the map's style."""
+    match = re.search(r"\.page\{fill:(#[0-9a-f]{6})\}", svg)
+    return match.group(1) if match else "#ffffff"
+
+
+def _compile(source: str, svg: str) -> bytes:
+    try:
+        import typst
+    except ImportError:
+        raise PicturesMissingError("PDF needs typst; install it with: pip install 'legation[pictures]'") from None
+    documents: dict[str, Any] = {"main.typ": source.encode(), "map.svg": _plain(svg).encode()}
+    made = typst.compile(documents, font_paths=sorted({_folder(f) for f in _fonts()}), ignore_system_fonts=True, format="pdf")
+    return bytes(made)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0] or path.rpartition("\\")[0]

@@ -1,0 +1,317 @@
+"""The printing plate of a board: its geometry in drawing units, with every path string made once.
+
+A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units across, so that a unit symbol of
+20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a unit (whole numbers, relative), inside groups scaled by 0.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from legation.board import Board
+
+Point = tuple[float, float]
+Ring = list[Point]
+
+CELL = 70.0
+UNIT_R = 10.5
+"""Half the width of a unit symbol."""
+CENTER_R = 5.5
+"""Half the width of a center symbol."""
+
+
+class Disc(msgspec.Struct, frozen=True):
+    """The place of a unit or a center symbol: what it is (``unit``, ``center``, ``coast``), its province, and a disc in units."""
+
+    kind: str
+    province: str
+    x: float
+    y: float
+    r: float
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the things of one province go, in units; ``size`` scales its unit and center symbols (1: full size)."""
+
+    unit: Point
+    center: Point
+    label: Point
+    angle: float
+    coasts: Mapping[str, Point]
+    size: float
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A declared connection that is drawn: two provinces, its kind, a path string in tenths."""
+
+    a: str
+    b: str
+    kind: str
+    path: str
+
+
+class Plate:
+    """The geometry of a board, ready to print. ``shapes`` is the content of ``shapes.json``."""
+
+    def __init__(self, board: Board, shapes: Mapping[str, Any]) -> None:
+        self.board = board
+        provinces: Mapping[str, Mapping[str, Any]] = shapes["provinces"]
+        missing = [p for p in board.provinces if p not in provinces]
+        if missing:
+            raise ValueError(
+                f"the shapes lack {', '.join(missing[:8])}; grow them again (python -m legation.atlas.grow)"
+            )
+        raw: Sequence[Sequence[Sequence[float]]] = shapes["arcs"]
+        self.scale = CELL / _typical_width(board, provinces, raw)
+        self.width = shapes["width"] * self.scale
+        self.height = shapes["height"] * self.scale
+        tenths = self.scale * 10
+        arcs = [_thin([(round(p[0] * tenths), round(p[1] * tenths)) for p in arc]) for arc in raw]
+        forward = [_deltas(arc) for arc in arcs]
+        backward = [_deltas(arc[::-1]) for arc in arcs]
+        sides: list[list[str]] = [[] for _ in arcs]
+        self.outlines: dict[str, str] = {}
+        self.polygons: dict[str, list[Ring]] = {}
+
+        def trace(rings: Sequence[Sequence[Sequence[int]]], name: str) -> tuple[str, list[Ring]]:
+            path: list[str] = []
+            polygon: list[Ring] = []
+            for part in rings:
+                for ring in part:
+                    points: list[tuple[int, int]] = []
+                    words: list[str] = []
+                    for number in ring:
+                        index = number if number >= 0 else ~number
+                        sides[index].append(name)
+                        arc = arcs[index] if number >= 0 else arcs[index][::-1]
+                        words.append(forward[index] if number >= 0 else backward[index])
+                        points += arc if not points else arc[1:]
+                    path.append(f"M{points[0][0]} {points[0][1]}{''.join(words)}z")
+                    polygon.append([(x / 10, y / 10) for x, y in points])
+            return "".join(path), polygon
+
+        for name in board.provinces:
+            self.outlines[name], self.polygons[name] = trace(provinces[name]["rings"], name)
+        self.waste: list[str] = []
+        self.lakes: list[str] = []
+        for number, scene in enumerate(shapes.get("scenery", ())):
+            land = scene["kind"] == "land"
+            path, _ = trace(scene["rings"], f"{'+' if land else '-'}{number}")
+            (self.waste if land else self.lakes).append(path)
+
+        def is_land(name: str) -> bool:
+            return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
+
+        coast: list[str] = []
+        waves: list[str] = []
+        self.borders: list[tuple[str, str, str]] = []
+        frame = (self.width * 10, self.height * 10)
+        for arc, words, names in zip(arcs, forward, sides, strict=True):
+            path = f"M{arc[0][0]} {arc[0][1]}{words}"
+            land = [n for n in names if is_land(n)]
+            if len(land) == 2:
+                if land[0] != land[1]:
+                    self.borders.append((land[0], land[1], path))
+            elif len(land) == 1:
+                if len(names) == 2 or not _on_frame(arc, frame):
+                    coast.append(path)
+            elif len(names) == 2 and names[0] != names[1]:
+                waves.append(path)
+        self.coast = "".join(coast)
+        self.waves = "".join(waves)
+        self.links = [
+            Link(
+                link["a"],
+                link["b"],
+                link["kind"],
+                "M" + "L".join(f"{round(x * tenths)} {round(y * tenths)}" for x, y in link["line"]),
+            )
+            for link in shapes.get("links", ())
+        ]
+        self.sites: dict[str, Site] = {}
+        self.discs: list[Disc] = []
+        self._settle(provinces)
+
+    def contains(self, province: str, x: float, y: float) -> bool:
+        """Whether a point lies in a province."""
+        inside = False
+        for ring in self.polygons[province]:
+            ax, ay = ring[-1]
+            for bx, by in ring:
+                if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                    inside = not inside
+                ax, ay = bx, by
+        return inside
+
+    def _settle(self, provinces: Mapping[str, Mapping[str, Any]]) -> None:
+        """Give every unit and center symbol its place, apart from all others, moving them as little as may be."""
+        scale = self.scale
+        width, height = self.width, self.height
+
+        def place(point: Sequence[float], r: float) -> Point:
+            return min(width - r, max(r, point[0] * scale)), min(height - r, max(r, point[1] * scale))
+
+        discs = self.discs
+        grid: dict[tuple[int, int], list[Disc]] = {}
+
+        def near(x: float, y: float) -> list[Disc]:
+            column, row = int(x // 40), int(y // 40)
+            return [d for i in (-1, 0, 1) for j in (-1, 0, 1) for d in grid.get((column + i, row + j), ())]
+
+        def put(disc: Disc) -> None:
+            discs.append(disc)
+            grid.setdefault((int(disc.x // 40), int(disc.y // 40)), []).append(disc)
+
+        def free(x: float, y: float, r: float) -> bool:
+            return all((d.x - x) ** 2 + (d.y - y) ** 2 >= (d.r + r) ** 2 for d in near(x, y))
+
+        def settle(kind: str, name: str, wish: Point, r: float) -> Point:
+            """The free place nearest to the wish; inside the province if there is one within reach."""
+            best: tuple[float, Point] | None = None
+            for ring in range(14):
+                for x, y in _around(wish, ring * r * 0.4):
+                    if not (r <= x <= width - r and r <= y <= height - r) or not free(x, y, r):
+                        continue
+                    cost = math.dist((x, y), wish)
+                    if not self.contains(name, x, y):
+                        cost += 4 * r if kind != "coast" else 0
+                    if best is None or cost < best[0]:
+                        best = (cost, (x, y))
+                if best is not None and best[0] <= (ring + 1) * r * 0.4:
+                    break
+            point = best[1] if best else wish
+            put(Disc(kind, name, point[0], point[1], r))
+            return point
+
+        area = {name: _area(self.polygons[name]) for name in self.board.provinces}
+        units: dict[str, Point] = {}
+        sizes: dict[str, float] = {}
+        order = sorted(self.board.provinces, key=lambda name: (area[name], name))
+        for name in order:
+            sizes[name] = min(1.0, max(0.72, math.sqrt(area[name]) / 38))
+            r = UNIT_R * sizes[name]
+            units[name] = settle("unit", name, place(provinces[name]["unit"], r), r)
+        for name in order:
+            shape, size = provinces[name], sizes[name]
+            center = (0.0, 0.0)
+            if self.board.provinces[name].center:
+                r = CENTER_R * size + 0.6
+                center = settle("center", name, place(shape.get("center", shape["unit"]), r), r)
+            coasts = {}
+            for coast, point in shape.get("coasts", {}).items():
+                r = UNIT_R * 0.9
+                coasts[coast] = settle("coast", name, place(point, r), r)
+            self.sites[name] = Site(
+                unit=units[name],
+                center=center,
+                label=place(shape.get("label", shape["unit"]), 1),
+                angle=float(shape.get("label_angle", 0.0)),
+                coasts=coasts,
+                size=size,
+            )
+
+    def place_of(self, location: str) -> Point:
+        """Where a unit at a location is drawn."""
+        province, _, coast = location.partition("/")
+        site = self.sites[province]
+        return site.coasts.get(coast, site.unit)
+
+
+def _around(middle: Point, distance: float) -> list[Point]:
+    if distance == 0:
+        return [middle]
+    steps = 16
+    turn = 2 * math.pi / steps
+    return [
+        (middle[0] + distance * math.cos(turn * i), middle[1] + distance * math.sin(turn * i)) for i in range(steps)
+    ]
+
+
+def _thin(arc: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The arc without points that do not show (within 0.3 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
+    last = len(arc) - 1
+    keep = [False] * (last + 1)
+    keep[0] = keep[last] = True
+    stack = [(0, last)]
+    if last > 2 and arc[0] == arc[last]:
+        far = max(range(1, last), key=lambda i: (arc[i][0] - arc[0][0]) ** 2 + (arc[i][1] - arc[0][1]) ** 2)
+        keep[far] = True
+        stack = [(0, far), (far, last)]
+    while stack:
+        i, j = stack.pop()
+        ax, ay = arc[i]
+        bx, by = arc[j]
+        dx, dy = bx - ax, by - ay
+        norm = dx * dx + dy * dy
+        worst, at = 0.0, -1
+        for k in range(i + 1, j):
+            x, y = arc[k][0] - ax, arc[k][1] - ay
+            off = (x * dy - y * dx) ** 2 / norm if norm else float(x * x + y * y)
+            if off > worst:
+                worst, at = off, k
+        if worst > 9:
+            keep[at] = True
+            stack += [(i, at), (at, j)]
+    return [p for p, kept in zip(arc, keep, strict=True) if kept]
+
+
+def _deltas(arc: list[tuple[int, int]]) -> str:
+    """Relative line commands along an arc, its first point left out."""
+    words: list[str] = []
+    x, y = arc[0]
+    for nx, ny in arc[1:]:
+        dx, dy = nx - x, ny - y
+        if dx or dy:
+            words.append(f"{dx} {dy}" if dy >= 0 else f"{dx}{dy}")
+            x, y = nx, ny
+    out = ""
+    for word in words:
+        out += word if not out or word[0] == "-" else " " + word
+    return "l" + out if out else ""
+
+
+def _on_frame(arc: list[tuple[int, int]], frame: tuple[float, float]) -> bool:
+    """Whether an arc runs along the edge of the map."""
+    for axis in (0, 1):
+        for edge in (0.0, frame[axis]):
+            if all(abs(p[axis] - edge) < 8 for p in arc):
+                return True
+    return False
+
+
+def _area(polygon: list[Ring]) -> float:
+    """The area of a polygon; holes run the other way round and count negative."""
+    total = 0.0
+    for ring in polygon:
+        part = 0.0
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            part += ax * by - bx * ay
+            ax, ay = bx, by
+        total += part
+    return abs(total) / 2
+
+
+def _typical_width(
+    board: Board, provinces: Mapping[str, Mapping[str, Any]], arcs: Sequence[Sequence[Sequence[float]]]
+) -> float:
+    """The median width (root of the area, in km) of the land provinces that are not drawn as circles."""
+    widths = []
+    for name, province in board.provinces.items():
+        if province.sea or "circle" in provinces[name]:
+            continue
+        polygon: list[Ring] = []
+        for part in provinces[name]["rings"]:
+            for ring in part:
+                points: Ring = []
+                for number in ring:
+                    arc = arcs[number] if number >= 0 else arcs[~number][::-1]
+                    points += [(p[0], p[1]) for p in arc]
+                polygon.append(points)
+        widths.append(math.sqrt(_area(polygon)))
+    widths.sort()
+    return max(1e-6, widths[len(widths) // 2]) if widths else 1.0

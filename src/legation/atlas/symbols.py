@@ -1,0 +1,90 @@
+"""Units and centers as drawn by us: small heraldry in a box of 20 units (units) or 11 (centers) about the origin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from legation.board import Board
+
+# Each unit symbol takes its fill from where it is used; ``u-h`` is the halo, ``u-d`` a line in ink, ``u-l`` a light.
+_SHIELD = "M-8.2-9.2Q0-7.6 8.2-9.2V.4C8.2 5.6 4.2 8.6 0 10.4C-4.2 8.6-8.2 5.6-8.2.4Z"
+_HULL = "M-10.4 2.2L-7.6 3.4H7.2L10.6.8C10.2 5.4 7.4 8.6 3.6 8.6H-4.4C-7.8 8.6-10 6-10.4 2.2Z"
+_SAIL = "M-6.6-8.6Q0-6.9 6.6-8.6Q9 -3 6.8 1.6Q0 .2-6.2 1.6Q-4.2-3.4-6.6-8.6Z"
+_TOWER = "M-8.6-9.6H-4.6V-6.8H-2V-9.6H2V-6.8H4.6V-9.6H8.6V-3.4L6.6-1.6V6.2L9 9.6H-9L-6.6 6.2V-1.6L-8.6-3.4Z"
+
+UNITS: Mapping[str, str] = {
+    "A": f'<path class="u-h" d="{_SHIELD}"/><path class="u-b" d="{_SHIELD}"/>'
+    '<path class="u-d" d="M0-6.3V6.4M-3-3.4H3"/><path class="u-t" d="M-1.2 5.2L0 7.8L1.2 5.2"/>',
+    "F": f'<path class="u-h" d="{_HULL}M0-10.6V3"/><path class="u-h" d="{_SAIL}"/><path class="u-d" d="M0-11V3"/>'
+    f'<path class="u-b" d="{_SAIL}"/><path class="u-b" d="{_HULL}"/><path class="u-d" d="M-3.6-7.6Q-1.9-3.4-3.4.4M3.4-7.7Q5-3.4 3.6.4"/>',
+    "D": f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
+    '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>',
+}
+UNIT_NAMES: Mapping[str, str] = {"A": "army", "F": "fleet", "D": "defensive army"}
+
+_PETAL = "M0-.9C-2.1-2-2.5-4.6 0-5.2C2.5-4.6 2.1-2 0-.9Z"
+_LEAF = "M0-1C-1.5-2.2-1.4-4.6 0-5.6C1.4-4.6 1.5-2.2 0-1Z"
+
+
+def _turned(path: str, count: int, start: float = 0.0) -> str:
+    return "".join(f'<path d="{path}" transform="rotate({start + 360 * i / count:g})"/>' for i in range(count))
+
+
+BADGES: Mapping[str, str] = {
+    "town": '<circle r="3.9"/><circle class="c-i" r="1.7"/>',
+    "star": '<path d="M0-5.4L1.35-1.86L5.14-1.67L2.19.71L3.17 4.37L0 2.3L-3.17 4.37L-2.19.71L-5.14-1.67L-1.35-1.86Z"/>',
+    "rose": _turned(_PETAL, 5) + '<circle class="c-i" r="1.3"/>',
+    "thistle": '<path d="M-3.4-5.4L-1.6-2.9L-1.1-5.6L0-3L1.1-5.6L1.6-2.9L3.4-5.4L2.5-1.2H-2.5Z"/>'
+    '<path d="M-2.5-1.2H2.5C3.6.6 2.6 2.9 0 3.1C-2.6 2.9-3.6.6-2.5-1.2Z"/>'
+    '<path class="c-o" d="M0 3.1V5.6M0 5.2C-1.5 5.4-3.2 4.8-3.9 3.4M0 5.2C1.5 5.4 3.2 4.8 3.9 3.4"/>',
+    "harp": '<path d="M-3.6-4.8C-.6-6.2.8-2.6 4-4.4C4.4.4 1.8 3.6-1.8 5.4L-3.9 4.2Z"/>'
+    '<path class="c-o" d="M-1.9-3.6V3.6M0-3.3V2.6M1.9-2.6V1"/>',
+    "daffodil": _turned(_LEAF, 6) + '<circle r="2.1"/><circle class="c-i" r="1"/>',
+    "lily": '<path d="M0-5.8C1.9-3.8 1.7-1.6.8.2C1.8-2.6 4.6-3.2 4.9-.9C5 .4 3.9 1.1 3.1.6C3.3 1.6 2.2 1.7 1.4 1.7'
+    "C1.4 3 2 4.4 3 5.2H-3C-2 4.4-1.4 3-1.4 1.7C-2.2 1.7-3.3 1.6-3.1.6C-3.9 1.1-5 .4-4.9-.9C-4.6-3.2-1.8-2.6-.8.2"
+    'C-1.7-1.6-1.9-3.8 0-5.8Z"/><path class="c-o" d="M-2.4 1.7H2.4"/>',
+}
+
+BADGE_OF_LAND: Mapping[str, str] = {
+    "england": "rose",
+    "scotland": "thistle",
+    "ireland": "harp",
+    "wales": "daffodil",
+    "france": "lily",
+    "continent": "lily",
+}
+"""The old badges of lands; used where every center of a board lies in one of them."""
+
+CROWN = '<path class="c-c" d="M-4.4 0L-5.2-4L-2.6-2.2L0-5L2.6-2.2L5.2-4L4.4 0Z"/>'
+"""Stands above the symbol of a capital."""
+
+
+def badges(board: Board) -> dict[str, str]:
+    """The badge of every center: that of its land where all lands have one and they differ; else a town, or a star for a capital."""
+    lands = {board.provinces[c].region.lower() for c in board.centers}
+    if lands <= BADGE_OF_LAND.keys() and len({BADGE_OF_LAND[land] for land in lands}) > 1:
+        return {c: BADGE_OF_LAND[board.provinces[c].region.lower()] for c in board.centers}
+    return {c: "star" if board.provinces[c].capital else "town" for c in board.centers}
+
+
+def definitions(badges_used: Iterable[str]) -> str:
+    """The symbols as ``<g>`` elements for ``<defs>``."""
+    parts = [f'<g id="u-{kind}">{drawing}</g>' for kind, drawing in UNITS.items()]
+    parts += [f'<g id="c-{name}">{BADGES[name]}</g>' for name in sorted(set(badges_used))]
+    parts.append(f'<g id="c-crown">{CROWN}</g>')
+    parts.append(
+        '<g id="u-turn"><path class="u-c" d="M-11.5 3.1A11.9 11.9 0 0 1 3.1-11.5M11.5-3.1A11.9 11.9 0 0 1-3.1 11.5"/>'
+        '<path class="u-e" d="M2.2-14.6L7.6-10.6L1.4-8.2ZM-2.2 14.6L-7.6 10.6L-1.4 8.2Z"/></g>'
+    )
+    burst = " ".join(
+        f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}" for i, (x, y) in enumerate(_ring(18))
+    )
+    parts.append(f'<polygon id="u-burst" class="u-x" points="{burst}"/>')
+    parts.append('<path id="u-cross" class="u-k" d="M-8.5-8.5L8.5 8.5M8.5-8.5L-8.5 8.5"/>')
+    return "".join(parts)
+
+
+def _ring(count: int) -> list[tuple[float, float]]:
+    from math import cos, pi, sin
+
+    return [(cos(2 * pi * i / count), sin(2 * pi * i / count)) for i in range(count)]
