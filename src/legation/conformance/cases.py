@@ -1,0 +1,423 @@
+"""Case files: a position, orders, and what must come of them, with the clauses that this proves.
+
+A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everything that a case states is checked, and a case that states no expectation is a fault.
+The files stand in ``tests/cases`` of a checkout and in this package when it is installed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.board import province_of
+from legation.game import DocumentError, Task, answer_document, position_document, read_task
+from legation.judge import Ruleset, commitment, legal_orders, resolve
+from legation.notation import OrderTextError, write
+from legation.orders import Order
+from legation.position import Phase
+from legation.variants import VariantError, load
+
+HEAD_KEYS = frozenset(
+    "id title clauses note variant options turn units dislodged contested centers state seed read unread reach facts".split()
+)
+STEP_KEYS = frozenset(
+    "orders expect after gone dislodged_to owns next winner ending legal not_legal fault builds homes sites state_after limit then".split()
+)
+FAILING = {"bounced", "disrupted", "no convoy", "cut", "void", "illegal", "disbanded", "ignored"}
+CLASSES = {"fails": FAILING, "invalid": {"void", "illegal", "no convoy"}}
+"""Words for several outcomes, for sources that do not tell them apart."""
+
+
+class CaseFault(ValueError):
+    """A case file that cannot be used."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One case: where it stands, what it proves, and its text."""
+
+    id: str
+    title: str
+    clauses: tuple[str, ...]
+    path: Path
+    body: dict[str, Any]
+
+    @property
+    def note(self) -> str | None:
+        """A remark, such as why the case departs from its source."""
+        note = self.body.get("note")
+        return str(note) if note else None
+
+
+class CaseResult(msgspec.Struct, frozen=True):
+    """What came of a case: nothing in ``problems`` if it passed."""
+
+    case: Case
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that the case states holds."""
+        return not self.problems
+
+
+def cases_folder() -> Path:
+    """Where the case files stand."""
+    packaged = Path(__file__).parent / "cases"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "tests" / "cases"
+
+
+def find_cases() -> list[Path]:
+    """All case files."""
+    return sorted(cases_folder().rglob("*.cases.toml"))
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of one file.
+
+    :raises CaseFault: naming the file, the case and the fault.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CaseFault(f"{path}: {error}") from None
+    shared = content.pop("shared", {})
+    cases = []
+    for number, entry in enumerate(content.pop("case", []), 1):
+        body = {**shared, **entry}
+        place = f"{path.name}: case {body.get('id', number)}"
+        for key in body.keys() - HEAD_KEYS - STEP_KEYS:
+            raise CaseFault(f"{place}: unknown key {key!r}")
+        for key in ("id", "title", "clauses"):
+            if not body.get(key):
+                raise CaseFault(f"{place}: needs {key!r}")
+        for number_of_step, step in enumerate(body.get("then", []), 2):
+            for key in step.keys() - STEP_KEYS - {"options"} | (step.keys() & {"then"}):
+                raise CaseFault(f"{place}: turn {number_of_step}: unknown key {key!r}")
+        if not _expects(body):
+            raise CaseFault(f"{place}: states nothing that could fail")
+        cases.append(Case(str(body["id"]), str(body["title"]), tuple(body["clauses"]), path, body))
+    for key in content:
+        raise CaseFault(f"{path}: unknown key {key!r}; a case file has [[case]] and [shared]")
+    return cases
+
+
+def _expects(body: Mapping[str, Any]) -> bool:
+    expectations = STEP_KEYS - {"orders", "then"} | {"read", "unread", "reach", "facts"}
+    return any(body.get(k) is not None for k in expectations) or any(_expects(s) for s in body.get("then", []))
+
+
+def run_cases(paths: Iterable[Path] | None = None) -> list[CaseResult]:
+    """Run all cases of the files (all case files by default).
+
+    :raises CaseFault: for a file that cannot be used.
+    """
+    return [run_case(case) for path in (find_cases() if paths is None else paths) for case in read_cases(path)]
+
+
+def run_case(case: Case) -> CaseResult:
+    """Run one case; whatever does not hold is said in ``problems``."""
+    check = _Check(case)
+    try:
+        check.run()
+    except (VariantError, OrderTextError, CaseFault) as error:
+        check.problems.append(str(error))
+    return CaseResult(case, tuple(check.problems))
+
+
+class _Check:
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.problems: list[str] = []
+
+    def run(self) -> None:
+        body = self.case.body
+        variant = str(body.get("variant", ""))
+        if variant.endswith(".toml"):
+            variant = str(self.case.path.parent / variant)
+        document = {
+            key: body[key]
+            for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
+            if key in body
+        }
+        document["variant"] = variant
+        rules = load(variant, body.get("options", {}))
+        self.names(rules, body)
+        self.facts(rules, body)
+        steps = [body, *body.get("then", [])]
+        if not any(step.keys() & STEP_KEYS for step in steps):
+            return
+        seed = body.get("seed", "")
+        for number, step in enumerate(steps, 1):
+            prefix = f"turn {number}: " if len(steps) > 1 else ""
+            position = self.step(document, step, prefix)
+            if position is None:
+                return
+            document = {**position, "seed": seed} if seed else position
+
+    def want(self, prefix: str, what: str, wanted: object, found: object) -> None:
+        if wanted != found:
+            self.problems.append(f"{prefix}{what}: expected {wanted}, found {found}")
+
+    # Names and facts
+
+    def names(self, rules: Ruleset, body: Mapping[str, Any]) -> None:
+        """``read``: text -> canonical order, unit or place; ``unread``: text -> part of the error."""
+        phase = Phase.MOVEMENT
+        power = str(body.get("facts", {}).get("power", ""))
+        for text, wanted in body.get("read", {}).items():
+            try:
+                if str(wanted) in rules.board.locations:
+                    found = rules.reader.location(text, power)
+                else:
+                    found = write(rules.reader.order(text, self._phase(str(wanted), phase), power))
+            except OrderTextError as error:
+                found = str(error)
+            self.want("", f"{text!r} reads as", wanted, found)
+        for text, wanted in body.get("unread", {}).items():
+            try:
+                self.problems.append(f"{text!r} was read as {write(rules.reader.order(text, phase, power))}")
+            except OrderTextError as error:
+                if str(wanted) not in str(error):
+                    self.problems.append(f"{text!r}: expected an error with {wanted!r}, found {error}")
+        for unit, wanted in body.get("reach", {}).items():
+            kind, at = rules.reader.unit(unit)
+            found = sorted(rules.board.reach(rules.kinds[kind].travel, at))
+            self.want("", f"{unit} reaches", sorted(rules.reader.location(p) for p in wanted), found)
+
+    @staticmethod
+    def _phase(wanted: str, phase: Phase) -> Phase:
+        if wanted.startswith(("build", "remove", "waive", "send")):
+            return Phase.ADJUSTMENTS
+        return Phase.RETREATS if " R " in wanted or wanted.endswith(" disband") else phase
+
+    def facts(self, rules: Ruleset, body: Mapping[str, Any]) -> None:
+        """``facts``: numbers and lists that the variant and its board must have."""
+        board = rules.board
+        opening = rules.opening()
+        for key, wanted in body.get("facts", {}).items():
+            found: object
+            match key:
+                case "power":
+                    continue
+                case "provinces":
+                    found = len(board.provinces)
+                case "seas":
+                    found = sum(p.sea for p in board.provinces.values())
+                case "centers":
+                    found = len(board.centers)
+                case "powers":
+                    found = list(rules.powers)
+                case "coasts":
+                    found = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts and p.id in wanted}
+                case "opening":
+                    found = str(opening.turn)
+                case "starts":
+                    found = {power: sorted(str(u) for u in opening.units_of(power)) for power in wanted}
+                    wanted = {power: sorted(units) for power, units in wanted.items()}
+                case "owned":
+                    found = {power: sorted(opening.centers_of(power)) for power in wanted}
+                    wanted = {power: sorted(centers) for power, centers in wanted.items()}
+                case "neutral":
+                    found = sorted(c for c in board.centers if c not in opening.owners)
+                    wanted = sorted(wanted)
+                case "neutrals":
+                    found = sum(c not in opening.owners for c in board.centers)
+                case "homes":
+                    found = {power: sorted(rules.homes(opening, power)) for power in wanted}
+                    wanted = {power: sorted(homes) for power, homes in wanted.items()}
+                case "no_center":
+                    found = [p for p in wanted if not board.provinces[p].center]
+                case "absent":
+                    found = [p for p in wanted if p not in board.provinces]
+                case "present":
+                    found = [p for p in wanted if p in board.provinces]
+                case "land_borders":
+                    found = [
+                        pair for pair in wanted if pair.split(" - ")[1] in board.reach("army", pair.split(" - ")[0])
+                    ]
+                case "fleet_borders":
+                    found = [
+                        pair for pair in wanted if pair.split(" - ")[1] in board.reach("fleet", pair.split(" - ")[0])
+                    ]
+                case "no_borders":
+                    found = [
+                        pair for pair in wanted if pair.split(" - ")[1] not in board.adjacent(pair.split(" - ")[0])
+                    ]
+                case "options":
+                    found = {name: rules.defaults.get(name) for name in wanted}
+                case "readings":
+                    found = {o.name: list(o.readings) for o in rules.declared_options if o.name in wanted}
+                case "turns":
+                    turn = rules.first_turn()
+                    listed = [str(turn)]
+                    while len(listed) < len(wanted):
+                        turn = rules.next_turn(turn)
+                        listed.append(str(turn))
+                    found = listed
+                case "commitment":
+                    found = {seed: commitment(seed) for seed in wanted}
+                case "regions":
+                    found = {p: board.provinces[p].region for p in wanted}
+                case "capitals":
+                    found = sorted(p.id for p in board.provinces.values() if p.capital)
+                    wanted = sorted(wanted)
+                case "area_of":
+                    found = {p: board.provinces[p].area for p in wanted}
+                case _:
+                    raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
+            self.want("", key, wanted, found)
+
+    # Turns
+
+    def step(self, document: Mapping[str, Any], step: Mapping[str, Any], prefix: str) -> dict[str, Any] | None:
+        """Judge one turn and check what is stated of it; the next position."""
+        try:
+            task = read_task({**document, "orders": step.get("orders", {})})
+        except DocumentError as error:
+            if "fault" not in step or str(step["fault"]) not in str(error):
+                self.problems.append(f"{prefix}{error}")
+            return None
+        if "fault" in step:
+            self.problems.append(f"{prefix}expected the fault {step['fault']!r}, but the document was read")
+        self.before(task, step, prefix)
+        resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+        answer = answer_document(task, resolution)
+        after = answer["after"]
+        self.expect(task, answer, step.get("expect", {}), prefix)
+        dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
+        for unit, wanted in step.get("dislodged_to", {}).items():
+            found = dislodged.get(unit)
+            self.want(
+                prefix,
+                f"{unit} may retreat to",
+                sorted(wanted),
+                sorted(found["retreats"]) if found else "not dislodged",
+            )
+        for power, units in step.get("after", {}).items():
+            self.want(prefix, f"{power} has", sorted(units), sorted(after["units"].get(power, [])))
+        standing = {u for units in after["units"].values() for u in units}
+        for unit in step.get("gone", []):
+            if unit in standing:
+                self.problems.append(f"{prefix}{unit} should be gone")
+        for power, centers in step.get("owns", {}).items():
+            self.want(prefix, f"{power} owns", sorted(centers), sorted(after["centers"].get(power, [])))
+        if "next" in step:
+            self.want(prefix, "the next turn", step["next"], after["turn"])
+        if "winner" in step:
+            self.want(prefix, "the winner", step["winner"] or None, answer["winner"])
+        if "ending" in step:
+            ending = answer["ending"]
+            found = [ending["kind"], *sorted(ending["powers"])] if ending else []
+            wanted = list(step["ending"])
+            if ending and ending["kind"] == "ranking":
+                found = [ending["kind"], *ending["powers"]]
+            elif wanted:
+                wanted = [wanted[0], *sorted(wanted[1:])]
+            self.want(prefix, "the ending", wanted, found)
+        position = resolution.after
+        for key, wanted in step.get("state_after", {}).items():
+            self.want(prefix, f"state {key}", wanted, position_document(task.rules, position)["state"].get(key))
+        for power, wanted in step.get("homes", {}).items():
+            self.want(prefix, f"{power}'s homes", sorted(wanted), sorted(task.rules.homes(position, power)))
+        for power, wanted in step.get("sites", {}).items():
+            self.want(prefix, f"{power}'s build sites", sorted(wanted), sorted(task.rules.build_sites(position, power)))
+        for power, wanted in step.get("limit", {}).items():
+            self.want(prefix, f"{power}'s limit", wanted, task.rules.limit(position, power))
+        return dict(after)
+
+    def before(self, task: Task, step: Mapping[str, Any], prefix: str) -> None:
+        """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks; ``builds``: how many a power may build (below 0: must remove)."""
+        if "legal" in step or "not_legal" in step:
+            listed = {
+                power: {write(o) for o in orders} for power, orders in legal_orders(task.rules, task.position).items()
+            }
+            for power, orders in step.get("legal", {}).items():
+                self.problems += [
+                    f"{prefix}{order!r} should be legal for {power}" for order in orders if order not in listed[power]
+                ]
+            for power, orders in step.get("not_legal", {}).items():
+                self.problems += [
+                    f"{prefix}{order!r} should not be legal for {power}" for order in orders if order in listed[power]
+                ]
+        for power, wanted in step.get("builds", {}).items():
+            room = task.rules.limit(task.position, power, task.sheets) - task.rules.size(task.position, power)
+            self.want(prefix, f"{power} may build", wanted, room)
+
+    def expect(self, task: Task, answer: Mapping[str, Any], expected: Mapping[str, str], prefix: str) -> None:
+        """``expect``: order -> outcome, with ``dislodged`` or ``destroyed`` behind it where the unit was."""
+        used: list[int] = []
+        dislodged = {
+            province_of(e["unit"].partition(" ")[2]): e for listed in answer["dislodged"].values() for e in listed
+        }
+        for text, wanted in expected.items():
+            verdict = self.verdict(task, answer["verdicts"], text, used)
+            if verdict is None:
+                self.problems.append(f"{prefix}no verdict on {text!r}")
+                continue
+            words = str(wanted).split()
+            fate = words.pop() if words[-1] in ("dislodged", "destroyed") else ""
+            outcome = " ".join(words)
+            found = verdict["outcome"]
+            if outcome and found != outcome and found not in CLASSES.get(outcome, ()):
+                self.problems.append(f"{prefix}{text}: expected {wanted}, found {found} ({verdict['explanation']})")
+            if task.position.turn.phase is not Phase.MOVEMENT:
+                continue
+            real = ""
+            if verdict["dislodged_from"]:
+                at = self._at(task, verdict["order"], verdict["power"])
+                entry = dislodged.get(at)
+                real = "dislodged" if entry and entry["retreats"] else "destroyed"
+            if real != fate:
+                self.problems.append(
+                    f"{prefix}{text}: expected {fate or 'not dislodged'}, found {real or 'not dislodged'}"
+                )
+
+    @staticmethod
+    def _at(task: Task, text: str, power: str) -> str:
+        order = task.rules.reader.order(text, task.position.turn.phase, power)
+        return province_of(str(getattr(order, "at", "")))
+
+    def verdict(self, task: Task, verdicts: list[dict[str, Any]], text: str, used: list[int]) -> dict[str, Any] | None:
+        """The verdict on an order: the same text, or else the same kind of order to the same unit. ``Power: order`` narrows it down."""
+        power, colon, bare = text.partition(": ")
+        if not colon or power not in task.rules.powers:
+            power, bare = "", text
+        mine = [(i, v) for i, v in enumerate(verdicts) if i not in used and power in ("", v["power"])]
+        for i, verdict in mine:
+            if verdict["order"] == bare:
+                used.append(i)
+                return verdict
+        wanted = task.rules.reader.order(bare, task.position.turn.phase, power)
+        best: tuple[int, int] | None = None
+        for i, verdict in mine:
+            try:
+                found = task.rules.reader.order(verdict["order"], task.position.turn.phase, verdict["power"])
+            except OrderTextError:
+                continue
+            likeness = _likeness(wanted, found)
+            if likeness and (best is None or likeness > best[0]):
+                best = (likeness, i)
+        if best is None:
+            return None
+        used.append(best[1])
+        return verdicts[best[1]]
+
+
+def _likeness(wanted: Order, found: Order) -> int:
+    """How alike two orders are: 0 if they are for different units, more the more fields agree."""
+    if type(wanted) is not type(found):
+        return 0
+    score = 1
+    for field in wanted.__struct_fields__:
+        a, b = getattr(wanted, field), getattr(found, field)
+        if isinstance(a, str) and isinstance(b, str) and field in ("at", "to", "target"):
+            if province_of(a) != province_of(b):
+                return 0
+            score += 2 * (a == b)
+        elif a == b:
+            score += 1
+    return score
