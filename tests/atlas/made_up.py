@@ -7,12 +7,38 @@ from typing import Any
 
 from legation.board import Board, Border, Province
 
-NAMES = (
-    "Alder Ash Birk Cold Dun Elm Fair Gold Hazel Iron Kings Long Mill North Oak Pen Raven Stone Thorn West Wolf Wyn "
-    "Amber Bright Crow Deer Eagle Fern"
-).split()
-ENDS = "ford bury ton mark land shire moor wick field gate haven dale".split()
-SEAS = "Sea,Bay,Gulf,Deep,Sound".split(",")
+NAMES = [
+    "Alder",
+    "Ash",
+    "Birk",
+    "Cold",
+    "Dun",
+    "Elm",
+    "Fair",
+    "Gold",
+    "Hazel",
+    "Iron",
+    "Kings",
+    "Long",
+    "Mill",
+    "North",
+    "Oak",
+    "Pen",
+    "Raven",
+    "Stone",
+    "Thorn",
+    "West",
+    "Wolf",
+    "Wyn",
+    "Amber",
+    "Bright",
+    "Crow",
+    "Deer",
+    "Eagle",
+    "Fern",
+]
+ENDS = ["ford", "bury", "ton", "mark", "land", "shire", "moor", "wick", "field", "gate", "haven", "dale"]
+SEAS = ["Sea", "Bay", "Gulf", "Deep", "Sound"]
 
 
 def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, dict[str, Any]]:

@@ -149,13 +149,13 @@ class Penman:
         self.number = number
         self.tell = tell
         self.curves: dict[tuple[str, str], Curve] = {}
-        self.under: list[str] = []
         self.lines: list[str] = []
+        self.heads: list[str] = []
         self.over: list[str] = []
         self.remarks: list[str] = []
 
     def draw(self) -> None:
-        """Fill ``under`` (below the arrows), ``lines`` (arrows), ``over`` (above the units) and ``remarks`` (not on the map)."""
+        """Fill ``lines`` (below the names), ``heads`` (above them: arrowheads, marks of failure), ``over`` (above the units) and ``remarks`` (in words)."""
         for verdict in self.verdicts:
             order = verdict.order
             if isinstance(order, Move | Retreat):
@@ -188,8 +188,7 @@ class Penman:
             return Curve([self.dislodged_place(a), self._place(b)], 0.14)
         board = self.plate.board
         if order.kind == "F" or (
-            not (order.via_convoy or order.route or order.ferry)
-            and province_of(b) in board.reach(ARMY, province_of(a))
+            not (order.via_convoy or order.route or order.ferry) and province_of(b) in board.reach(ARMY, province_of(a))
         ):
             return self._line(a, b)
         if order.ferry:
@@ -249,17 +248,18 @@ class Penman:
             case Move() | Retreat():
                 body = self._move(order, outcome)
             case Ferry():
-                body = self._wave(order.at) + self._arrow(order.at, order.to, outcome, "arrow")
+                line, mark = self._arrow(order.at, order.to, outcome, "arrow")
+                body = (self._wave(order.at) + line, mark)
             case SupportMove():
                 body = self._support(order.at, self._aim(order), outcome)
             case SupportHold():
                 body = self._support(order.at, None, outcome, order.target)
             case Convoy():
-                body = self._wave(order.at) if outcome not in IDLE else self._idle(order.at, None)
+                body = (self._wave(order.at), "") if outcome not in IDLE else self._idle(order.at, None)
             case Hold():
-                body = self._hold(order.at)
+                body = (self._hold(order.at), "")
             case Convert():
-                body = self._mark(order.at, '<use href="#u-turn"/>', outcome)
+                body = (self._mark(order.at, '<use href="#u-turn"/>', outcome), "")
             case Proxy():
                 self._tag(verdict, order)
                 return
@@ -274,9 +274,11 @@ class Penman:
             case Build():
                 self._build(verdict, order)
                 return
-            case _:
-                return
-        self.lines.append(self._group(verdict, body, type(order).__name__.lower()))
+        line, mark = body
+        self.lines.append(self._group(verdict, line, type(order).__name__.lower()))
+        if mark:
+            number = self.number.get(verdict.power, -1)
+            self.heads.append(f'<g class="o{number if number >= 0 else "x"}">{mark}</g>')
 
     def _group(self, verdict: VerdictLike, body: str, kind: str) -> str:
         number = self.number.get(verdict.power, -1)
@@ -290,12 +292,12 @@ class Penman:
             f'aria-label="{escape(title)}"><title>{escape(title)}</title>{body}</g>'
         )
 
-    def _move(self, order: Move | Retreat, outcome: str) -> str:
+    def _move(self, order: Move | Retreat, outcome: str) -> tuple[str, str]:
         retreat = isinstance(order, Retreat)
         return self._arrow(order.at, order.to, outcome, "open" if retreat else "arrow")
 
-    def _arrow(self, a: str, b: str, outcome: str, head: str) -> str:
-        """The line of a move with its end; both ends clear of the units."""
+    def _arrow(self, a: str, b: str, outcome: str, head: str) -> tuple[str, str]:
+        """The line of a move, and its head or bar; both ends clear of the units."""
         curve = self.curves[province_of(a), province_of(b)]
         if outcome in IDLE:
             return self._idle(a, curve)
@@ -313,12 +315,14 @@ class Penman:
         if outcome == "bounced":
             shaft = curve.path(start, stop - 1)
             bars = ""
-            for back in (0.0, 3.6):
-                x, y = tip[0] - way[0] * back, tip[1] - way[1] * back
-                bars += f"M{x - normal[0] * 6:.1f} {y - normal[1] * 6:.1f}L{x + normal[0] * 6:.1f} {y + normal[1] * 6:.1f}"
+            for behind in (0.0, 3.6):
+                x, y = tip[0] - way[0] * behind, tip[1] - way[1] * behind
+                bars += (
+                    f"M{x - normal[0] * 6:.1f} {y - normal[1] * 6:.1f}L{x + normal[0] * 6:.1f} {y + normal[1] * 6:.1f}"
+                )
             return (
-                f'<path class="oh" d="{shaft}"/><path class="oe d" d="{shaft}"/><path class="oc d" d="{shaft}"/>'
-                f'<path class="oh" d="{bars}"/><path class="ob" d="{bars}"/>'
+                f'<path class="oh" d="{shaft}"/><path class="oe d" d="{shaft}"/><path class="oc d" d="{shaft}"/>',
+                f'<path class="oh" d="{bars}"/><path class="ob" d="{bars}"/>',
             )
         neck = max(start + 0.5, stop - size + 1.5)
         shaft = curve.path(start, neck)
@@ -331,25 +335,27 @@ class Penman:
         point = f"M{_xy(tip)}L{_xy(left)}L{_xy(notch)}L{_xy(right)}Z"
         dash = "" if head == "arrow" else " r"
         return (
-            f'<path class="oh" d="{shaft}"/><path class="oh" d="{point}"/><path class="oe{dash}" d="{shaft}"/>'
-            f'<path class="oc{dash}" d="{shaft}"/><path class="{kind}" d="{point}"/>'
+            f'<path class="oh" d="{shaft}"/><path class="oe{dash}" d="{shaft}"/><path class="oc{dash}" d="{shaft}"/>',
+            f'<path class="oh" d="{point}"/><path class="{kind}" d="{point}"/>',
         )
 
-    def _broken(self, curve: Curve, start: float, stop: float) -> str:
+    def _broken(self, curve: Curve, start: float, stop: float) -> tuple[str, str]:
         """A line that breaks off: the first half, a jagged stroke, then thin dots to its aim."""
         middle = (start + stop) / 2
         first, rest = curve.path(start, middle - 3), curve.path(middle + 4, stop)
         (x, y), way = curve.point(middle), curve.direction(middle)
         n = (-way[1], way[0])
         jag = "M" + "L".join(
-            f"{x + way[0] * u + n[0] * v:.1f} {y + way[1] * u + n[1] * v:.1f}" for u, v in ((-3, -7), (1, -1), (-2, 1), (2, 7))
+            f"{x + way[0] * u + n[0] * v:.1f} {y + way[1] * u + n[1] * v:.1f}"
+            for u, v in ((-3, -7), (1, -1), (-2, 1), (2, 7))
         )
         return (
             f'<path class="oh" d="{first}"/><path class="oe" d="{first}"/><path class="oc" d="{first}"/>'
-            f'<path class="oi" d="{rest}"/><path class="oh" d="{jag}"/><path class="ob" d="{jag}"/>'
+            f'<path class="oi" d="{rest}"/>',
+            f'<path class="oh" d="{jag}"/><path class="ob" d="{jag}"/>',
         )
 
-    def _idle(self, a: str, curve: Curve | None) -> str:
+    def _idle(self, a: str, curve: Curve | None) -> tuple[str, str]:
         """Understood but without effect: thin dots, and a crossed ring at the unit."""
         x, y = self._place(self._where(a))
         r = self._radius(a)
@@ -360,13 +366,13 @@ class Penman:
         )
         self.over.append(ring)
         if curve is None:
-            return ""
-        return f'<path class="oi" d="{curve.path(r, max(r + 4, curve.length - 4))}"/>'
+            return "", ""
+        return f'<path class="oi" d="{curve.path(r, max(r + 4, curve.length - 4))}"/>', ""
 
     def _aim(self, order: SupportMove) -> Curve | None:
         return self.curves.get((province_of(order.target), province_of(order.to)))
 
-    def _support(self, at: str, aim: Curve | None, outcome: str, target: str | None = None) -> str:
+    def _support(self, at: str, aim: Curve | None, outcome: str, target: str | None = None) -> tuple[str, str]:
         start = self._place(at)
         if aim is not None:
             # to the nearest point of the middle stretch of the arrow
@@ -385,20 +391,19 @@ class Penman:
         stop = max(first + 3, curve.length - trim)
         line = curve.path(first, stop)
         tip, way = curve.point(stop), curve.direction(stop)
-        body = f'<path class="oh" d="{line}"/><path class="os" d="{line}"/>'
         if aim is not None:
-            body += f'<circle class="ok" cx="{tip[0]:.1f}" cy="{tip[1]:.1f}" r="3"/>'
+            mark = f'<circle class="ok" cx="{tip[0]:.1f}" cy="{tip[1]:.1f}" r="3"/>'
         else:
             n = (-way[1], way[0])
             cup = [(1.6, -7.0), (-2.4, 0.0), (1.6, 7.0)]
             p, q, r = ((tip[0] + way[0] * u + n[0] * v, tip[1] + way[1] * u + n[1] * v) for u, v in cup)
             arc = f"M{_xy(p)}Q{_xy(q)} {_xy(r)}"
-            body += f'<path class="oh" d="{arc}"/><path class="oe" d="{arc}"/><path class="oc" d="{arc}"/>'
+            mark = f'<path class="oh" d="{arc}"/><path class="oe" d="{arc}"/><path class="oc" d="{arc}"/>'
         if outcome not in ("succeeds", ""):
             x, y = curve.point((first + stop) / 2)
             cross = f"M{x - 4:.1f} {y - 4:.1f}L{x + 4:.1f} {y + 4:.1f}M{x + 4:.1f} {y - 4:.1f}L{x - 4:.1f} {y + 4:.1f}"
-            body += f'<path class="oh" d="{cross}"/><path class="ob" d="{cross}"/>'
-        return body
+            mark += f'<path class="oh" d="{cross}"/><path class="ob" d="{cross}"/>'
+        return f'<path class="oh" d="{line}"/><path class="os" d="{line}"/>', mark
 
     def _wave(self, at: str) -> str:
         x, y = self._place(self._where(at))
@@ -441,7 +446,11 @@ class Penman:
         kind = order.kind if order.kind in UNIT_NAMES else "A"
         failed = word(verdict) not in ("succeeds", "")
         plus = f'<g transform="translate({x + 9:.1f} {y - 9:.1f})"><circle class="bp" r="5"/>'
-        plus += '<path class="bq" d="M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6"/></g>' if failed else '<path class="bq" d="M-3 0H3M0-3V3"/></g>'
+        plus += (
+            '<path class="bq" d="M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6"/></g>'
+            if failed
+            else '<path class="bq" d="M-3 0H3M0-3V3"/></g>'
+        )
         body = (
             f'<circle class="br" cx="{x:.1f}" cy="{y:.1f}" r="{UNIT_R * size + 4:.1f}"/>'
             f'<use href="#u-{kind}" class="u u{number if number >= 0 else "x"}" transform="translate({x:.1f} {y:.1f}) scale({size:.2f})"/>{plus}'

@@ -122,7 +122,9 @@ class Atlas:
             (x, y), size = site.center, site.size
             scale = f" scale({size:.2f})" if size < 1 else ""
             crown = '<use href="#c-crown" y="-5.4"/>' if self.board.provinces[name].capital else ""
-            out.append(f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>')
+            out.append(
+                f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>'
+            )
         return f'<g class="c">{"".join(out)}</g>'
 
     # A map
@@ -150,7 +152,10 @@ class Atlas:
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
         colors = dict(self.colors)
         if any(name not in colors for name in present):
-            wanted = [*((n, c) for n, c in colors.items()), *((n, None) for n in dict.fromkeys(present) if n not in colors)]
+            wanted = [
+                *((n, c) for n, c in colors.items()),
+                *((n, None) for n in dict.fromkeys(present) if n not in colors),
+            ]
             colors = assign_colors(wanted)
             names = list(colors)
         number = {name: i for i, name in enumerate(names)}
@@ -169,7 +174,9 @@ class Atlas:
         penman.draw()
 
         plate = self.plate
-        footer, footer_height = self._footer(position, colors, penman.remarks, bool(shown), patterns) if legend else ("", 0.0)
+        footer, footer_height = (
+            self._footer(position, colors, penman.remarks, bool(shown), patterns) if legend else ("", 0.0)
+        )
         top = HEADER if legend else 0.0
         margin = MARGIN if legend else 0.0
         width = plate.width + 2 * margin
@@ -191,8 +198,11 @@ class Atlas:
         told = {u.province: u for u in position.units} if position and units else {}
         out += [self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if p.sea]
         out.append(f'<path class="waves" d="{plate.waves}"/>{self._ground["waste"]}')
-        out += [self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if not p.sea]
-        fine, strong = [], []
+        out += [
+            self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if not p.sea
+        ]
+        fine: list[str] = []
+        strong: list[str] = []
         for a, b, path in plate.borders:
             (strong if owners.get(a) != owners.get(b) else fine).append(path)
         out.append(
@@ -202,14 +212,14 @@ class Atlas:
         out += [f'<path class="link {link.kind}" d="{link.path}"/>' for link in plate.links]
         out.append("</g>")
         out.append('<g class="top">')
+        lines, standing = self._standing(position if units else None, shown, number, penman)
+        out.append(lines)
         for name, (before, after) in self._lettering.items():
             cls = " s" if self.board.provinces[name].sea else ""
             if name in owners and not self.labels[name].leader:
-                cls += f" n{number[owners[name]]}"
+                cls += f" n{number[owners[name]]}" + ("" if self.board.provinces[name].center else " far")
             out.append(before + cls + after.replace("\0", '<text class="n' + cls))
-        out.append(self._symbols)
-        if units or shown:
-            out += self._standing(position if units else None, shown, number, penman)
+        out.append(standing)
         out.append(f'</g></g><rect class="neat" width="{plate.width:.1f}" height="{plate.height:.1f}"/></g>')
         if legend:
             out.append(self._header(title, turn, width))
@@ -250,9 +260,10 @@ class Atlas:
 
     def _standing(
         self, position: Position | None, verdicts: Sequence[VerdictLike], number: Mapping[str, int], penman: Penman
-    ) -> list[str]:
-        """Units and orders, from the bottom up: arrows, units, what is marked upon units."""
-        out = ['<g class="orders">', *penman.lines, "</g>"] if verdicts else []
+    ) -> tuple[str, str]:
+        """What stands on the land: the lines of orders and the centers, below the names; heads of arrows, units, marks upon units, above."""
+        lines = "".join(['<g class="orders">', *penman.lines, "</g>"] if verdicts else []) + self._symbols
+        out = ['<g class="heads" aria-hidden="true">', *penman.heads, "</g>"] if penman.heads else []
         beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         changing = {province_of(v.order.at) for v in verdicts if isinstance(v.order, Convert)}
         if position:
@@ -275,10 +286,18 @@ class Atlas:
             out.append("</g>")
         if penman.over:
             out += ['<g class="marks">', *penman.over, "</g>"]
-        return out
+        return lines, "".join(out)
 
     def _unit(
-        self, unit: Unit, x: float, y: float, number: Mapping[str, int], *, burst: bool = False, note: str = "", shrink: float = 1.0
+        self,
+        unit: Unit,
+        x: float,
+        y: float,
+        number: Mapping[str, int],
+        *,
+        burst: bool = False,
+        note: str = "",
+        shrink: float = 1.0,
     ) -> str:
         size = self.plate.sites[unit.province].size * shrink
         kind = unit.kind if unit.kind in UNIT_NAMES else "A"
@@ -334,15 +353,16 @@ class Atlas:
         keys: list[tuple[float, str]] = []
 
         def key(width: float, drawing: str, text: str) -> None:
+            indent = width + 6 if width else 0
             keys.append(
                 (
-                    width + 6 + measure(text, "regular", 13) + 4,
-                    f'{drawing}<text class="key small" x="{width + 6:g}" y="0">{escape(text)}</text>',
+                    indent + measure(text, "regular", 13) + 4,
+                    f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>',
                 )
             )
 
         if position and position.survivors():
-            key(0, "", "centers/units")
+            key(0, "", "numbers: centers/units")
         kinds = {u.kind for u in position.units} if position else set()
         for kind, name in UNIT_NAMES.items():
             if kind in kinds or (kind != "D" and not position):
@@ -376,8 +396,8 @@ class Atlas:
         y += 4
         out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{bar}</g>')
         credits = self.board.credits
-        for i, line in enumerate(_wrap(credits, room - 270, 11.5)):
-            out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(line)}</text>')
+        for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
+            out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
             y_end = y + i * 14
         y = max(y + 12, y_end + 8 if credits else 0)
         return "".join(out), y + 20
@@ -391,11 +411,10 @@ class Atlas:
                 length = float(step)
         w = length * scale
         parts = "".join(
-            f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>' for i in range(4)
+            f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>'
+            for i in range(4)
         )
-        return (
-            f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
-        )
+        return f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
 
     def _patterns(self, colors: Mapping[str, str], look: Theme) -> str:
         out = []
@@ -418,6 +437,10 @@ class Atlas:
             self._styles[memo] = _write_style(look, colors, patterns, interactive)
         return self._styles[memo]
 
+    def rules(self, theme: Literal["light", "dark"]) -> str:
+        """The style rules of a theme alone, for a page that offers both."""
+        return _write_style(THEMES[theme], self.colors, False, False).removeprefix("<style>").removesuffix("</style>")
+
 
 def unit_text(unit: Unit) -> str:
     """``army of France``."""
@@ -425,13 +448,25 @@ def unit_text(unit: Unit) -> str:
 
 
 _ORDER_KEYS: tuple[tuple[str, str], ...] = (
-    ('<path class="oe" d="M0 0H26"/><path class="oc" d="M0 0H26"/><path class="oa" d="M34 0L25.5-5L27.3 0L25.5 5Z"/>', "moves"),
-    ('<path class="oe d" d="M0 0H29"/><path class="oc d" d="M0 0H29"/><path class="ob" d="M29-5V5M32.5-5V5"/>', "bounced"),
+    (
+        '<path class="oe" d="M0 0H26"/><path class="oc" d="M0 0H26"/><path class="oa" d="M34 0L25.5-5L27.3 0L25.5 5Z"/>',
+        "moves",
+    ),
+    (
+        '<path class="oe d" d="M0 0H29"/><path class="oc d" d="M0 0H29"/><path class="ob" d="M29-5V5M32.5-5V5"/>',
+        "bounced",
+    ),
     ('<path class="os" d="M0 0H28"/><circle class="ok" cx="30" cy="0" r="3"/>', "supports"),
     ('<path class="os" d="M0 0H34"/><path class="ob" d="M13-4L21 4M21-4L13 4"/>', "support cut"),
     ('<path class="ow" d="M5-1q3-3.4 6 0t6 0t6 0t6 0M5 3q3-3.4 6 0t6 0t6 0t6 0"/>', "convoys"),
-    ('<path class="oe" d="M0 0H12"/><path class="oc" d="M0 0H12"/><path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>', "convoy broken"),
-    ('<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>', "without effect"),
+    (
+        '<path class="oe" d="M0 0H12"/><path class="oc" d="M0 0H12"/><path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>',
+        "convoy broken",
+    ),
+    (
+        '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>',
+        "without effect",
+    ),
     ('<circle class="or" cx="17" cy="0" r="7"/>', "holds"),
     ('<use href="#u-burst" transform="translate(17 0) scale(.55)"/>', "dislodged"),
 )
@@ -458,6 +493,11 @@ def _wrap(text: str, room: float, size: float) -> list[str]:
         else:
             lines.append(piece)
     return lines
+
+
+def _ink_on(ground: str, look: Theme) -> str:
+    """The ink that stands out best on a colored ground."""
+    return max(("#1a140c", look.pale_ink), key=lambda ink: contrast(ink, ground))
 
 
 def _ground_color(color: str, look: Theme) -> str:
@@ -489,12 +529,12 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .shore{{fill:none;stroke:{look.coast};stroke-width:11;stroke-linejoin:round}}",
         f".lg .link{{fill:none;stroke:{look.ink};stroke-width:16;stroke-dasharray:2 30;stroke-linecap:round}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
-        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2.4;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
+        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-opacity:.8;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
         f".lg .s{{fill:{look.sea_ink};stroke:{look.sea};font-style:italic}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"
         ".lg .c-i{fill:#2a2016;stroke:none}.lg .c-o{fill:none;stroke-linecap:round}.lg .c-c{fill:#e8b84a;stroke-width:.8}",
-        f".lg .u-h{{fill:{look.casing};stroke:{look.casing};stroke-width:4.4;stroke-linejoin:round;stroke-linecap:round}}"
+        f".lg .u-h{{fill:{look.rim};stroke:{look.rim};stroke-width:4;stroke-linejoin:round;stroke-linecap:round}}"
         ".lg .u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
         ".lg .u-d,.lg .u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
         f".lg .u-t{{fill:#1d150c;stroke-width:.6}}.lg .u-c{{fill:none;stroke:{look.ink};stroke-width:1.8}}.lg .u-e{{fill:{look.ink}}}"
@@ -521,18 +561,17 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
     for i, color in enumerate(colors.values()):
         fill = _ground_color(color, look)
         far = mix(fill, look.paper, 0.45)
-        ink = look.ink if contrast(look.ink, fill) >= contrast("#1a140c", fill) else "#1a140c"
-        if contrast(look.pale_ink, fill) > contrast(ink, fill):
-            ink = look.pale_ink
+        ink = _ink_on(fill, look)
         ground = (f"url(#w{i})", f"url(#f{i})") if patterns else (fill, far)
         rules.append(
-            f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}"
+            f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}.lg .n{i}.far{{fill:{_ink_on(far, look)};stroke:{far}}}"
             f".lg .u{i},.lg .o{i} .oa,.lg .o{i} .ok{{fill:{color}}}.lg .o{i} .oc{{stroke:{color}}}"
         )
-    rules.append(f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.waste}}}.lg .ox .oc{{stroke:{look.waste}}}")
+    rules.append(f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.nobody}}}.lg .ox .oc{{stroke:{look.nobody}}}")
     if interactive:
         rules.append(
-            font_faces() + ".lg .top,.lg .fine,.lg .strong,.lg .shore,.lg .waves,.lg .link{pointer-events:none}.lg .u,.lg .o{pointer-events:auto}"
+            font_faces()
+            + ".lg .top,.lg .fine,.lg .strong,.lg .shore,.lg .waves,.lg .link{pointer-events:none}.lg .u,.lg .o{pointer-events:auto}"
             f".lg .p{{cursor:pointer;outline:none}}.lg .p:hover>path,.lg .p:focus-visible>path{{stroke:{look.alarm};stroke-width:28;fill-opacity:.85}}"
             f".lg .sr:hover,.lg .sr:focus-visible{{fill:{mix(look.sea, look.sea_ink, 0.25)};fill-opacity:1}}"
         )

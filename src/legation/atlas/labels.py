@@ -334,8 +334,7 @@ def _curved(name: str, text: str, size: float, face: str, spacing: float, room: 
     x0, x1 = left, left + width
     control = ((x0 + x1) / 2, a + b * (x0 + x1) / 2 + c * x0 * x1)  # where the tangents of a parabola meet
     curve = tuple(
-        room.back((x, y + drop))
-        for x, y in ((x0, a + b * x0 + c * x0 * x0), control, (x1, a + b * x1 + c * x1 * x1))
+        room.back((x, y + drop)) for x, y in ((x0, a + b * x0 + c * x0 * x0), control, (x1, a + b * x1 + c * x1 * x1))
     )
     boxes = []
     parts = max(3, len(text) // 2)

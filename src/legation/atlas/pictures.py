@@ -61,12 +61,16 @@ def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     source = (
         f'#set page(paper: "{paper.lower()}", flipped: {str(wide).lower()}, margin: {margin}mm, fill: rgb("{_page(svg)}"))\n'
         f"#set document(title: {_quote(title or _title(svg))})\n"
-        '#align(center + horizon, image("map.svg", width: 100%, height: 100%, fit: "contain", alt: ' + _quote(_title(svg)) + "))\n"
+        '#align(center + horizon, image("map.svg", width: 100%, height: 100%, fit: "contain", alt: '
+        + _quote(_title(svg))
+        + "))\n"
     )
     return _compile(source, svg)
 
 
-def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "", paper: Paper = "A4") -> bytes:
+def report_pdf(
+    svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "", paper: Paper = "A4"
+) -> bytes:
     """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines of text.
 
     :raises PicturesMissingError: where typst is not installed.
@@ -80,13 +84,16 @@ def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title
         f'#set text(font: "{FAMILY}", size: 9pt)',
         "#set par(leading: 0.5em)",
         "#show heading: it => block(above: 0.9em, below: 0.45em, text(10.5pt, it.body))",
-        f"#image(\"map.svg\", width: 100%, height: {min(62, round(100 * 0.66 / max(0.7, _ratio(svg))))}%, fit: \"contain\", alt: {_quote(_title(svg))})",
+        f'#image("map.svg", width: 100%, height: {min(62, round(100 * 0.66 / max(0.7, _ratio(svg))))}%, fit: "contain", alt: {_quote(_title(svg))})',
         "#v(3mm)",
         f"#columns({columns}, gutter: 6mm)[",
     ]
     for name, body in sections:
         parts.append(f"#heading(level: 2, {_quote(name)})")
-        parts += [f"#block(above: 0.35em, below: 0.35em, breakable: false, par(hanging-indent: 1em, {_quote(line)}))" for line in body]
+        parts += [
+            f"#block(above: 0.35em, below: 0.35em, breakable: false, par(hanging-indent: 1em, {_quote(line)}))"
+            for line in body
+        ]
     parts.append("]")
     return _compile("\n".join(parts), svg)
 
@@ -118,9 +125,11 @@ def _compile(source: str, svg: str) -> bytes:
         import typst
     except ImportError:
         raise PicturesMissingError("PDF needs typst; install it with: pip install 'legation[pictures]'") from None
-    documents: dict[str, Any] = {"main.typ": source.encode(), "map.svg": _plain(svg).encode()}
-    made = typst.compile(documents, font_paths=sorted({_folder(f) for f in _fonts()}), ignore_system_fonts=True, format="pdf")
-    return bytes(made)
+    documents: Any = {"main.typ": source.encode(), "map.svg": _plain(svg).encode()}
+    made: bytes = typst.compile(
+        documents, font_paths=sorted({_folder(f) for f in _fonts()}), ignore_system_fonts=True, format="pdf"
+    )
+    return made
 
 
 def _folder(path: str) -> str:

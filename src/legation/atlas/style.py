@@ -58,6 +58,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     halo: str
     casing: str
     alarm: str
+    rim: str
+    nobody: str
     shade: float
     """How far a power's color is darkened for the land (0: not at all)."""
 
@@ -80,6 +82,8 @@ LIGHT = Theme(
     halo="#fbf5e6",
     casing="#fffaf0",
     alarm="#b3122b",
+    rim="#fffaf0",
+    nobody="#e3d8bf",
     shade=0.0,
 )
 DARK = Theme(
@@ -100,6 +104,8 @@ DARK = Theme(
     halo="#211f1b",
     casing="#0f1113",
     alarm="#ff6b6b",
+    rim="#e6dcc8",
+    nobody="#a99f8c",
     shade=0.22,
 )
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}

@@ -77,7 +77,8 @@ def definitions(badges_used: Iterable[str]) -> str:
         '<path class="u-e" d="M2.2-14.6L7.6-10.6L1.4-8.2ZM-2.2 14.6L-7.6 10.6L-1.4 8.2Z"/></g>'
     )
     burst = " ".join(
-        f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}" for i, (x, y) in enumerate(_ring(18))
+        f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}"
+        for i, (x, y) in enumerate(_ring(18))
     )
     parts.append(f'<polygon id="u-burst" class="u-x" points="{burst}"/>')
     parts.append('<path id="u-cross" class="u-k" d="M-8.5-8.5L8.5 8.5M8.5-8.5L-8.5 8.5"/>')

@@ -1,0 +1,80 @@
+"""The moves browser (W-24): one HTML page that works from a file, with the map, all names, and all ways to go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from legation.atlas.arrows import escape
+from legation.atlas.cartography import Atlas, PowerLike, font_faces
+from legation.board import ARMY, COAST_NAMES, FLEET, Board
+
+# Ground that both units may enter, as stripes of the two colors.
+_BOTH = (
+    '<pattern id="both" width="160" height="160" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect width="160" height="160" style="fill:var(--fleetland)"/><rect width="80" height="160" style="fill:var(--armyland)"/></pattern>'
+)
+
+
+def moves_page(board: Board, shapes: Mapping[str, Any], title: str = "", powers: Sequence[PowerLike] = ()) -> str:
+    """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each coast may go."""
+    atlas = Atlas(board, shapes, powers)
+    title = title or board.title
+    svg = atlas.svg(legend=False, title=title, interactive=False).replace("<defs>", f"<defs>{_BOTH}", 1)
+    svg = svg.replace("</style>", f"@media (prefers-color-scheme:dark){{{atlas.rules('dark')}}}</style>", 1)
+    parts = {
+        "title": escape(title),
+        "fonts": font_faces(),
+        "css": _read("page.css"),
+        "svg": svg,
+        "credits": escape(board.credits),
+        "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
+        "js": _read("page.js"),
+    }
+    page = _read("page.html")
+    pieces = page.split("{{")
+    out = [pieces[0]]
+    for piece in pieces[1:]:
+        key, _, rest = piece.partition("}}")
+        out += [parts[key], rest]
+    return "".join(out)
+
+
+def _read(name: str) -> str:
+    return files("legation.atlas.site").joinpath(name).read_text(encoding="utf-8")
+
+
+def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
+    """What the page knows: names, places on the map, and the reach of each kind of unit from each location."""
+    places = {}
+    for name, province in board.provinces.items():
+        site = atlas.plate.sites[name]
+        facts = ["sea" if province.sea else "coast" if province.shore else "inland"]
+        if province.center:
+            facts.append("capital" if province.capital else "supply center")
+        if province.area:
+            facts.append(f"{province.area} area" + (", its primary region" if province.primary else ""))
+        elif province.region:
+            facts.append(province.region)
+        fleets = {
+            location: _sorted(board, board.reach(FLEET, location))
+            for location in province.locations
+            if board.stands(FLEET, location)
+        }
+        places[name] = {
+            "name": province.name,
+            "aliases": [alias.partition("@")[0] for alias in province.aliases],
+            "facts": ", ".join(facts),
+            "sea": province.sea,
+            "at": [round(c, 1) for c in site.unit],
+            "coasts": {coast: [round(c, 1) for c in at] for coast, at in site.coasts.items()},
+            "army": None if province.sea else _sorted(board, board.reach(ARMY, name)),
+            "fleet": fleets,
+        }
+    return {"coasts": dict(COAST_NAMES), "places": places}
+
+
+def _sorted(board: Board, locations: frozenset[str]) -> list[str]:
+    return sorted(locations, key=board.name_of)
