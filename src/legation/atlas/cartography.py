@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from legation.atlas.arrows import Penman, VerdictLike, escape
 from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
 from legation.atlas.plate import Disc, Plate
-from legation.atlas.style import THEMES, Theme, assign_colors, contrast, grey, mix
+from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix
 from legation.atlas.symbols import UNIT_NAMES, badges, definitions
 from legation.board import Board, province_of
 from legation.notation import write
@@ -419,7 +419,7 @@ class Atlas:
     def _patterns(self, colors: Mapping[str, str], look: Theme) -> str:
         out = []
         for i, color in enumerate(colors.values()):
-            fill = _ground_color(color, look)
+            fill = ground_color(color, look)
             size = 8 if i < len(PATTERNS) else 12
             ink = mix(fill, "#000000" if grey(fill) > 45 else "#ffffff", 0.45)
             for name, tile, part in ((f"w{i}", fill, 1.0), (f"f{i}", mix(fill, look.paper, 0.45), 0.6)):
@@ -495,15 +495,6 @@ def _wrap(text: str, room: float, size: float) -> list[str]:
     return lines
 
 
-def _ink_on(ground: str, look: Theme) -> str:
-    """The ink that stands out best on a colored ground."""
-    return max(("#1a140c", look.pale_ink), key=lambda ink: contrast(ink, ground))
-
-
-def _ground_color(color: str, look: Theme) -> str:
-    return mix(color, "#101418", look.shade) if look.shade else mix(color, look.paper, 0.12)
-
-
 @cache
 def font_faces() -> str:
     """The map fonts as ``@font-face`` rules, for pages that must look the same everywhere."""
@@ -533,13 +524,13 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .s{{fill:{look.sea_ink};stroke:{look.sea};font-style:italic}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"
-        ".lg .c-i{fill:#2a2016;stroke:none}.lg .c-o{fill:none;stroke-linecap:round}.lg .c-c{fill:#e8b84a;stroke-width:.8}",
-        f".lg .u-h{{fill:{look.rim};stroke:{look.rim};stroke-width:4;stroke-linejoin:round;stroke-linecap:round}}"
-        ".lg .u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
-        ".lg .u-d,.lg .u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
-        f".lg .u-t{{fill:#1d150c;stroke-width:.6}}.lg .u-c{{fill:none;stroke:{look.ink};stroke-width:1.8}}.lg .u-e{{fill:{look.ink}}}"
-        f".lg .u-x{{fill:{look.alarm};stroke:{look.casing};stroke-width:1.2;stroke-linejoin:round}}"
-        f".lg .u-k{{fill:none;stroke:{look.alarm};stroke-width:3.2;stroke-linecap:round}}",
+        ".c-i{fill:#2a2016;stroke:none}.c-o{fill:none;stroke-linecap:round}.c-c{fill:#e8b84a;stroke-width:.8}",
+        f".u-h{{fill:{look.rim};stroke:{look.rim};stroke-width:4;stroke-linejoin:round;stroke-linecap:round}}"
+        ".u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
+        ".u-d,.u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
+        f".u-t{{fill:#1d150c;stroke-width:.6}}.u-c{{fill:none;stroke:{look.ink};stroke-width:1.8}}.u-e{{fill:{look.ink}}}"
+        f".u-x{{fill:{look.alarm};stroke:{look.casing};stroke-width:1.2;stroke-linejoin:round}}"
+        f".u-k{{fill:none;stroke:{look.alarm};stroke-width:3.2;stroke-linecap:round}}",
         # orders: halo, edge, color, and the marks of kind and failure
         f".lg .oh{{fill:none;stroke:{look.casing};stroke-width:6.4;stroke-opacity:.75;stroke-linejoin:round;stroke-linecap:round}}"
         f".lg .oe{{fill:none;stroke:{look.ink};stroke-width:4.6}}.lg .oc{{fill:none;stroke-width:3}}"
@@ -559,12 +550,12 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .bar{{fill:{look.ink};stroke:{look.ink};stroke-width:.8}}.lg .bar.o{{fill:{look.page}}}",
     ]
     for i, color in enumerate(colors.values()):
-        fill = _ground_color(color, look)
+        fill = ground_color(color, look)
         far = mix(fill, look.paper, 0.45)
-        ink = _ink_on(fill, look)
+        ink = ink_on(fill)
         ground = (f"url(#w{i})", f"url(#f{i})") if patterns else (fill, far)
         rules.append(
-            f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}.lg .n{i}.far{{fill:{_ink_on(far, look)};stroke:{far}}}"
+            f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}.lg .n{i}.far{{fill:{ink_on(far)};stroke:{far}}}"
             f".lg .u{i},.lg .o{i} .oa,.lg .o{i} .ok{{fill:{color}}}.lg .o{i} .oc{{stroke:{color}}}"
         )
     rules.append(f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.nobody}}}.lg .ox .oc{{stroke:{look.nobody}}}")

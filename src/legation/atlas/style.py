@@ -54,7 +54,6 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ink: str
     sea_ink: str
     faint_ink: str
-    pale_ink: str
     halo: str
     casing: str
     alarm: str
@@ -78,7 +77,6 @@ LIGHT = Theme(
     ink="#241c12",
     sea_ink="#3b6072",
     faint_ink="#6e6350",
-    pale_ink="#fffaf0",
     halo="#fbf5e6",
     casing="#fffaf0",
     alarm="#b3122b",
@@ -89,8 +87,8 @@ LIGHT = Theme(
 DARK = Theme(
     name="dark",
     page="#14181c",
-    paper="#3c3a35",
-    waste="#2b2a27",
+    paper="#33322f",
+    waste="#262522",
     sea="#17232c",
     deep="#131e26",
     water_line="#35566a",
@@ -100,13 +98,12 @@ DARK = Theme(
     ink="#f4ecdc",
     sea_ink="#8fb6c9",
     faint_ink="#a99f8c",
-    pale_ink="#fffaf0",
     halo="#211f1b",
     casing="#0f1113",
     alarm="#ff6b6b",
     rim="#e6dcc8",
     nobody="#a99f8c",
-    shade=0.22,
+    shade=0.14,
 )
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
@@ -189,6 +186,16 @@ def mix(a: str, b: str, share: float) -> str:
     for i in (1, 3, 5):
         parts.append(round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share))
     return "#" + "".join(f"{p:02x}" for p in parts)
+
+
+def ground_color(color: str, look: Theme) -> str:
+    """How a power's color is printed on land: with a breath of paper by day, darkened by night."""
+    return mix(color, "#101418", look.shade) if look.shade else mix(color, look.paper, 0.1)
+
+
+def ink_on(ground: str) -> str:
+    """The ink, dark or pale, that stands out best on a colored ground."""
+    return max(("#0d0905", "#ffffff"), key=lambda ink: contrast(ink, ground))
 
 
 def assign_colors(given: Sequence[tuple[str, str | None]]) -> dict[str, str]:

@@ -1,0 +1,116 @@
+"""The moves browser knows every place by every name, and all ways to go."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from legation.atlas import moves_page
+from legation.board import Board, Border, Province
+
+sys.path.insert(0, str(Path(__file__).parent))
+from made_up import made_up
+
+
+def test_the_page_is_whole_and_alone() -> None:
+    board, shapes = made_up()
+    page = moves_page(board, shapes, "Moves </title><script>")
+    assert "{{" not in page.split("<script", 1)[0]
+    assert not re.search(r'(?:src|href)="(?!#)', page)
+    assert "Moves &lt;/title&gt;&lt;script&gt;" in page
+    assert not re.findall(r"https?://(?!www\.w3\.org/)", page)
+
+
+def test_the_page_knows_what_the_board_knows() -> None:
+    board, shapes = made_up()
+    page = moves_page(board, shapes)
+    text = page.split('id="board">', 1)[1].split("</script>", 1)[0]
+    places = json.loads(text)["places"]
+    assert set(places) == set(board.provinces)
+    for name, place in places.items():
+        province = board.provinces[name]
+        assert (place["army"] is None) == province.sea
+        if place["army"] is not None:
+            assert set(place["army"]) == board.reach("army", name)
+        for location, to in place["fleet"].items():
+            assert set(to) == board.reach("fleet", location)
+
+
+def with_two_coasts() -> tuple[Board, dict[str, object]]:
+    """The made-up board, one of its provinces with a north and a south coast."""
+    board, shapes = made_up()
+    name = next(p.id for p in board.provinces.values() if p.shore)
+    provinces = [
+        p
+        if p.id != name
+        else Province(id=p.id, name="Éastmark", shore=True, coasts=("nc", "sc"), center=True, aliases=("Old Mark",))
+        for p in board.provinces.values()
+    ]
+    borders = []
+    for b in board.borders:
+        if name in (b.a, b.b):
+            other = b.b if b.a == name else b.a
+            if b.army:
+                borders.append(Border(b.a, b.b, True, False))
+            if b.fleet:
+                coast = f"{name}/nc" if len(borders) % 2 else f"{name}/sc"
+                borders.append(Border(*sorted((coast, other)), False, True))
+        else:
+            borders.append(b)
+    x, y = shapes["provinces"][name]["unit"]
+    shapes["provinces"][name]["coasts"] = {"nc": [x, y - 30], "sc": [x, y + 30]}
+    return Board("x", "X", provinces, borders), shapes
+
+
+@pytest.mark.browser
+def test_in_a_browser(tmp_path: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api")
+    board, shapes = with_two_coasts()
+    mark = next(p for p in board.provinces.values() if p.coasts)
+    file = tmp_path / "moves.html"
+    file.write_text(moves_page(board, shapes), encoding="utf-8")
+    with playwright.sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=chromium,
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-sync",
+            ],
+        )
+        try:
+            page = browser.new_page(viewport={"width": 390, "height": 844})
+            faults: list[str] = []
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.goto(file.as_uri())
+            for typed in ("eastmark", "OLD MARK", mark.id, "eastmrak"):
+                page.keyboard.press("Escape")
+                page.keyboard.press("/")
+                page.keyboard.type(typed)
+                page.keyboard.press("Enter")
+                assert "Éastmark" in page.inner_text("#answer h2"), typed
+            heads = page.locator("#answer h3").all_inner_texts()
+            assert [h.split(" may")[0].split(" can")[0].strip() for h in heads] == [
+                "An army here",
+                "A fleet on the north coast",
+                "A fleet on the south coast",
+            ]
+            painted = page.evaluate("[...document.querySelectorAll('.p.ra')].map(g => g.id.slice(2))")
+            assert set(painted) == board.reach("army", mark.id)
+            other = sorted(board.reach("army", mark.id))[0]
+            page.click(f"#answer .goes button:has-text('{other}')")
+            assert board.provinces[other].name in page.inner_text("#answer h2")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            assert faults == []
+        finally:
+            browser.close()

@@ -1,0 +1,76 @@
+"""The palette is held to what it promises, by computation."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from legation.atlas.style import (
+    DARK,
+    EYES,
+    LIGHT,
+    PALETTE,
+    Theme,
+    assign_colors,
+    contrast,
+    difference,
+    grey,
+    ground_color,
+    ink_on,
+    rgb,
+)
+
+
+def test_palette_stays_apart_for_every_eye() -> None:
+    assert len(PALETTE) >= 10
+    for a, b in combinations(PALETTE, 2):
+        assert difference(a, b) >= 0.065, (a, b)
+
+
+def test_palette_stays_apart_in_grey() -> None:
+    for a, b in combinations(PALETTE, 2):
+        assert abs(grey(a) - grey(b)) >= 2.0, (a, b)
+    for a, b in combinations(PALETTE[:7], 2):  # boards of seven powers have it easier
+        assert abs(grey(a) - grey(b)) >= 3.5, (a, b)
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: str(look.name))
+def test_powers_stand_out_from_paper_and_sea(look: Theme) -> None:
+    for color in PALETTE:
+        ground = ground_color(color, look)
+        assert difference(ground, look.paper) >= 0.06, color
+        assert difference(ground, look.sea) >= 0.06, color
+        assert contrast(ink_on(ground), ground) >= 4.5, color
+    for a, b in combinations(PALETTE, 2):
+        assert difference(ground_color(a, look), ground_color(b, look)) >= 0.06, (a, b)
+    assert contrast(look.ink, look.paper) >= 7
+    assert contrast(look.sea_ink, look.sea) >= 4.5
+    assert contrast(look.faint_ink, look.page) >= 4.5
+
+
+def test_seeing_with_normal_eyes_changes_nothing_and_confusions_are_confused() -> None:
+    assert set(EYES) == {"normal", "protan", "deutan", "tritan"}
+    assert difference("#ff0000", "#ff0000") == 0
+    # a red and a green that a deutan eye can hardly tell apart, though others can
+    assert difference("#a35a2c", "#6d7428") < 0.08
+
+
+def test_given_colors_are_kept_and_the_rest_avoid_them() -> None:
+    colors = assign_colors([("A", None), ("B", PALETTE[0]), ("C", None)])
+    assert list(colors) == ["A", "B", "C"]
+    assert colors["B"] == PALETTE[0]
+    assert colors["A"] == PALETTE[1]
+    assert len(set(colors.values())) == 3
+
+
+def test_more_powers_than_the_palette_still_differ() -> None:
+    colors = list(assign_colors([(f"power {i}", None) for i in range(16)]).values())
+    assert len(set(colors)) == 16
+    for a, b in combinations(colors, 2):
+        assert difference(a, b) > 0.03
+
+
+def test_a_bad_color_is_named() -> None:
+    with pytest.raises(ValueError, match="'teal'"):
+        rgb("teal")

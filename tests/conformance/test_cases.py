@@ -1,0 +1,93 @@
+"""Every case file, and that the runner tells what does not hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legation.conformance import Case, CaseFault, datc_table, find_cases, read_cases, run_case
+
+CASES = [case for path in find_cases() for case in read_cases(path)]
+DATC_COUNTS = {"A": 12, "B": 15, "C": 9, "D": 34, "E": 15, "F": 29, "G": 20, "H": 17, "I": 7, "J": 12}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_case(case: Case) -> None:
+    assert run_case(case).problems == ()
+
+
+def test_case_ids_are_unique() -> None:
+    ids = [case.id for case in CASES]
+    assert sorted({i for i in ids if ids.count(i) > 1}) == []
+
+
+def test_the_table_of_the_adjudicator_test_cases_is_complete() -> None:
+    wanted = [f"6.{section}.{number}" for section, count in DATC_COUNTS.items() for number in range(1, count + 1)]
+    rows = datc_table()
+    assert [row["id"] for row in rows] == wanted
+    assert [row["id"] for row in rows if not row["passed"]] == []
+
+
+def first_case(folder: Path, text: str) -> Case:
+    path = folder / "some.cases.toml"
+    head = '[[case]]\nid = "some case"\ntitle = "A case"\nclauses = ["STD-3"]\nvariant = "standard"\n'
+    path.write_text(head + text, encoding="utf-8")
+    return read_cases(path)[0]
+
+
+BOUNCE = """
+turn = "Spring 1901 Movement"
+units = { France = ["A par"], Germany = ["A mun", "A ruh"] }
+orders = { France = ["A par - bur"], Germany = ["A mun - bur", "A ruh S A mun - bur"] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ('expect = { "A par - bur" = "succeeds" }', "A par - bur: expected succeeds, found bounced"),
+        ('expect = { "A mun - bur" = "bounced" }', "A mun - bur: expected bounced, found succeeds"),
+        ('expect = { "A par - bur" = "bounced dislodged" }', "expected dislodged, found not dislodged"),
+        ('expect = { "A pic - bur" = "bounced" }', "no verdict on 'A pic - bur'"),
+        ('after = { France = ["A bur"] }', "France has: expected ['A bur'], found ['A par']"),
+        ('gone = ["A par"]', "A par should be gone"),
+        ('dislodged_to = { "A par" = ["pic"] }', "not dislodged"),
+        ('owns = { France = ["par"] }', "France owns: expected ['par'], found []"),
+        ('next = "Spring 1901 Retreats"', "expected Spring 1901 Retreats, found Fall 1901 Movement"),
+        ('winner = "France"', "the winner: expected France, found None"),
+        ('legal = { France = ["A par - lon"] }', "'A par - lon' should be legal for France"),
+        ('not_legal = { France = ["A par - bur"] }', "'A par - bur' should not be legal for France"),
+        ('fault = "no such thing"', "expected the fault 'no such thing', but the document was read"),
+        ("facts = { provinces = 74 }", "provinces: expected 74, found 75"),
+        ('reach = { "A por" = ["gas"] }', "A por reaches: expected ['gas'], found ['spa']"),
+        ('read = { "Paris" = "bur" }', "'Paris' reads as: expected bur, found par"),
+        ('unread = { "A par - bur" = "no place" }', "'A par - bur' was read as A par - bur"),
+    ],
+)
+def test_the_runner_says_what_does_not_hold(tmp_path: Path, stated: str, told: str) -> None:
+    problems = run_case(first_case(tmp_path, BOUNCE + stated)).problems
+    assert len(problems) == 1
+    assert told in problems[0]
+
+
+def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
+    text = BOUNCE + 'next = "Fall 1901 Movement"\n[[case.then]]\norders = { France = ["A par - bur"] }\n'
+    assert run_case(first_case(tmp_path, text + 'after = { France = ["A par"] }')).problems == ()
+    problems = run_case(first_case(tmp_path, text + 'after = { France = ["A bur"] }')).problems
+    assert problems == ("turn 2: France has: expected ['A bur'], found ['A par']",)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOUNCE, "states nothing that could fail"),
+        (BOUNCE + 'winer = "France"', "unknown key 'winer'"),
+        ('facts = { provinces = 75 }\n[[case.then]]\nfate = "x"', "turn 2: unknown key 'fate'"),
+        ("facts = {", "some.cases.toml"),
+    ],
+)
+def test_a_faulty_case_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(CaseFault, match="some.cases.toml") as caught:
+        first_case(tmp_path, text)
+    assert told in str(caught.value)

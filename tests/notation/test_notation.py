@@ -1,0 +1,194 @@
+"""Reading and writing orders."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legation.judge import legal_orders
+from legation.lab.random_play import random_game
+from legation.notation import OrderTextError, Reader, write
+from legation.orders import Convert, Ferry, Move, Proxy, Send, SupportMove, VoteDraw
+from legation.position import Phase
+from legation.variants import load
+
+STANDARD = load("standard")
+READ: Reader = STANDARD.reader
+
+MOVEMENT = {
+    "A Par-Bur": "A par - bur",
+    "F Nth C A Lon-Nwy": "F nth C A lon - nwy",
+    "f stp/nc - bar": "F stp/nc - bar",
+    "F Stp(nc)-Bar": "F stp/nc - bar",
+    "F St. Petersburg (south coast) → Gulf of Bothnia": "F stp/sc - bot",
+    "A Lon-Nth-Nwy": "A lon - nth - nwy",
+    "Lon-Nth": "lon - nth",
+    "Army Paris moves to Burgundy": "A par - bur",
+    "army paris to burgundy": "A par - bur",
+    "A PARIS –> BURGUNDY": "A par - bur",
+    "A Mar S A Par-Bur": "A mar S A par - bur",
+    "A Mar supports A Par to Bur": "A mar S A par - bur",
+    "A Mar S Par": "A mar S par",
+    "Army Marseilles supports Army Paris": "A mar S A par",
+    "A Pic Supports A Paris - Burgundy": "A pic S A par - bur",
+    "F Trieste Holds": "F tri H",
+    "A Liverpool - Clyde via convoy": "A lvp - cly via convoy",
+    "A Liverpool - Clyde by convoy": "A lvp - cly via convoy",
+    "F gol – tyn": "F lyo - tys",
+    "F mid - nat": "F mao - nao",
+    "F nrg - lpl": "F nwg - lvp",
+    "F ech - hgb": "F eng - hel",
+    "F bul/ec - bla": "F bul/ec - bla",
+    "F North Sea Convoys A Yorkshire - Belgium": "F nth C A yor - bel",
+    "F Por S French F Mid-Atlantic Ocean - Spain(nc)": "F por S France F mao - spa/nc",
+    "F por S F mao - spa nc": "F por S F mao - spa/nc",
+    "A bre/ec - gas": "A bre/ec - gas",
+    "  a   par   h  ": "A par H",
+    "A Múnich - Tyrôlia": "A mun - tyr",
+    "A mun H.": "A mun H",
+    "draw": "draw",
+}
+RETREATS = {
+    "A vie - tyr": "A vie R tyr",
+    "A Vienna retreats to Tyrolia": "A vie R tyr",
+    "A vie R tyr": "A vie R tyr",
+    "A vie disband": "A vie disband",
+    "Disband A Vie": "A vie disband",
+}
+ADJUSTMENTS = {
+    "Build A Vie": "build A vie",
+    "build F stp/nc": "build F stp/nc",
+    "Build an Army in Vienna": "build A vie",
+    "Build a Fleet at Trieste": "build F tri",
+    "Build Vie": "build vie",
+    "Remove A Picardy": "remove A pic",
+    "A pic remove": "remove A pic",
+    "Disband F Gulf of Lyon": "remove F lyo",
+    "Waive": "waive",
+    "waive build": "waive",
+    "Send 2 units' supply to France": "send 2 to France",
+    "Send 1 unit's supply to Germany": "send 1 to Germany",
+    "send 3 to Austria": "send 3 to Austria",
+}
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "wanted"),
+    [(Phase.MOVEMENT, *pair) for pair in MOVEMENT.items()]
+    + [(Phase.RETREATS, *pair) for pair in RETREATS.items()]
+    + [(Phase.ADJUSTMENTS, *pair) for pair in ADJUSTMENTS.items()],
+)
+def test_reads(phase: Phase, text: str, wanted: str) -> None:
+    assert write(READ.order(text, phase)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A Par - Burgandy", "did you mean Burgundy (bur)?"),
+        ("A Parris - Bur", "Paris (par)"),
+        ("A nor - xyzzy", "'xyzzy' is no place on this board"),
+        ("A par", "does not say what the unit is to do"),
+        ("A par frobs bur", "nothing that a unit can do"),
+        ("A par -", "a place is missing"),
+        ("", "there is no order"),
+        ("A gul - rom", "is ambiguous"),
+        ("A par - bur and then some", "cannot read"),
+        ("x" * 400, "at most 300 characters"),
+    ],
+)
+def test_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(OrderTextError, match=".") as caught:
+        READ.order(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_span_covers_what_is_not_understood() -> None:
+    text = "A Par - Burgandy"
+    with pytest.raises(OrderTextError) as caught:
+        READ.order(text)
+    start, end = caught.value.span
+    assert text[start:end] == "Burgandy"
+
+
+def test_a_sheet_keeps_what_can_be_read() -> None:
+    orders, errors = READ.orders("FRANCE:\nA par - bur, A mar - spa\nF bre-mao; A xyz - par # no\n", power="France")
+    assert [write(o) for o in orders] == ["A par - bur", "A mar - spa", "F bre - mao"]
+    assert len(errors) == 1
+
+
+def test_a_sheet_of_another_power_is_refused() -> None:
+    orders, errors = READ.orders("Germany: A mun - bur", power="France")
+    assert orders == []
+    assert "Germany" in str(errors[0])
+
+
+def test_sheets_of_several_powers() -> None:
+    sheets = READ.sheets("FRANCE\nA par - bur\nGermany: A mun - ruh\nA ber H")
+    assert {p: [write(o) for o in found] for p, (found, _) in sheets.items()} == {
+        "France": ["A par - bur"],
+        "Germany": ["A mun - ruh", "A ber H"],
+    }
+
+
+def test_the_other_kinds_of_order() -> None:
+    assert READ.order("Army London is under the orders of Germany") == Proxy("A", "lon", "Germany")
+    assert READ.order("Command of Army London is offered to Germany") == Proxy("A", "lon", "Germany")
+    assert READ.order("A lon under Germany") == Proxy("A", "lon", "Germany")
+    assert READ.order("A bre converts to F") == Convert("A", "bre", "F")
+    assert READ.order("Army St Petersburg converts to a fleet (north coast)") == Convert("A", "stp", "F", "nc")
+    assert READ.order("A lon - nwy by ferry F nth - nwg") == Move("A", "lon", "nwy", ferry=("nth", "nwg"))
+    assert READ.order("F nth - nwg ferries A lon - nwy") == Ferry("F", "nth", "nwg", "A", "lon", "nwy")
+    assert READ.order("send 2 to Germany", Phase.ADJUSTMENTS) == Send(2, "Germany")
+    assert READ.order("draw") == VoteDraw()
+    assert isinstance(READ.order("A par S A mar - bur"), SupportMove)
+
+
+@pytest.mark.parametrize("name", ["standard", "hundred", "hundred1"])
+def test_what_is_written_reads_back_the_same(name: str) -> None:
+    """All legal orders of positions of random games, in every style."""
+    rules = load(name)
+    count = 0
+    for seed in range(3):
+        for resolution in random_game(rules, seed, 24):
+            phase = resolution.before.turn.phase
+            for power, orders in legal_orders(rules, resolution.before).items():
+                for order in orders:
+                    for text in (write(order), rules.writer.sentence(order), rules.writer.judge(order)):
+                        assert Reader.order(rules.reader, text, phase, power) == order, text
+                    count += 1
+    assert count > 1000
+
+
+@given(st.text(max_size=120))
+@settings(max_examples=300, deadline=None)
+def test_noise_is_an_order_or_an_error(text: str) -> None:
+    for phase in Phase:
+        try:
+            READ.order(text, phase)
+        except OrderTextError as error:
+            assert 0 <= error.span[0] <= error.span[1] <= max(len(text), 80)
+
+
+@given(st.lists(st.sampled_from("A F par bur - S C H ( ) / nc via convoy build remove to send 2 & , ; the".split()), max_size=12))
+@settings(max_examples=300, deadline=None)
+def test_jumbled_words_are_an_order_or_an_error(words: list[str]) -> None:
+    try:
+        order = READ.order(" ".join(words))
+    except OrderTextError:
+        return
+    assert READ.order(write(order)) == order
+
+
+def test_megabytes_of_noise_end_soon() -> None:
+    noise = random.Random(1).randbytes(2_000_000).decode("latin-1")
+    start = time.process_time()
+    _, errors = READ.orders(noise)
+    assert errors
+    assert all(len(str(e)) < 1000 for e in errors[:50])
+    assert time.process_time() - start < 600  # a backstop against quadratic work, not a measure of speed
