@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 from pathlib import Path
@@ -34,9 +33,7 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Dislodged, Phase, Position, Turn, Unit
-
-sys.path.insert(0, str(Path(__file__).parent))
-from made_up import made_up
+from tests.atlas.made_up import made_up
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -244,12 +241,12 @@ def test_every_kind_of_order_is_drawn_or_told() -> None:
         Remove("A", a),
     ):
         assert ET.tostring(drawn(atlas, order, "succeeds", army, fleet)) != base, order
-    for order, words in (
+    for told, words in (
         (Waive(), "Reds waives a build"),
         (Send(2, "Blues & Co"), "Reds sends 2 to Blues &amp; Co"),
         (VoteDraw(), "Reds votes for a draw"),
     ):
-        assert words in atlas.svg(position(army), [Given("Reds", order)])
+        assert words in atlas.svg(position(army), [Given("Reds", told)])
 
 
 def test_a_convoyed_army_goes_by_its_fleet() -> None:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 import struct
-import sys
-from pathlib import Path
 
 import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.pictures import PAPERS, Paper, pdf, png, report_pdf
-
-sys.path.insert(0, str(Path(__file__).parent))
-from made_up import made_up
+from tests.atlas.made_up import made_up
 
 pytest.importorskip("resvg_py")
 pytest.importorskip("typst")

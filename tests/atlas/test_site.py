@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from legation.atlas import moves_page
 from legation.board import Board, Border, Province
-
-sys.path.insert(0, str(Path(__file__).parent))
-from made_up import made_up
+from tests.atlas.made_up import made_up
 
 
 def test_the_page_is_whole_and_alone() -> None:
@@ -59,7 +56,7 @@ def with_two_coasts() -> tuple[Board, dict[str, object]]:
                 borders.append(Border(b.a, b.b, True, False))
             if b.fleet:
                 coast = f"{name}/nc" if len(borders) % 2 else f"{name}/sc"
-                borders.append(Border(*sorted((coast, other)), False, True))
+                borders.append(Border(min(coast, other), max(coast, other), False, True))
         else:
             borders.append(b)
     x, y = shapes["provinces"][name]["unit"]
