@@ -196,7 +196,7 @@ class Situation:
         """The unit that an order names, if it belongs to the power."""
         at: str = order.at  # type: ignore[union-attr]
         kind: str = order.kind  # type: ignore[union-attr]
-        unit = self.units.get(province_of(at))
+        unit = self.units.get(at) or self.units.get(province_of(at))
         if unit is None or unit.power != power:
             return Refusal(f"{power} has no unit in {province_of(at)}")
         if kind != unit.kind:
@@ -246,8 +246,9 @@ class Situation:
         if isinstance(unit, Refusal):
             return unit
         kind = self.kinds[unit.kind]
-        to = province_of(order.to)
-        if to == province_of(unit.at):
+        province = self.rules.tables.province
+        to = province.get(order.to) or province_of(order.to)
+        if to == province[unit.at]:
             return Refusal("a unit cannot move to where it is")
         reason = self.rules.refuses_entry(self.position, unit, to)
         if reason:

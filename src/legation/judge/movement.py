@@ -48,6 +48,7 @@ def read_sheets(
     """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes for a draw."""
     rules = situation.rules
     doubles = rules.options["double_orders"]
+    province = rules.tables.province
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
@@ -60,7 +61,8 @@ def read_sheets(
                 votes.add(power)
                 loose.append(Verdict(power, order, Outcome.SUCCEEDS))
                 continue
-            place = province_of(getattr(order, "at", ""))
+            at = getattr(order, "at", "")
+            place = province.get(at) or province_of(at)
             unit = situation.units.get(place)
             if unit is None or unit.power != power:
                 reason = effect.reason if isinstance(effect, Refusal) else "no unit can carry it out"
@@ -400,7 +402,8 @@ class Movement:
         for i in range(p.n):
             if p.order[i] == MOVE and p.route[i] == YES:
                 attacks.setdefault(names[p.target[i]], set()).add(units[i].power)
-        filled = {province_of(u.at) for u in after}
+        province = self.rules.tables.province
+        filled = {province[u.at] for u in after}
         for i in standoffs:
             there = names[p.target[i]]
             if there in filled:

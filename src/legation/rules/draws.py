@@ -19,6 +19,8 @@ class DrawByVote(Module):
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
+        if not votes:
+            return None
         survivors = tuple(p for p in rules.powers if p in after.survivors())
         if len(survivors) < 2 or not votes.issuperset(survivors) or rules.refuses_draw(after):
             return None
