@@ -83,7 +83,7 @@ class Module:
     One answer (two modules that answer are an error, unless one ``replaces`` the other):
     :meth:`first_turn` and :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`.
 
-    Added up: :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`. The greatest: :meth:`least`.
+    Added up: :meth:`faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`. The greatest: :meth:`least`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`check`.
 
@@ -94,6 +94,10 @@ class Module:
     replaces: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[tuple[Option, ...]] = ()
     orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        """What is wrong with this module's settings on this board and for these powers."""
+        return ()
 
     def first_turn(self, rules: Ruleset) -> Turn:
         """The turn that opens the game."""
@@ -231,6 +235,9 @@ class Ruleset:
             k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
         }
         self.tables = Tables(board)
+        faults = [f"{m.key}: {fault}" for m in self._asked("faults") for fault in m.faults(self)]
+        if faults:
+            raise RulesError("; ".join(faults))
 
     def __repr__(self) -> str:
         return f"Ruleset({self.name!r})"
