@@ -1,0 +1,161 @@
+"""Armies become fleets and fleets armies (W-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from legation.board import ARMY, province_of
+from legation.judge import Cause, Module, Option, Outcome, RulesError
+from legation.orders import Convert, Move, Order
+from legation.position import Phase, Position, Unit
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.judge.aftermath import Aftermath
+
+KINDS = ("A", "F")  # what can be converted, and into what
+
+
+class Conversion(Module):
+    """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive movement turns.
+
+    Setting: ``turns`` (how many, 2). The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to be, and how many undisturbed turns it has behind it.
+    """
+
+    key = "conversion"
+    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.MOVEMENT: (Convert,)}
+    options = (
+        Option(
+            "convert_across_winter",
+            "conversion",
+            (True, False),
+            "Whether the last movement turn before adjustments and the first one after them are consecutive for a conversion.",
+        ),
+    )
+
+    def __init__(self, turns: int = 2) -> None:
+        if turns < 1:
+            raise RulesError(f"conversion: turns must be at least 1, not {turns}")
+        self.turns = turns
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Convert)
+        province = rules.board.provinces[province_of(order.at)]
+        if order.kind not in KINDS or order.to not in KINDS:
+            return "only armies and fleets are converted, into each other"
+        if order.to == order.kind:
+            return f"it is {rules.kinds[order.to].name} already"
+        if not province.center or not province.shore:
+            return f"{province.name} is no coastal center"
+        if position.owners.get(province.id) != power:
+            return f"{power} does not own {province.name} yet"
+        if rules.kinds[order.to].travel == ARMY or not province.coasts:
+            if order.coast and rules.options["irrelevant_coast"] == "fails":
+                return "no coast is named here"
+        elif f"{province.id}/{order.coast}" not in province.locations:
+            return f"name the coast: {' or '.join(province.locations)}"
+        return None
+
+    @staticmethod
+    def _result(rules: Ruleset, order: Convert, power: str) -> Unit:
+        """The unit that a legal conversion leads to."""
+        province = rules.board.provinces[province_of(order.at)]
+        if rules.kinds[order.to].travel == ARMY or not province.coasts:
+            return Unit(order.to, province.id, power)
+        return Unit(order.to, f"{province.id}/{order.coast}", power)
+
+    def _kept(self, position: Position) -> Mapping[str, Any]:
+        kept = position.slices.get(self.key)
+        return kept if isinstance(kept, dict) else {}
+
+    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.MOVEMENT:
+            return ()
+        found: list[Order] = []
+        for unit in position.units_of(power):
+            province = rules.board.provinces[province_of(unit.at)]
+            for code in KINDS:
+                coasts = ("",) if rules.kinds[code].travel == ARMY else province.coasts or ("",)
+                orders = [Convert(unit.kind, unit.at, code, coast) for coast in coasts]
+                found += [order for order in orders if self.check(rules, position, power, order) is None]
+        return found
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        phase = aftermath.before.turn.phase
+        if phase is Phase.MOVEMENT:
+            progress = self._advance(rules, aftermath)
+        elif phase is Phase.ADJUSTMENTS:  # a removed unit leaves nothing behind
+            standing = {u.province for u in aftermath.units}
+            progress = {place: kept for place, kept in self._kept(aftermath.before).items() if place in standing}
+        else:
+            return
+        aftermath.slices.pop(self.key, None)
+        if progress:
+            aftermath.slices[self.key] = progress
+
+    def _advance(self, rules: Ruleset, aftermath: Aftermath) -> dict[str, Any]:
+        """Carry out, disrupt or count on every conversion of a movement turn; what is still under way afterwards."""
+        earlier = self._kept(aftermath.before)
+        progress: dict[str, Any] = {}
+        for number, verdict in enumerate(aftermath.verdicts):
+            order = verdict.order
+            if not isinstance(order, Convert) or verdict.outcome is not Outcome.SUCCEEDS:
+                continue
+            place = province_of(order.at)
+            if aftermath.attacks.get(place, frozenset()) - {verdict.power}:
+                cause = Cause("attacked", by=_attack(aftermath, place, verdict.power))
+                outcome = Outcome.DISRUPTED
+            else:
+                outcome = Outcome.SUCCEEDS
+                unit = self._result(rules, order, verdict.power)
+                before = earlier.get(place)
+                done = 1
+                if isinstance(before, dict) and before.get("to") == str(unit) and isinstance(before.get("turns"), int):
+                    done += int(before["turns"])
+                if done >= self.turns:
+                    at = next(i for i, u in enumerate(aftermath.units) if u.province == place)
+                    aftermath.units[at] = unit
+                    cause = Cause("fact", reason=f"it is now {unit}")
+                else:
+                    progress[place] = {"to": str(unit), "turns": done}
+                    cause = Cause("fact", reason=f"turn {done} of {self.turns}")
+            aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
+        return progress
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        if rules.options["convert_across_winter"] is True or self.key not in position.slices:
+            return position
+        slices = {key: value for key, value in position.slices.items() if key != self.key}
+        return msgspec.structs.replace(position, slices=slices)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        across = (
+            "The last movement turn before winter and the first after it are consecutive, as winter has no movement turn."
+            if rules.options["convert_across_winter"] is True
+            else "A conversion does not go on across winter."
+        )
+        return (
+            "A unit in a coastal center that its power already owns may convert from army to fleet or from fleet to army (naming the coast where there are several).",
+            f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is replaced. Meanwhile it holds and supports nobody, but may be "
+            "supported to hold.",
+            "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the count starts again.",
+            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order. It does not matter "
+            "who gave the order.",
+        )
+
+
+def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:
+    """An order of another power's unit to move to a province."""
+    for verdict in aftermath.verdicts:
+        order = verdict.order
+        if (
+            isinstance(order, Move)
+            and verdict.power != power
+            and province_of(order.to) == place
+            and verdict.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
+        ):
+            return order
+    return None

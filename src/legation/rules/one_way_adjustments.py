@@ -1,0 +1,43 @@
+"""No sheet with both builds and removals (W-13f)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Cause, Module, Outcome, Verdict
+from legation.orders import Build, Remove, Sheet
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+REASON = "a sheet that lists removals builds nothing"
+
+
+class OneWayAdjustments(Module):
+    """Builds on a sheet that lists removals too are void; the removals are judged as usual."""
+
+    key = "one_way_adjustments"
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return sheets, ()
+        removing = {s.power for s in sheets if any(isinstance(o, Remove) for o in s.orders)}
+        left: list[Sheet] = []
+        noted: list[Verdict] = []
+        for sheet in sheets:
+            if sheet.power in removing:
+                builds = [o for o in sheet.orders if isinstance(o, Build)]
+                noted += [Verdict(sheet.power, o, Outcome.VOID, Cause("fact", reason=REASON)) for o in builds]
+                sheet = Sheet(sheet.power, tuple(o for o in sheet.orders if not isinstance(o, Build)))
+            left.append(sheet)
+        return tuple(left), tuple(noted)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "Nobody may list both builds and removals for one winter, to be used as the case may be.",
+            "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be due is not carried out.",
+        )

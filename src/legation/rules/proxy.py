@@ -1,0 +1,154 @@
+"""Units placed under another power's orders for a season (W-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from legation.board import province_of
+from legation.judge import Cause, Module, Outcome, Situation, Verdict
+from legation.notation import write
+from legation.orders import Order, Proxy, Sheet
+from legation.position import Phase, Position
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.judge.aftermath import Aftermath
+
+
+class ProxyOrders(Module):
+    """The owner of a unit may let another power order it for one season, retreat included.
+
+    The other's orders for the unit move to the owner's sheet, into the place of the grant, and are judged there as the owner's.
+    The slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
+    """
+
+    key = "proxy"
+    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.MOVEMENT: (Proxy,)}
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Proxy)
+        if order.power not in rules.powers:
+            return f"there is no power {order.power!r}"
+        if order.power == power:
+            return "the unit is under its own power's orders anyway"
+        if order.power not in position.survivors():
+            return f"{order.power} is out of the game"
+        return None
+
+    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.MOVEMENT:
+            return ()
+        others = [p for p in position.survivors() if p != power and p in rules.powers]
+        return [Proxy(unit.kind, unit.at, other) for unit in position.units_of(power) for other in others]
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        if position.turn.phase is Phase.MOVEMENT:
+            return _movement(rules, position, sheets)
+        if position.turn.phase is Phase.RETREATS:
+            kept = position.slices.get(self.key)
+            return _retreats(position, sheets, kept if isinstance(kept, dict) else {})
+        return sheets, ()
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        aftermath.slices.pop(self.key, None)
+        if aftermath.before.turn.phase is not Phase.MOVEMENT:
+            return
+        granted = {
+            province_of(v.order.at): v.order.power
+            for v in aftermath.verdicts
+            if isinstance(v.order, Proxy) and v.outcome is Outcome.SUCCEEDS
+        }
+        out = [d.unit.province for d in aftermath.dislodged]
+        retreating = {place: granted[place] for place in out if place in granted and aftermath.retreats.get(place)}
+        if retreating:
+            aftermath.slices[self.key] = retreating
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "A power may place a unit of its own under another power's orders for one season; the order that the other gives for the unit is then carried out.",
+            "The grant lapses with the season. The owner may withdraw it until the deadline by sending orders without it. Without a grant, another power's order for a unit "
+            "is ignored, and nobody is penalized.",
+            "Decided: a unit that is granted but not ordered holds. A grant passes no further: the other cannot hand the unit on, nor back. The unit remains its owner's in every "
+            "respect: what it can attack, cut and own, and whose centers it converts in.",
+            "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so are grants to two powers. If the unit is "
+            "dislodged, the other may order its retreat too, unless the owner does.",
+        )
+
+
+def _given(sheet: Sheet, owners: Mapping[str, str]) -> Iterator[tuple[Order, str, str]]:
+    """The orders of a sheet, each with its unit's province and that unit's owner (empty where there is no unit)."""
+    for order in sheet.orders:
+        place = province_of(getattr(order, "at", ""))
+        yield order, place, owners.get(place, "")
+
+
+def _ignored(power: str, order: Order, reason: str) -> Verdict:
+    return Verdict(power, order, Outcome.IGNORED, Cause("fact", reason=reason))
+
+
+def _movement(
+    rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    situation = Situation(rules, position)
+    owners = {u.province: u.power for u in position.units}
+    grants: dict[tuple[str, str], list[Order]] = {}  # by province and commander: what the commander orders
+    for sheet in sheets:
+        for order in sheet.orders:
+            effect = situation.read(sheet.power, order) if isinstance(order, Proxy) else order
+            if isinstance(effect, Proxy):
+                grants[province_of(effect.at), effect.power] = []
+    noted: list[Verdict] = []
+    own: list[Sheet] = []
+    for sheet in sheets:
+        kept: list[Order] = []
+        for order, place, owner in _given(sheet, owners):
+            if not owner or owner == sheet.power:
+                kept.append(order)
+            elif (place, sheet.power) not in grants:
+                noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
+            elif isinstance(order, Proxy):
+                noted.append(_ignored(sheet.power, order, "a grant passes no further"))
+            else:
+                grants[place, sheet.power].append(order)
+        own.append(Sheet(sheet.power, tuple(kept)))
+    result: list[Sheet] = []
+    used: set[tuple[str, str]] = set()
+    for sheet in own:
+        written: list[Order] = []
+        for order in sheet.orders:
+            effect = situation.read(sheet.power, order) if isinstance(order, Proxy) else order
+            grant = (province_of(effect.at), effect.power) if isinstance(effect, Proxy) else ("", "")
+            if grant in used:
+                noted.append(_ignored(sheet.power, order, "it was given twice"))
+            elif grants.get(grant):
+                used.add(grant)
+                reason = f"{grant[1]} orders {' and '.join(write(o) for o in grants[grant])}"
+                noted.append(Verdict(sheet.power, order, Outcome.SUCCEEDS, Cause("fact", reason=reason)))
+                written += grants[grant]
+            else:
+                written.append(order)
+        result.append(Sheet(sheet.power, tuple(written)))
+    return tuple(result), tuple(noted)
+
+
+def _retreats(
+    position: Position, sheets: tuple[Sheet, ...], commanders: Mapping[str, Any]
+) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    owners = {d.unit.province: d.unit.power for d in position.dislodged}
+    by_owner = {place for sheet in sheets for _, place, owner in _given(sheet, owners) if owner == sheet.power}
+    noted: list[Verdict] = []
+    result: dict[str, list[Order]] = {sheet.power: [] for sheet in sheets}
+    for sheet in sheets:
+        for order, place, owner in _given(sheet, owners):
+            if not owner or owner == sheet.power:
+                result[sheet.power].append(order)
+            elif commanders.get(place) != sheet.power:
+                noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
+            elif place in by_owner:
+                noted.append(_ignored(sheet.power, order, f"{owner} orders the retreat itself"))
+            else:
+                result.setdefault(owner, []).append(order)
+    return tuple(Sheet(power, tuple(orders)) for power, orders in result.items()), tuple(noted)

@@ -1,0 +1,130 @@
+"""Supply lent to another power for a year (W-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from legation.judge import Cause, Module, Outcome, Verdict
+from legation.orders import Order, Send, Sheet
+from legation.position import Phase, Position
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.judge.aftermath import Aftermath
+
+
+class SupplyTransfer(Module):
+    """In adjustments a power may send the supply of some of its centers to another: the one's unit limit falls, the other's rises, until the next adjustments.
+
+    The slice ``supply_transfer`` holds the transfers of the running year, each ``{"from", "to", "count"}``; it is empty in adjustments, where the sheets tell.
+    """
+
+    key = "supply_transfer"
+    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.ADJUSTMENTS: (Send,)}
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        total = 0
+        for giver, taker, count in self._transfers(rules, position, sheets):
+            total += count * ((taker == power) - (giver == power))
+        return total
+
+    def _transfers(self, rules: Ruleset, position: Position, sheets: Sequence[Sheet]) -> list[tuple[str, str, int]]:
+        if position.turn.phase is Phase.ADJUSTMENTS:
+            return [
+                (sheet.power, order.power, order.count)
+                for sheet in sheets
+                for order, reason in self._weighed(rules, position, sheet)
+                if reason is None
+            ]
+        kept = position.slices.get(self.key)
+        if not isinstance(kept, list):
+            return []
+        return [
+            (str(t["from"]), str(t["to"]), int(t["count"]))
+            for t in kept
+            if isinstance(t, dict) and isinstance(t.get("count"), int) and t.keys() >= {"from", "to"}
+        ]
+
+    def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
+        """The transfers on a sheet, each with the reason why it does not count, if any; in the order listed until the power's own centers are used up."""
+        left = len(position.centers_of(sheet.power))
+        weighed: list[tuple[Send, str | None]] = []
+        for order in sheet.orders:
+            if not isinstance(order, Send):
+                continue
+            reason = self.check(rules, position, sheet.power, order)
+            if reason is None and order.count > left:
+                reason = f"{sheet.power} has only {left} left to send"
+            if reason is None:
+                left -= order.count
+            weighed.append((order, reason))
+        return weighed
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Send)
+        owned = len(position.centers_of(power))
+        if order.power not in rules.powers:
+            return f"there is no power {order.power!r}"
+        if order.power == power:
+            return "a power cannot send supply to itself"
+        if order.count < 1:
+            return "say how many units' supply is sent"
+        if order.power not in position.survivors():
+            return f"{order.power} is out of the game"
+        if order.count > owned:
+            return f"{power} owns {owned} centers and cannot send the supply of {order.count}"
+        return None
+
+    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return ()
+        owned = len(position.centers_of(power))
+        takers = [p for p in position.survivors() if p != power and p in rules.powers]
+        return [Send(count, taker) for taker in takers for count in range(1, owned + 1)]
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        """Takes off the transfers that do not count, so that what is left is the year's."""
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return sheets, ()
+        left: list[Sheet] = []
+        noted: list[Verdict] = []
+        for sheet in sheets:
+            standing = iter(self._weighed(rules, position, sheet))
+            kept: list[Order] = []
+            for order in sheet.orders:
+                reason = next(standing)[1] if isinstance(order, Send) else None
+                if reason is None:
+                    kept.append(order)
+                else:
+                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
+            left.append(Sheet(sheet.power, tuple(kept)))
+        return tuple(left), tuple(noted)
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
+            return
+        transfers = self._transfers(rules, aftermath.before, aftermath.sheets)
+        aftermath.slices.pop(self.key, None)
+        if transfers:
+            aftermath.slices[self.key] = [{"from": a, "to": b, "count": n} for a, b, n in transfers]
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        """What was sent a year ago lapses when adjustments begin; only a new order sends it again."""
+        if self.key not in position.slices:
+            return position
+        slices = {key: value for key, value in position.slices.items() if key != self.key}
+        return Position(position.turn, position.units, position.dislodged, position.contested, position.owners, slices)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "In adjustments a power may send the supply of one or more of its centers to another power. For the coming year the receiver's unit limit rises by as many and "
+            "the sender's falls.",
+            "A transfer is ordered anew each winter, or it ends with that winter; it cannot be withdrawn during the year.",
+            "All transfers happen at once. A sender whose limit falls below its units must remove some; a receiver's builds are made in the order listed until its supply runs out.",
+            "Decided: a power sends the supply of its own centers only, not what it receives; so supply sent round a circle arrives everywhere. Transfers count in the "
+            "order listed, and one that would take a power beyond its centers does not count at all. Nothing can be sent to a power that is out of the game; supply that the receiver "
+            "does not use is not returned.",
+        )
