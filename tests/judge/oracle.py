@@ -1,296 +1,417 @@
-"""A slow, plain decision procedure for movement, written from the equations of DATC 5.B; it shares nothing with the judge's core.
+"""A slow, plain judge of movement, written from the rules and from the conditions of DATC 5.B; it shares nothing with the project but the board.
 
-It guesses: every assignment of "moves or not" to the moving units and "stands or not" to the convoys is a candidate, and the equations say whether it is consistent. Orders that
-cannot influence each other are taken apart first, so that the search stays small.
+What can succeed is guessed: every assignment of "moves or not" to the moving units is tried, and the conditions say whether it is consistent. Moves that cannot influence each other
+are taken apart first. Where there is not exactly one consistent assignment, DATC 5.B.9 decides: convoys in the cycle fail (Szykman), else it is a circular movement and all of it moves.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-LARGEST = 14  # binary guesses in one knot; beyond this a position is too tangled to be searched
+from legation.board import Board, province_of
+
+LARGEST = 12  # guesses in one knot; beyond this a position is too tangled to be searched
+STRENGTH = {"A": 1, "F": 1}
+
+Guess = dict[int, bool]
+T = TypeVar("T", bound=Hashable)
 
 
-class TooTangled(Exception):
-    """A knot with too many guesses for this oracle."""
+class TooTangledError(Exception):
+    """A knot with too many guesses, or of a form that DATC 5.B.9 does not decide."""
 
 
-@dataclass
-class Unit:
-    """A unit and what it does; ``order`` is hold, move, support or convoy, matched to other units' orders by the caller."""
+@dataclass(frozen=True)
+class Ordered:
+    """A unit and its order. ``helps`` is the province of the unit that is supported or convoyed; ``to`` is where that unit (or the moving unit itself) goes, empty for support to hold."""
 
-    place: str
     power: str
-    order: str = "hold"
-    target: str = ""  # where it moves, or where the supported unit moves or stays
-    helps: int = -1  # the unit it supports or convoys
-    by_convoy: bool = False
-    strength: int = 1
+    kind: str
+    at: str
+    what: str = "hold"
+    helps: str = ""
+    to: str = ""
+    via: bool = False
+
+    @property
+    def place(self) -> str:
+        return province_of(self.at)
+
+    @property
+    def goal(self) -> str:
+        return province_of(self.to)
 
 
 @dataclass
 class Answer:
-    """Who moves, which supports count, which units are dislodged by whom."""
+    """What became of the units, by the province in which each began."""
 
-    moves: dict[int, bool] = field(default_factory=dict)
-    supports: dict[int, int] = field(default_factory=dict)
+    outcome: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)  # where the units that were not dislodged stand
+    attacker: dict[str, str] = field(default_factory=dict)  # for each dislodged unit, where its attacker came from
+    retreats: dict[str, list[str]] = field(default_factory=dict)
+    given: dict[str, int] = field(default_factory=dict)  # what each matched support is worth
+    paradox: bool = False
+    circle: bool = False
 
 
 class Oracle:
-    """One position. ``near`` tells whether fleets pass between two provinces."""
+    """One position with its orders."""
 
-    def __init__(self, units: list[Unit], near: set[tuple[str, str]]) -> None:
+    def __init__(self, board: Board, units: list[Ordered], strength: Mapping[str, int] = STRENGTH) -> None:
+        self.board = board
         self.units = units
-        self.near = near
-        self.movers = [i for i, u in enumerate(units) if u.order == "move"]
-        self.convoyed = [i for i in self.movers if units[i].by_convoy]
-        self.supporters = [i for i, u in enumerate(units) if u.order == "support"]
+        self.force = [strength[u.kind] for u in units]
         self.at = {u.place: i for i, u in enumerate(units)}
-        self.known: dict[tuple[str, int], bool] = {}  # decided guesses
-        self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
+        self.fleets = {u.place for u in units if u.kind == "F" and board.provinces[u.place].sea}
+        self.lands: dict[int, str] = {}  # where a moving unit arrives, with its coast
+        self.outcome: dict[int, str] = {}  # what is settled before any strength is compared: illegal, void
+        for i, unit in enumerate(units):
+            if not self.legal(i, unit):
+                self.outcome[i] = "illegal"
+        self.movers = [i for i in self.lands if i not in self.outcome]
+        for i, unit in enumerate(units):
+            if i not in self.outcome and not self.matches(unit):
+                self.outcome[i] = "void"
+        self.convoys = self.standing("convoy")
+        self.supports = self.standing("support")
+        self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
+        self.known: Guess = {}
+        self.broken: set[int] = set()  # armies whose convoy fails by Szykman's rule
+        self.answer = Answer()
 
-    # The equations; every one takes a complete assignment
+    def standing(self, what: str) -> list[int]:
+        return [i for i, u in enumerate(self.units) if u.what == what and i not in self.outcome]
 
-    def route(self, a: dict[tuple[str, int], bool], i: int) -> bool:
-        """PATH: the fleets that convoy and are not dislodged lead from the army to its goal."""
-        unit = self.units[i]
-        open_fleets = {
-            f
-            for f, u in enumerate(self.units)
-            if u.order == "convoy" and u.helps == i and f not in self.broken and not self.dislodged(a, f)
-        }
-        reached = {f for f in open_fleets if (unit.place, self.units[f].place) in self.near}
+    # Legality
+
+    def touches(self, sea: str, place: str) -> bool:
+        """Whether a fleet in a sea could go to some coast of a place."""
+        return any(province_of(x) == place for x in self.board.reach("fleet", sea))
+
+    def chain(self, start: str, goal: str, fleets: set[str]) -> bool:
+        """Whether these fleets lead from one coast to another."""
+        reached = {f for f in fleets if self.touches(f, start)}
         while True:
-            more = {
-                f
-                for f in open_fleets - reached
-                if any((self.units[g].place, self.units[f].place) in self.near for g in reached)
-            }
+            more = {f for f in fleets - reached if any(self.touches(g, f) for g in reached)}
             if not more:
-                break
+                return any(self.touches(f, goal) for f in reached)
             reached |= more
-        return any((self.units[f].place, unit.target) in self.near for f in reached)
 
-    def dislodged(self, a: dict[tuple[str, int], bool], i: int) -> bool:
-        return not a.get(("move", i), False) and any(
-            a["move", k] and self.units[k].target == self.units[i].place for k in self.movers
-        )
+    def needed_by_some_chain(self, fleet: str, start: str, goal: str) -> bool:
+        """Whether some set of fleets leads there of which none can be left out, this one among them."""
+        others = sorted(self.fleets - {fleet})
+        for size in range(len(others) + 1):
+            for some in itertools.combinations(others, size):
+                chain = {fleet, *some}
+                if self.chain(start, goal, chain) and not any(self.chain(start, goal, chain - {f}) for f in chain):
+                    return True
+        return False
 
-    def has_route(self, a: dict[tuple[str, int], bool], i: int) -> bool:
-        return not self.units[i].by_convoy or a["route", i]
+    def reach(self, unit: Ordered) -> frozenset[str]:
+        return self.board.reach("fleet" if unit.kind == "F" else "army", unit.at)
 
-    def support(self, a: dict[tuple[str, int], bool], i: int) -> int:
-        """SUPPORT: its strength less the strongest single attack from elsewhere than the province it is aimed at."""
+    def arrival(self, unit: Ordered, to: str) -> str | None:
+        """The location at which a unit arrives by itself."""
+        found = [x for x in self.reach(unit) if x == to or (to == province_of(to) and province_of(x) == to)]
+        return found[0] if len(found) == 1 else None
+
+    def legal(self, i: int, unit: Ordered) -> bool:
+        board = self.board
+        if unit.what == "hold":
+            return True
+        if unit.what == "move":
+            by_itself = self.arrival(unit, unit.to)
+            if by_itself:
+                self.lands[i] = by_itself
+                return True
+            if unit.kind != "A" or unit.goal == unit.place or board.provinces[unit.goal].sea:
+                return False
+            self.lands[i] = unit.goal
+            return self.chain(unit.place, unit.goal, self.fleets)
+        other = self.units[self.at[unit.helps]] if unit.helps in self.at else None
+        if other is None or other is unit:
+            return False
+        if unit.what == "convoy":
+            if not board.provinces[unit.place].sea or other.kind != "A" or unit.goal == other.place:
+                return False
+            return not board.provinces[unit.goal].sea and self.needed_by_some_chain(unit.place, other.place, unit.goal)
+        goal = unit.goal or other.place
+        if not any(province_of(x) == goal for x in self.reach(unit)):
+            return False
+        if not unit.to:
+            return True
+        if goal == other.place:
+            return False
+        if any(x == unit.to or (unit.to == goal and province_of(x) == goal) for x in self.reach(other)):
+            return True
+        if other.kind != "A" or board.provinces[goal].sea:
+            return False
+        return self.chain(other.place, goal, self.fleets - {unit.place})
+
+    def matches(self, unit: Ordered) -> bool:
+        """Whether a support or convoy is of what was ordered."""
+        if unit.what not in ("support", "convoy"):
+            return True
+        j = self.at[unit.helps]
+        if not unit.to:
+            return j not in self.movers
+        if j not in self.movers or self.units[j].goal != unit.goal:
+            return False
+        return unit.to == unit.goal or unit.to == self.lands[j]
+
+    def goes_by_sea(self, i: int) -> bool:
         unit = self.units[i]
-        worst = 0
-        for k in self.movers:
-            other = self.units[k]
-            if other.target != unit.place or other.power == unit.power or not self.has_route(a, k):
-                continue
-            if a["move", k]:
-                return 0
-            if other.place != unit.target:
-                worst = max(worst, other.strength + self.help(a, k, unit.power) if unit.strength > 1 else 1)
-        return max(0, unit.strength - worst)
+        if unit.kind != "A":
+            return False
+        own = any(self.units[f].helps == unit.place and self.units[f].power == unit.power for f in self.convoys)
+        return unit.via or own or unit.goal not in self.reach(unit)
 
-    def help(self, a: dict[tuple[str, int], bool], i: int, without: str = "") -> int:
-        return sum(
-            self.support(a, s)
-            for s in self.supporters
-            if self.units[s].helps == i and (not without or self.units[s].power != without)
+    # The conditions of DATC 5.B; every one takes a complete guess
+
+    def attackers(self, place: str) -> list[int]:
+        return [k for k in self.movers if self.units[k].goal == place]
+
+    def route(self, a: Guess, i: int) -> bool:
+        if i not in self.by_sea:
+            return True
+        return i not in self.broken and self.whole_route(i, a)
+
+    def whole_route(self, i: int, a: Guess) -> bool:
+        unit = self.units[i]
+        fleets = {
+            self.units[f].place
+            for f in self.convoys
+            if self.units[f].helps == unit.place and not any(a[k] for k in self.attackers(self.units[f].place))
+        }
+        return self.chain(unit.place, unit.goal, fleets)
+
+    def support(self, a: Guess, s: int, asking: tuple[int, ...] = ()) -> int:
+        """What a support is worth: the supporter's strength less the strongest single attack on it."""
+        if s in asking:
+            raise TooTangledError("supports that cut each other in a circle")
+        unit = self.units[s]
+        aimed_at = unit.goal or unit.helps
+        worst = 0
+        for k in self.attackers(unit.place):
+            other = self.units[k]
+            if other.power == unit.power or not self.route(a, k):
+                continue
+            if a[k]:
+                return 0
+            if other.place != aimed_at:
+                worst = max(worst, self.strength(a, k, unit.power, (*asking, s)) if self.force[s] > 1 else 1)
+        return max(0, self.force[s] - worst)
+
+    def strength(self, a: Guess, i: int, without: str = "", asking: tuple[int, ...] = ()) -> int:
+        """The strength of a unit with the supports for what it does, except those of one power."""
+        return self.force[i] + sum(
+            self.support(a, s, asking)
+            for s in self.supports
+            if self.units[s].helps == self.units[i].place and self.units[s].power != without
         )
 
     def head_to_head(self, i: int, k: int) -> bool:
-        one, other = self.units[i], self.units[k]
         return (
-            other.order == "move"
-            and other.target == one.place
-            and one.target == other.place
-            and not one.by_convoy
-            and not other.by_convoy
+            k in self.movers
+            and self.units[k].goal == self.units[i].place
+            and self.units[i].goal == self.units[k].place
+            and i not in self.by_sea
+            and k not in self.by_sea
         )
 
-    def attack(self, a: dict[tuple[str, int], bool], i: int) -> int:
+    def moves(self, a: Guess, i: int) -> bool:
+        """Whether a move succeeds: its attack beats what defends the province and all that prevent it."""
         unit = self.units[i]
-        if not self.has_route(a, i):
-            return 0
-        d = self.at.get(unit.target)
-        if d is None or (self.units[d].order == "move" and not self.head_to_head(i, d) and a["move", d]):
-            return unit.strength + self.help(a, i)
-        if self.units[d].power == unit.power:
-            return 0
-        return unit.strength + self.help(a, i, self.units[d].power)
-
-    def hold(self, a: dict[tuple[str, int], bool], place: str) -> int:
-        d = self.at.get(place)
-        if d is None or (self.units[d].order == "move" and a["move", d]):
-            return 0
-        unit = self.units[d]
-        return unit.strength + (0 if unit.order == "move" else self.help(a, d))
-
-    def prevent(self, a: dict[tuple[str, int], bool], i: int) -> int:
-        unit = self.units[i]
-        if not self.has_route(a, i):
-            return 0
-        d = self.at.get(unit.target)
-        if d is not None and self.head_to_head(i, d) and a["move", d]:
-            return 0
-        return unit.strength + self.help(a, i)
-
-    def succeeds(self, a: dict[tuple[str, int], bool], i: int) -> bool:
-        unit = self.units[i]
-        attack = self.attack(a, i)
-        d = self.at.get(unit.target)
-        if d is not None and self.head_to_head(i, d):
-            against = self.units[d].strength + self.help(a, d)
+        if not self.route(a, i):
+            return False
+        d = self.at.get(unit.goal, -1)
+        gone = d < 0 or (d in self.movers and a[d])
+        facing = d >= 0 and self.head_to_head(i, d)
+        if gone and not facing:
+            attack = self.strength(a, i)
+        elif self.units[d].power == unit.power:
+            return False
         else:
-            against = self.hold(a, unit.target)
-        rivals = [self.prevent(a, k) for k in self.movers if k != i and self.units[k].target == unit.target]
-        return attack > max([against, *rivals])
+            attack = self.strength(a, i, self.units[d].power)
+        if facing:
+            against = self.strength(a, d)
+        elif gone:
+            against = 0
+        else:
+            against = self.force[d] if d in self.movers else self.strength(a, d)
+        for k in self.attackers(unit.goal):
+            beaten_head_on = d >= 0 and self.head_to_head(k, d) and a[d]
+            if k != i and self.route(a, k) and not beaten_head_on:
+                against = max(against, self.strength(a, k))
+        return attack > against
 
-    # Which guesses lean on which
+    # Which moves each condition looks at
 
-    def guesses(self) -> list[tuple[str, int]]:
-        return [("move", i) for i in self.movers] + [("route", i) for i in self.convoyed]
+    def looks_route(self, i: int) -> set[int]:
+        if i not in self.by_sea:
+            return set()
+        fleets = [f for f in self.convoys if self.units[f].helps == self.units[i].place]
+        return {k for f in fleets for k in self.attackers(self.units[f].place)}
 
-    def leans(self, guess: tuple[str, int]) -> set[tuple[str, int]]:
-        """Every guess whose value could enter the equation of ``guess``."""
-        kind, i = guess
-        unit = self.units[i]
-        found: set[tuple[str, int]] = set()
-        if kind == "route":
-            for u in self.units:
-                if u.order == "convoy" and u.helps == i:
-                    found |= {("move", k) for k in self.movers if self.units[k].target == u.place}
-            return found
-        d = self.at.get(unit.target)
-        concerned = {i} | {k for k in self.movers if self.units[k].target == unit.target}
-        if d is not None:
-            concerned.add(d)
-            if self.units[d].order == "move":
-                found.add(("move", d))
-        for k in concerned:
-            if k in self.convoyed:
-                found.add(("route", k))
-            seen: set[int] = set()
-            stack = [s for s in self.supporters if self.units[s].helps == k]
-            while stack:
-                s = stack.pop()
-                if s in seen:
-                    continue
-                seen.add(s)
-                for m in self.movers:
-                    if self.units[m].target == self.units[s].place and self.units[m].power != self.units[s].power:
-                        if m in self.convoyed:
-                            found.add(("route", m))
-                        if self.units[m].place == self.units[s].target or self.units[s].strength > 1:
-                            found.add(("move", m))
-                        if self.units[s].strength > 1:
-                            stack += [t for t in self.supporters if self.units[t].helps == m]
-        return found - {guess} | ({guess} & found)
+    def looks_support(self, s: int, seen: set[int]) -> set[int]:
+        if s in seen:
+            return set()
+        seen.add(s)
+        unit = self.units[s]
+        found: set[int] = set()
+        for k in self.attackers(unit.place):
+            if self.units[k].power != unit.power:
+                found |= self.looks_route(k)
+                if self.force[s] > 1:
+                    found |= {k} | self.looks_strength(k, seen)
+                elif self.units[k].place == (unit.goal or unit.helps):
+                    found.add(k)
+        return found
 
-    def consistent(self, a: dict[tuple[str, int], bool], guess: tuple[str, int]) -> bool:
-        kind, i = guess
-        return a[guess] == (self.succeeds(a, i) if kind == "move" else self.route(a, i))
+    def looks_strength(self, i: int, seen: set[int] | None = None) -> set[int]:
+        seen = set() if seen is None else seen
+        helpers = [s for s in self.supports if self.units[s].helps == self.units[i].place]
+        return self.looks_route(i).union(*(self.looks_support(s, seen) for s in helpers))
+
+    def looks(self, i: int) -> set[int]:
+        goal = self.units[i].goal
+        found = set().union(*(self.looks_strength(k) for k in self.attackers(goal)))
+        d = self.at.get(goal, -1)
+        if d >= 0:
+            found |= self.looks_strength(d)
+        if d in self.movers:
+            found.add(d)
+        return found
+
+    # The decision
 
     def decide(self) -> Answer:
-        """Solve knot by knot, what depends on nothing undecided first.
+        """The answer.
 
-        :raises TooTangled: when a knot has too many guesses.
+        :raises TooTangledError: when it cannot be found.
         """
-        while True:
-            left = [g for g in self.guesses() if g not in self.known]
-            if not left:
-                break
-            deps = {g: {x for x in self.leans(g) if x not in self.known} for g in left}
-            self._solve(_innermost(deps))
-        answer = Answer()
+        looks = {i: self.looks(i) for i in self.movers}
+        while left := [i for i in self.movers if i not in self.known]:
+            knot = innermost({i: {k for k in looks[i] if k not in self.known} for i in left})
+            if len(knot) > LARGEST:
+                raise TooTangledError(len(knot))
+            self.untie(knot)
+        return self.report()
+
+    def untie(self, knot: list[int]) -> None:
+        """Settle at least one guess of a knot, or break a convoy in it."""
+        rows = list(itertools.product((False, True), repeat=len(knot)))
+        truth = {}
+        for row in rows:
+            a = {**self.known, **dict(zip(knot, row, strict=True))}
+            truth[row] = tuple(self.moves(a, i) for i in knot)
+        solutions = [row for row in rows if truth[row] == row]
+        if len(solutions) == 1:
+            self.known.update(zip(knot, solutions[0], strict=True))
+            return
+        # Not all of the knot need be in the cycle: see which guess really changes which
+        influences = self.influences(knot, rows, lambda row, n: truth[row][n])
+        part = innermost(influences)
+        columns = [knot.index(i) for i in part]
+        within = [row for row in rows if all(truth[row][n] == row[n] for n in columns)]
+        found = {tuple(row[n] for n in columns) for row in within}
+        if len(found) == 1:
+            self.known.update(zip(part, found.pop(), strict=True))
+            return
+        convoyed = sorted(self.by_sea - self.broken)
+        tied = {
+            army
+            for army in convoyed
+            for n in columns
+            for row in rows
+            if self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army)
+        }
+        if tied:
+            self.broken |= tied
+            self.answer.paradox = True
+        elif (True,) * len(part) in found:
+            self.known.update((i, True) for i in part)
+            self.answer.circle = True
+        else:
+            raise TooTangledError("a cycle without convoys that is no circular movement")
+
+    def route_in(self, knot: list[int], row: tuple[bool, ...], army: int) -> bool:
+        if not self.looks_route(army) <= {*self.known, *knot}:
+            return False  # it is part of another knot
+        return self.route({**self.known, **dict(zip(knot, row, strict=True))}, army)
+
+    @staticmethod
+    def influences(
+        knot: list[int], rows: list[tuple[bool, ...]], value: Callable[[tuple[bool, ...], int], bool]
+    ) -> dict[int, set[int]]:
+        return {
+            i: {k for m, k in enumerate(knot) if any(value(row, n) != value(flip(row, m), n) for row in rows)}
+            for n, i in enumerate(knot)
+        }
+
+    def report(self) -> Answer:
+        answer, a = self.answer, self.known
+        beaten = {
+            d: k for k in self.movers if a[k] and (d := self.at.get(self.units[k].goal, -1)) >= 0 and not a.get(d)
+        }
+        for i, unit in enumerate(self.units):
+            if i in beaten:
+                attacker = beaten[i]
+                answer.attacker[unit.place] = self.units[attacker].place
+            else:
+                answer.after[unit.place] = self.lands[i] if a.get(i) else unit.at
+            answer.outcome[unit.place] = self.outcome.get(i) or self.result(i, i in beaten)
+        for s in self.supports:
+            answer.given[self.units[s].place] = self.support(a, s)
+        filled = {province_of(x) for x in answer.after.values()}
+        contested = set()
         for i in self.movers:
-            answer.moves[i] = self.known["move", i]
-        for s in self.supporters:
-            answer.supports[s] = self.support(self.known, s)
+            if a[i] or not self.route(a, i):
+                continue
+            d = beaten.get(i, -1)
+            if d < 0 or not self.head_to_head(i, d):
+                contested.add(self.units[i].goal)
+        for i, k in beaten.items():
+            barred = filled | contested | ({self.units[k].place} if k not in self.by_sea else set())
+            answer.retreats[self.units[i].place] = sorted(
+                x for x in self.reach(self.units[i]) if province_of(x) not in barred
+            )
         return answer
 
-    def _solve(self, knot: list[tuple[str, int]]) -> None:
-        if len(knot) > LARGEST:
-            raise TooTangled(len(knot))
-        solutions = []
-        for bits in itertools.product((False, True), repeat=len(knot)):
-            a = {**_Unknown(), **self.known, **dict(zip(knot, bits, strict=True))}
-            full = _Filled(a)
-            if all(self.consistent(full, g) for g in knot):
-                solutions.append(dict(zip(knot, bits, strict=True)))
-        if len(solutions) == 1:
-            self.known.update(solutions[0])
-            return
-        # values that all solutions share are settled; the rest is a real paradox or circle
-        core = self._core(knot, solutions)
-        routes = [g for g in core if g[0] == "route"]
-        if routes:
-            for _, army in routes:
-                for f, u in enumerate(self.units):
-                    if (
-                        u.order == "convoy"
-                        and u.helps == army
-                        and any(("move", k) in core and self.units[k].target == u.place for k in self.movers)
-                    ):
-                        self.broken.add(f)
-            return
-        if len(solutions) > 1:  # circular movement: the solution in which the circle moves
-            self.known.update(max(solutions, key=lambda s: sum(s.values())))
-            return
-        raise TooTangled("no solution without a convoy")
-
-    def _core(self, knot: list[tuple[str, int]], solutions: list[dict[tuple[str, int], bool]]) -> set[tuple[str, int]]:
-        """The guesses that really take part: those on which the solutions differ; without any solution, the smallest part that has none by itself."""
-        if solutions:
-            return {g for g in knot if len({s[g] for s in solutions}) > 1}
-        for size in range(1, len(knot) + 1):
-            for part in itertools.combinations(knot, size):
-                rest = [g for g in knot if g not in part]
-                # the part is paradoxical if it has no solution whatever the rest is
-                if all(
-                    not any(
-                        all(
-                            self.consistent(
-                                _Filled(
-                                    {**self.known, **dict(zip(rest, r, strict=True)), **dict(zip(part, b, strict=True))}
-                                ),
-                                g,
-                            )
-                            for g in part
-                        )
-                        for b in itertools.product((False, True), repeat=size)
-                    )
-                    for r in itertools.product((False, True), repeat=len(rest))
-                ):
-                    return set(part)
-        return set(knot)
+    def result(self, i: int, beaten: bool) -> str:
+        unit, a = self.units[i], self.known
+        if unit.what == "move":
+            if a[i]:
+                return "succeeds"
+            if self.route(a, i):
+                return "bounced"
+            return "disrupted" if self.whole_route(i, dict.fromkeys(self.movers, False)) else "no convoy"
+        if unit.what == "support":
+            return "succeeds" if self.support(a, i) else "cut"
+        if unit.what == "convoy" and (beaten or self.at[unit.helps] in self.broken):
+            return "disrupted"
+        return "succeeds"
 
 
-class _Unknown(dict[tuple[str, int], bool]):
-    pass
+def flip(row: tuple[bool, ...], n: int) -> tuple[bool, ...]:
+    return (*row[:n], not row[n], *row[n + 1 :])
 
 
-class _Filled(dict[tuple[str, int], bool]):
-    """An assignment in which guesses outside the knot that do not matter read as false."""
+def innermost(graph: Mapping[T, set[T]]) -> list[T]:
+    """A smallest set that leads to nothing outside it."""
 
-    def __missing__(self, key: tuple[str, int]) -> bool:
-        return False
-
-
-def _innermost(deps: dict[tuple[str, int], set[tuple[str, int]]]) -> list[tuple[str, int]]:
-    """A set of guesses that depend on nothing outside it, as small as can be."""
-
-    def closure(start: tuple[str, int]) -> set[tuple[str, int]]:
+    def closure(start: T) -> set[T]:
         seen = {start}
         stack = [start]
         while stack:
-            for other in deps[stack.pop()]:
-                if other not in seen:
-                    seen.add(other)
-                    stack.append(other)
+            for other in graph[stack.pop()] - seen:
+                seen.add(other)
+                stack.append(other)
         return seen
 
-    return sorted(min((closure(g) for g in deps), key=len))
+    smallest = min((closure(x) for x in graph), key=len)
+    return [x for x in graph if x in smallest]

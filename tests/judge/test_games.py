@@ -104,12 +104,12 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
         after = answer["after"]
         found = {(p, *u.split()) for p, listed in after["units"].items() for u in listed}
         if found != units_of(expected["units"], rules):
-            problems.append(f"{turn_of(phase, seasons)}: units {sorted(found ^ units_of(expected['units'], spell))}")
+            problems.append(f"{turn_of(phase, seasons)}: units {sorted(found ^ units_of(expected['units'], rules))}")
         if phase["type"] == "Movement":
             out = {(p, *e["unit"].split()) for p, listed in after.get("dislodged", {}).items() for e in listed}
             if out != units_of(expected["dislodged"], rules):
                 problems.append(
-                    f"{turn_of(phase, seasons)}: dislodged {sorted(out ^ units_of(expected['dislodged'], spell))}"
+                    f"{turn_of(phase, seasons)}: dislodged {sorted(out ^ units_of(expected['dislodged'], rules))}"
                 )
         counted[phase["type"]] += 1
     return problems

@@ -28,8 +28,8 @@ def random_position(rules: Ruleset, random: Random) -> Position:
     board = rules.board
     start = random.choice(list(board.provinces))
     near = [start]
-    for province in near:
-        near += [p for p in sorted(board.adjacent(province)) if p not in near]
+    for name in near:
+        near += [p for p in sorted(board.adjacent(name)) if p not in near]
     size = random.randint(4, min(30, len(near)))
     places = random.sample(near[: int(size * random.uniform(1.1, 1.8)) + 1], k=min(size, len(near)))
     powers = random.sample(list(rules.powers), k=random.randint(2, len(rules.powers)))

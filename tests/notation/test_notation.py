@@ -102,7 +102,7 @@ def test_reads(phase: Phase, text: str, wanted: str) -> None:
     ],
 )
 def test_says_what_is_wrong(text: str, message: str) -> None:
-    with pytest.raises(OrderTextError, match=".") as caught:
+    with pytest.raises(OrderTextError) as caught:
         READ.order(text)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -175,7 +175,11 @@ def test_noise_is_an_order_or_an_error(text: str) -> None:
             assert 0 <= error.span[0] <= error.span[1] <= max(len(text), 80)
 
 
-@given(st.lists(st.sampled_from("A F par bur - S C H ( ) / nc via convoy build remove to send 2 & , ; the".split()), max_size=12))
+@given(
+    st.lists(
+        st.sampled_from("A F par bur - S C H ( ) / nc via convoy build remove to send 2 & , ; the".split()), max_size=12
+    )
+)
 @settings(max_examples=300, deadline=None)
 def test_jumbled_words_are_an_order_or_an_error(words: list[str]) -> None:
     try:

@@ -138,7 +138,7 @@ class _Check:
         variant = str(body.get("variant", ""))
         if variant.endswith(".toml"):
             variant = str(self.case.path.parent / variant)
-        document = {
+        document: dict[str, Any] = {
             key: body[key]
             for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
             if key in body
@@ -185,8 +185,8 @@ class _Check:
                     self.problems.append(f"{text!r}: expected an error with {wanted!r}, found {error}")
         for unit, wanted in body.get("reach", {}).items():
             kind, at = rules.reader.unit(unit)
-            found = sorted(rules.board.reach(rules.kinds[kind].travel, at))
-            self.want("", f"{unit} reaches", sorted(rules.reader.location(p) for p in wanted), found)
+            reached = sorted(rules.board.reach(rules.kinds[kind].travel, at))
+            self.want("", f"{unit} reaches", sorted(rules.reader.location(p) for p in wanted), reached)
 
     @staticmethod
     def _phase(wanted: str, phase: Phase) -> Phase:

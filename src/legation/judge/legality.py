@@ -110,7 +110,7 @@ class Situation:
         known = self._convoyable.get(province)
         if known is None:
             found: frozenset[str] = frozenset()
-            for chain, shores in self._shores.items():
+            for shores in self._shores.values():
                 if province in shores:
                     found |= shores
             known = self._convoyable[province] = found - {province}

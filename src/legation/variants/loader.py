@@ -94,20 +94,29 @@ def _own_board(name: str) -> Board:
     return read_board(BOARDS / name)
 
 
+def board_folder(name: str, beside: Path | None = None) -> Path:
+    """Where a board is kept: one that comes with the project, or a folder beside a variant file.
+
+    :raises VariantError: if there is no such board.
+    """
+    if re.fullmatch(r"[\w-]+", name) and (BOARDS / name).is_dir():
+        return Path(str(BOARDS / name))
+    folder = (beside or Path()) / name
+    if folder.is_dir():
+        return folder
+    raise VariantError([f"there is no board {name!r}; there are {', '.join(find_boards())}"])
+
+
 def load_board(name: str, beside: Path | None = None) -> Board:
     """A board that comes with the project, or one in a folder beside a variant file.
 
     :raises VariantError: if there is no such board or it is faulty.
     """
+    folder = board_folder(name, beside)
     try:
-        if re.fullmatch(r"[\w-]+", name) and (BOARDS / name).is_dir():
-            return _own_board(name)
-        folder = (beside or Path()) / name
-        if folder.is_dir():
-            return read_board(folder)
+        return _own_board(name) if folder == Path(str(BOARDS / name)) else read_board(folder)
     except BoardFileError as error:
         raise VariantError([f"board {name!r}: {fault}" for fault in error.faults]) from None
-    raise VariantError([f"there is no board {name!r}; there are {', '.join(find_boards())}"])
 
 
 def _build(name: str, options: Mapping[str, object]) -> Ruleset:

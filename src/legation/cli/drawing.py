@@ -1,0 +1,127 @@
+"""``legation map`` and ``legation site``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import typer
+
+from legation.atlas import Atlas, moves_page
+from legation.cli.terminal import fail, load_variant, read_json
+from legation.game import DocumentError, read_task
+from legation.game.report import turn_report
+from legation.judge import Resolution, Ruleset, resolve
+from legation.position import Position
+from legation.variants import board_folder, variant_facts
+
+KINDS = (".svg", ".png", ".pdf")
+
+
+def read_shapes(rules: Ruleset, variant: str) -> dict[str, Any]:
+    """The shapes of a variant's board."""
+    folder = board_folder(variant_facts(variant)["board"], Path(variant).parent if variant.endswith(".toml") else None)
+    try:
+        return dict(json.loads(folder.joinpath("shapes.json").read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        fail(
+            f"the board {rules.board.name!r} has no shapes yet; draw them with: python -m legation.atlas.grow {folder}"
+        )
+
+
+def draw(
+    source: str,
+    output: Path,
+    theme: str,
+    control: bool,
+    units: bool,
+    patterns: bool,
+    paper: str,
+    width: int,
+) -> None:
+    """Draw a variant's start, a position, or a turn with its orders."""
+    if output.suffix not in KINDS:
+        fail(f"{output}: the ending tells what to write; use {', '.join(KINDS)}")
+    if theme not in ("light", "dark"):
+        fail(f"--theme is light or dark, not {theme!r}")
+    if paper not in ("A4", "A3", "A2"):
+        fail(f"--paper is A4, A3 or A2, not {paper!r}")
+    if not 100 <= width <= 20000:
+        fail(f"--width is between 100 and 20000 pixels, not {width}")
+    rules, variant, position, resolution = _subject(source)
+    atlas = Atlas(rules.board, read_shapes(rules, variant), tuple(rules.powers.values()))
+    svg = atlas.svg(
+        position,
+        resolution.verdicts if resolution else (),
+        title=rules.title,
+        control=control,
+        units=units,
+        theme=cast(Literal["light", "dark"], theme),
+        patterns=patterns,
+        interactive=output.suffix == ".svg",
+    )
+    try:
+        output.write_bytes(_content(rules, svg, output.suffix, resolution, paper, width))
+    except OSError as error:
+        fail(f"{output}: {error.strerror or error}")
+    typer.echo(f"{output}: {rules.title}, {position.turn.name}")
+
+
+def _content(rules: Ruleset, svg: str, suffix: str, resolution: Resolution | None, paper: str, width: int) -> bytes:
+    if suffix == ".svg":
+        return svg.encode()
+    from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
+
+    size = cast(Literal["A4", "A3", "A2"], paper)
+    try:
+        if suffix == ".png":
+            return png(svg, width)
+        if resolution is None or paper != "A4":
+            return pdf(svg, size)
+        return report_pdf(
+            svg, _sections(turn_report(rules, resolution)), title=f"{rules.title}: {resolution.before.turn}"
+        )
+    except PicturesMissingError as error:
+        fail(str(error))
+
+
+def _sections(report: str) -> list[tuple[str, list[str]]]:
+    """The paragraphs of a report with their first lines as headings."""
+    sections = []
+    for paragraph in report.split("\n\n")[1:]:
+        lines = [line.strip() for line in paragraph.splitlines() if line.strip()]
+        if lines and paragraph.splitlines()[-1].startswith("  "):
+            sections.append((lines[0], [" ".join(line.split()) for line in lines[1:]]))
+        elif lines:
+            sections.append(("Results", lines))
+    return sections
+
+
+def _subject(source: str) -> tuple[Ruleset, str, Position, Resolution | None]:
+    """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of them."""
+    if source != "-" and not source.endswith(".json"):
+        rules = load_variant(source)
+        return rules, source, rules.opening(), None
+    document = read_json(source)
+    try:
+        task = read_task(document)
+    except DocumentError as error:
+        fail(*(f"{source}: {fault}" for fault in error.faults))
+    resolution = None
+    if any(sheet.orders for sheet in task.sheets):
+        resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+    return task.rules, task.rules.name, task.position, resolution
+
+
+def write_site(variant: str, output: Path) -> None:
+    """Write the browser of moves."""
+    rules = load_variant(variant)
+    page = moves_page(rules.board, read_shapes(rules, variant), rules.title, tuple(rules.powers.values()))
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        target = output / "index.html"
+        target.write_text(page, encoding="utf-8")
+    except OSError as error:
+        fail(f"{output}: {error.strerror or error}")
+    typer.echo(f"{target}: open it in any browser")

@@ -1,0 +1,210 @@
+"""Random positions with orders that meet: attacks, head-to-heads, circles, beleaguered garrisons, convoys (also to neighbors), paradoxes. The same seed gives the same position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from legation.board import Board, province_of
+from tests.judge.oracle import Ordered
+
+
+def random_position(board: Board, powers: Sequence[str], seed: int, strong: float = 0.0) -> list[Ordered]:
+    """Units crowded in one part of the board, each with one order; ``strong`` is the share of defensive armies (``D``) among the armies."""
+    return _Maker(board, powers, Random(seed), strong).make()
+
+
+def document(
+    variant: str, turn: str, units: Sequence[Ordered], options: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The position document of such a position."""
+    found: dict[str, Any] = {"variant": variant, "turn": turn, "units": {}, "orders": {}, "options": options or {}}
+    for unit in units:
+        found["units"].setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
+        found["orders"].setdefault(unit.power, []).append(order_text(unit, units))
+    return found
+
+
+def order_text(unit: Ordered, units: Sequence[Ordered]) -> str:
+    """An order in short style."""
+    mine = f"{unit.kind} {unit.at}"
+    if unit.what == "hold":
+        return f"{mine} H"
+    if unit.what == "move":
+        return f"{mine} - {unit.to}" + (" via convoy" if unit.via else "")
+    other = next(f"{u.kind} {u.at}" for u in units if u.place == unit.helps)
+    letter = "S" if unit.what == "support" else "C"
+    return f"{mine} {letter} {other}" + (f" - {unit.to}" if unit.to else "")
+
+
+class _Maker:
+    def __init__(self, board: Board, powers: Sequence[str], random: Random, strong: float) -> None:
+        self.board = board
+        self.powers = powers
+        self.random = random
+        self.strong = strong
+        self.units: dict[str, Ordered] = {}
+        self.free: list[str] = []
+
+    def make(self) -> list[Ordered]:
+        self.place()
+        random = self.random
+        self.free = list(self.units)
+        random.shuffle(self.free)
+        for _ in range(random.choice((0, 0, 1, 1, 2))):
+            self.convoy()
+        if random.random() < 0.3:
+            self.circle()
+        if random.random() < 0.3:
+            self.head_to_head()
+        self.attacks()
+        self.help()
+        return list(self.units.values())
+
+    def place(self) -> None:
+        board, random = self.board, self.random
+        near = [random.choice(list(board.provinces))]
+        for province in near:
+            others = sorted(board.adjacent(province) - set(near))
+            random.shuffle(others)
+            near += others
+        size = random.randint(3, min(24, len(near)))
+        crowd = random.sample(near[: int(size * random.uniform(1.0, 1.8)) + 1], k=size) if size < len(near) else near
+        powers = random.sample(list(self.powers), k=random.randint(2, len(self.powers)))
+        for name in crowd:
+            province = board.provinces[name]
+            if province.sea or (province.shore and random.random() < 0.35):
+                kind, at = "F", random.choice(province.locations)
+            else:
+                kind, at = ("D" if random.random() < self.strong else "A"), name
+            self.units[name] = Ordered(random.choice(powers), kind, at)
+
+    def reach(self, unit: Ordered) -> list[str]:
+        return sorted(self.board.reach("fleet" if unit.kind == "F" else "army", unit.at))
+
+    def order(self, place: str, **changes: Any) -> None:
+        self.units[place] = replace(self.units[place], **changes)
+        self.free.remove(place)
+
+    def convoy(self) -> None:
+        """An army and a chain of fleets; often aimed at a unit that supports an attack on that chain."""
+        board, random, units = self.board, self.random, self.units
+        armies = [p for p in self.free if units[p].kind == "A" and board.provinces[p].shore]
+        if not armies:
+            return
+        start = random.choice(armies)
+        paths: list[list[str]] = [[start]]
+        goals: dict[str, list[str]] = {}
+        seen = {start}
+        for path in paths:
+            for other in sorted({province_of(x) for x in self.touched(path[-1])}):
+                if board.provinces[other].sea and other in self.free and other not in seen and len(path) < 5:
+                    seen.add(other)
+                    paths.append([*path, other])
+                elif not board.provinces[other].sea and len(path) > 1 and other != start:
+                    goals.setdefault(other, path[1:])
+        if not goals:
+            return
+        neighbors = [g for g in goals if g in board.reach("army", start)]
+        taken = [g for g in goals if g in units]
+        goal = random.choice(random.choice([pool for pool in (neighbors, taken, list(goals)) if pool]))
+        fleets = goals[goal]
+        self.order(start, what="move", to=goal, via=goal in neighbors and random.random() < 0.5)
+        for fleet in fleets:
+            if random.random() < 0.93:
+                self.order(fleet, what="convoy", helps=start, to=goal)
+        if goal in self.free and random.random() < 0.6:  # the seed of a paradox
+            target = random.choice(fleets)
+            if goal in self.supporters(target):
+                attackers = [p for p in self.free if p != goal and self.arrivals(units[p], target)]
+                if attackers:
+                    attacker = random.choice(attackers)
+                    self.order(attacker, what="move", to=target)
+                    self.order(goal, what="support", helps=attacker, to=target)
+                else:
+                    self.order(goal, what="support", helps=target)
+        if (
+            goal in self.free
+            and start in board.reach("army", goal)
+            and units[goal].kind == "A"
+            and random.random() < 0.5
+        ):
+            self.order(goal, what="move", to=start, via=random.random() < 0.2)
+
+    def touched(self, place: str) -> set[str]:
+        """What a fleet passes to from any coast of a place (or, at sea, from the place)."""
+        province = self.board.provinces[place]
+        return {x for here in province.locations for x in self.board.reach("fleet", here)}
+
+    def arrivals(self, unit: Ordered, place: str) -> list[str]:
+        return [x for x in self.reach(unit) if province_of(x) == place]
+
+    def supporters(self, place: str) -> list[str]:
+        return [p for p, u in self.units.items() if p != place and self.arrivals(u, place)]
+
+    def circle(self) -> None:
+        """Units that move round."""
+        random = self.random
+        for start in random.sample(self.free, k=min(3, len(self.free))):
+            path = [start]
+            while len(path) < 5:
+                unit = self.units[path[-1]]
+                if len(path) > 2 and self.arrivals(unit, start):
+                    for here, there in zip(path, [*path[1:], start], strict=True):
+                        self.order(here, what="move", to=random.choice(self.arrivals(self.units[here], there)))
+                    return
+                onward = [p for p in self.free if p not in path and self.arrivals(unit, p)]
+                if not onward:
+                    break
+                path.append(random.choice(onward))
+
+    def head_to_head(self) -> None:
+        pairs = [
+            (a, b)
+            for a in self.free
+            for b in self.free
+            if a < b and self.arrivals(self.units[a], b) and self.arrivals(self.units[b], a)
+        ]
+        if pairs:
+            a, b = self.random.choice(pairs)
+            to_b, to_a = self.arrivals(self.units[a], b), self.arrivals(self.units[b], a)
+            self.order(a, what="move", to=self.random.choice(to_b))
+            self.order(b, what="move", to=self.random.choice(to_a))
+
+    def attacks(self) -> None:
+        """Single moves, mostly to where something stands or others go."""
+        random = self.random
+        for place in list(self.free):
+            reach = self.reach(self.units[place])
+            if not reach or random.random() > 0.45:
+                continue
+            busy = set(self.units) | {province_of(u.to) for u in self.units.values() if u.what == "move"}
+            hot = [x for x in reach if province_of(x) in busy]
+            to = random.choice(hot if hot and random.random() < 0.75 else reach)
+            if random.random() < 0.2:
+                to = province_of(to)
+            self.order(place, what="move", to=to)
+
+    def help(self) -> None:
+        """Supports (also of foreign units, of units that stay, and of nothing), and the rest holds."""
+        random, units = self.random, self.units
+        for place in list(self.free):
+            unit = units[place]
+            near = {province_of(x) for x in self.reach(unit)}
+            moves = [p for p, u in units.items() if p != place and u.what == "move" and u.goal in near]
+            attacked = {units[p].goal for p in units if units[p].what == "move"}
+            stays = [p for p in near & units.keys() if units[p].what != "move"]
+            dice = random.random()
+            if moves and dice < 0.65:
+                helped = units[random.choice(moves)]
+                to = helped.to if random.random() < 0.8 else helped.goal
+                self.order(place, what="support", helps=helped.place, to=to)
+            elif stays and dice < 0.85:
+                pressed = [p for p in stays if p in attacked]
+                self.order(place, what="support", helps=random.choice(sorted(pressed or stays)))
+            elif units and near and dice < 0.9:
+                other = random.choice(sorted(units))
+                if other != place:
+                    self.order(place, what="support", helps=other, to=random.choice(sorted(near)))
