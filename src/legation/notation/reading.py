@@ -352,6 +352,13 @@ class _Parser:
         i = self.at
         while i < len(self.tokens) and len(words) < names.longest + 2:
             word = self.tokens[i].text
+            if word == "(" and words:  # a name may end in a parenthesis: Portland (Dorset)
+                inner = [t.text for t in self.tokens[i + 1 : i + 6]]
+                if ")" in inner:
+                    inner = inner[: inner.index(")")]
+                    found = names.exact(" ".join([*words, *inner]), self.power)
+                    if found is not None:
+                        best = (i + len(inner) + 2, found)
             if word in "(),;:/" and word:
                 break
             if word == "-" and not words:
