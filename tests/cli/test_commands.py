@@ -1,0 +1,211 @@
+"""The commands as their users run them: output, exit statuses, and what they say of bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOOD: dict[str, Any] = {
+    "variant": "hundred",
+    "turn": "1425 Movement",
+    "units": {"France": ["A par", "A dau"], "England": ["F lon"]},
+    "centers": {"France": ["par", "dau"]},
+    "orders": {"France": ["A par - orl", "A dau S A par - orl"]},
+}
+ROOT = Path(__file__).parents[2]
+
+
+def run(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    data = given.encode() if isinstance(given, str) else given
+    done = subprocess.run([sys.executable, "-m", "legation", *words], input=data, capture_output=True, check=False)
+    result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+def test_help_names_every_command() -> None:
+    text = run("--help").stdout
+    for command in "variants rules moves adjudicate orders replay play lint conformance map site".split():
+        assert command in text
+        assert "Example" in run(command, "--help").stdout
+
+
+def test_adjudicate_answers_with_verdicts_and_the_next_position() -> None:
+    done = run("adjudicate", "-", given=json.dumps(GOOD))
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [(v["order"], v["outcome"]) for v in answer["verdicts"]][:2] == [
+        ("A par - orl", "succeeds"),
+        ("A dau S A par - orl", "succeeds"),
+    ]
+    assert answer["after"]["turn"] == "1430 Movement"
+    assert answer["after"]["units"]["France"] == ["A orl", "A dau"]
+    assert answer["winner"] is None
+
+
+def test_the_answer_is_a_position_document_again() -> None:
+    after = json.loads(run("adjudicate", "-", given=json.dumps(GOOD)).stdout)["after"]
+    assert run("adjudicate", "-", given=json.dumps(after)).returncode == 0
+
+
+def test_adjudicate_prints_a_report() -> None:
+    done = run("adjudicate", "--text", "-", given=json.dumps(GOOD))
+    assert "Hundred: 1425 Movement" in done.stdout
+    assert "A par - orl" in done.stdout
+    assert "Next: 1430 Movement" in done.stdout
+
+
+def bad(**changes: Any) -> dict[str, Any]:
+    return {**GOOD, **changes}
+
+
+FAULTS = {
+    "unknown variant": (bad(variant="hundert"), "did you mean 'hundred'?"),
+    "no variant": ({"turn": "1425 Movement"}, "variant"),
+    "a unit where it cannot be": (bad(units={"France": ["F par"]}), "no fleet can stand in Paris"),
+    "an army at sea": (bad(units={"France": ["A ech"]}), "no army can stand in English Channel"),
+    "a fleet without its coast": (bad(units={"France": ["F ara"]}), "needs a coast: ara/nc or ara/sc"),
+    "two units in one province": (bad(units={"France": ["A par"], "England": ["A par"]}), "stands where France has A par"),
+    "an unknown power": (bad(units={"Frence": ["A par"]}), "did you mean France?"),
+    "a power without orders' right": (bad(orders={"Prussia": ["A par H"]}), "there is no such power"),
+    "an unknown province": (bad(units={"France": ["A pariss"]}), "Paris (par)"),
+    "no center": (bad(centers={"France": ["pro"]}), "is no supply center"),
+    "a center of two": (bad(centers={"France": ["par"], "England": ["par"]}), "listed for France too"),
+    "a wrong turn": (bad(turn="Spring 1425 Movement"), "calendar"),
+    "a turn that is none": (bad(turn="soon"), "Season Year Phase"),
+    "an unknown key": (bad(unit={}), "unknown key 'unit'"),
+    "units as a list": (bad(units=["A par"]), "must be an object by power"),
+    "orders as a number": (bad(orders=3), "must be an object by power"),
+    "an unknown option": (bad(options={"convoy_paradoxx": "1971"}), "did you mean 'convoy_paradox'?"),
+    "a wrong reading": (bad(options={"via_convoy_fallback": "yes"}), "'via_convoy_fallback' is"),
+    "not an object": ([1, 2], "is a JSON object, not a list"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_document_is_one_clear_line(name: str) -> None:
+    document, message = FAULTS[name]
+    done = run("adjudicate", "-", given=json.dumps(document))
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert all(line.startswith("legation: ") for line in done.stderr.splitlines())
+
+
+def test_all_faults_are_told_at_once() -> None:
+    done = run("adjudicate", "-", given=json.dumps(bad(units={"Frence": ["A par"], "England": ["F par", "A xyz"]})))
+    assert len(done.stderr.splitlines()) == 3
+
+
+def test_what_is_no_json_is_said_so() -> None:
+    assert "no JSON document" in run("adjudicate", "-", given="{").stderr
+    assert run("adjudicate", "no-such-file.json").returncode == 1
+
+
+def test_a_faulty_line_leaves_the_others_unharmed() -> None:
+    deep = '{"variant":' + "[" * 100_000
+    lines = [json.dumps(GOOD), "{broken", json.dumps(bad(variant="x")), deep, "", json.dumps(GOOD)]
+    done = run("adjudicate", "--jsonl", "-", given="\n".join(lines))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert [a.get("line") for a in answers] == [None, 2, 3, 4, None]
+    assert answers[0] == answers[4]
+    assert "3 of 6 lines are faulty" in done.stderr
+
+
+def test_jsonl_without_faults_ends_well() -> None:
+    done = run("adjudicate", "--jsonl", "-", given=f"{json.dumps(GOOD)}\n" * 3)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 3
+
+
+def test_megabytes_of_noise_as_orders_are_orders_not_understood() -> None:
+    noise = "A par - " + "x y, z; " * 1_250_000
+    done = run("adjudicate", "-", given=json.dumps(bad(orders={"France": [noise, "A dau - pro"]})))
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert len(done.stdout) < 20_000
+    outcomes = {v["order"]: v["outcome"] for v in answer["verdicts"]}
+    assert outcomes["A dau - pro"] == "succeeds"
+    assert outcomes["A par H"] == "succeeds"
+
+
+def test_an_order_not_understood_is_a_verdict_with_the_mend() -> None:
+    answer = json.loads(run("adjudicate", "-", given=json.dumps(bad(orders={"France": ["A par - Orleens"]}))).stdout)
+    (verdict,) = [v for v in answer["verdicts"] if v["outcome"] == "illegal"]
+    assert "did you mean Orleanais (orl)?" in verdict["explanation"]
+
+
+def test_orders_lists_what_may_be_ordered() -> None:
+    found = json.loads(run("orders", "standard", "--json").stdout)
+    assert "F stp/sc - bot" in found["Russia"]
+    assert "A mar S A par - bur" in found["France"]
+    assert run("orders", "standard", "-", given=json.dumps({"variant": "standard", "turn": "x"})).returncode == 1
+
+
+def test_moves_shows_each_coast() -> None:
+    found = json.loads(run("moves", "standard", "St Petersburg", "--json").stdout)
+    assert set(found["moves"]) == {"A stp", "F stp/nc", "F stp/sc"}
+    assert "did you mean" in run("moves", "standard", "Petersborg").stderr
+
+
+def test_variants_and_rules() -> None:
+    listed = {v["name"] for v in json.loads(run("variants", "--json").stdout)}
+    assert {"standard", "hundred", "hundred3", "hundred1"} <= listed
+    for name in sorted(listed):
+        book = json.loads(run("rules", name, "--json").stdout)
+        assert book["clauses"]
+        assert book["options"]
+        assert run("rules", name).returncode == 0
+    assert "unknown variant" in run("rules", "nonsense").stderr
+
+
+def test_replay_proves_the_examples() -> None:
+    for example in sorted((ROOT / "examples").glob("*.json")):
+        done = run("replay", str(example))
+        assert done.returncode == 0
+        assert "replay to the same outcomes" in done.stdout
+
+
+def test_replay_finds_a_changed_outcome() -> None:
+    game = json.loads((ROOT / "examples" / "hundred.json").read_text())
+    game["turns"][0]["verdicts"][0]["outcome"] = "bounced"
+    done = run("replay", "-", given=json.dumps(game))
+    assert done.returncode == 1
+    assert "stored bounced, replayed succeeds" in done.stderr
+    assert run("replay", "-", given='{"format": "something"}').returncode == 1
+
+
+def test_play_two_turns_and_resume(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    sheets = ["A dij - cha", "", "F lon - nth", "?", "", "A par - Orleens", "A dau - pro", "units", ""]
+    done = run("play", "hundred3", "--save", str(saved), given="\n".join(sheets) + "\n")
+    assert "did you mean Orleanais" in done.stdout
+    assert "Next: 1430 Movement" in done.stdout
+    assert json.loads(saved.read_text())["after"]["turn"] == "1430 Movement"
+    done = run("play", "hundred3", "--resume", str(saved), given="\n\n\n")
+    assert "1430 Movement" in done.stdout
+    assert run("replay", str(saved)).returncode == 0
+
+
+def test_lint(tmp_path: Path) -> None:
+    board = tmp_path / "board"
+    board.mkdir()
+    (board / "board.toml").write_text('name = "x"\ntitle = "X"\ncolour = 1\n')
+    (board / "land.csv").write_text("id,name,coasts\naa,Aland,single\naa,Bland,north\n")
+    (board / "borders.csv").write_text("a,b,army,fleet\naa,zz,1,0\n")
+    done = run("lint", str(board))
+    assert done.returncode == 1
+    for message in ("unknown key 'colour'", "land.csv:3: the id 'aa' is used twice", "borders.csv:2: no province 'zz'"):
+        assert message in done.stderr
+
+
+def test_usage_errors_have_status_two() -> None:
+    assert run("adjudicate").returncode == 2
+    assert run("nonsense").returncode == 2
+    assert run("adjudicate", "--text", "--jsonl", "-").returncode == 2
