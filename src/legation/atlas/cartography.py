@@ -60,6 +60,7 @@ class Atlas:
         self.board = board
         self.plate = Plate(board, shapes)
         self.labels: dict[str, Label] = lay_out(self.plate)
+        self._surround = max(1.0, self.plate.width / 1400)
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
         self.badges = badges(board)
         self._lettering = {name: self._letter(label) for name, label in self.labels.items()}
@@ -109,8 +110,8 @@ class Atlas:
         sea = [f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>']
         if plate.coast:
             for i, line in enumerate((150, 100, 55)):
-                sea.append(f'<use href="#coast" class="w w{i}" stroke-width="{line}"/>')
-                sea.append(f'<use href="#coast" class="v" stroke-width="{line - 9}"/>')
+                sea.append(f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/>')
+                sea.append(f'<use href="#shelf" class="v" stroke-width="{line - 9}"/>')
         waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in plate.waste)
         lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in plate.lakes)
         return {"sea": "".join(sea), "waste": waste, "lakes": lakes}
@@ -177,10 +178,11 @@ class Atlas:
         footer, footer_height = (
             self._footer(position, colors, penman.remarks, bool(shown), patterns) if legend else ("", 0.0)
         )
-        top = HEADER if legend else 0.0
-        margin = MARGIN if legend else 0.0
+        k = self._surround
+        top = HEADER * k if legend else 0.0
+        margin = MARGIN * k if legend else 0.0
         width = plate.width + 2 * margin
-        height = top + plate.height + margin + footer_height if legend else plate.height
+        height = top + plate.height + (10 + footer_height) * k if legend else plate.height
         role = "graphics-document" if interactive else "img"
         out = [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="lg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
@@ -188,11 +190,11 @@ class Atlas:
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
             f'<desc id="lg-desc">{escape(self._describe(position, shown))}</desc>',
             self._style(look, colors, patterns, interactive),
-            f'<defs><path id="coast" d="{plate.coast}"/><clipPath id="lg-frame"><rect width="{plate.width:.1f}" height="{plate.height:.1f}"/></clipPath>',
+            f'<defs><path id="coast" d="{plate.coast}"/><path id="shelf" d="{plate.shelf}"/>',
             definitions(self.badges.values()),
             self._patterns(colors, look) if patterns else "",
             f'</defs><rect class="page" width="{width:.0f}" height="{height:.0f}"/>',
-            f'<g transform="translate({margin:g} {top:g})"><g clip-path="url(#lg-frame)"><g transform="scale(.1)">',
+            f'<g transform="translate({margin:g} {top:g})"><g transform="scale(.1)">',
             self._ground["sea"],
         ]
         told = {u.province: u for u in position.units} if position and units else {}
@@ -215,15 +217,26 @@ class Atlas:
         lines, standing = self._standing(position if units else None, shown, number, penman)
         out.append(lines)
         for name, (before, after) in self._lettering.items():
-            cls = " s" if self.board.provinces[name].sea else ""
-            if name in owners and not self.labels[name].leader:
-                cls += f" n{number[owners[name]]}" + ("" if self.board.provinces[name].center else " far")
+            ground = self.labels[name].ground or name
+            cls = (" s" if self.board.provinces[name].sea else "") + (" a" if self.board.provinces[ground].sea else "")
+            if ground in owners:
+                cls += f" n{number[owners[ground]]}" + ("" if self.board.provinces[ground].center else " far")
             out.append(before + cls + after.replace("\0", '<text class="n' + cls))
         out.append(standing)
-        out.append(f'</g></g><rect class="neat" width="{plate.width:.1f}" height="{plate.height:.1f}"/></g>')
+        out.append("</g>")
+        if legend:  # what runs over the edge of the map is covered, which costs less than clipping
+            w, h = plate.width, plate.height
+            rest = height - top - h
+            out.append(
+                f'<path class="page" fill-rule="evenodd" d="M{-margin:.1f} {-top:.1f}H{w + margin:.1f}V{h + rest:.1f}H{-margin:.1f}Z'
+                f'M0 0V{h:.1f}H{w:.1f}V0Z"/>'
+            )
+        out.append(f'<rect class="neat" width="{plate.width:.1f}" height="{plate.height:.1f}"/></g>')
         if legend:
-            out.append(self._header(title, turn, width))
-            out.append(f'<g transform="translate({MARGIN:g} {top + plate.height + 10:.1f})">{footer}</g>')
+            out.append(f'<g transform="scale({k:.3f})">{self._header(title, turn, width / k)}</g>')
+            out.append(
+                f'<g transform="translate({margin:.1f} {top + plate.height + 10 * k:.1f}) scale({k:.3f})">{footer}</g>'
+            )
         out.append("</svg>")
         return "".join(out)
 
@@ -333,7 +346,7 @@ class Atlas:
         self, position: Position | None, colors: Mapping[str, str], remarks: Sequence[str], orders: bool, patterns: bool
     ) -> tuple[str, float]:
         """The legend under the map, as lines of items, and its height."""
-        room = self.plate.width
+        room = self.plate.width / self._surround
         items: list[tuple[float, str]] = []
         alive = set(position.survivors()) if position else set()
         for i, name in enumerate(colors):
@@ -404,7 +417,7 @@ class Atlas:
 
     def _scale_bar(self) -> str:
         """A bar of a round number of kilometers, at most 200 units long."""
-        scale = self.plate.scale
+        scale = self.plate.scale / self._surround
         length = 1.0
         for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
             if step * scale <= 190:
@@ -511,7 +524,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
     rules = [
         f".lg{{font-family:{FAMILY}}}",
         f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:round}}"
-        f".lg .w0{{stroke-opacity:.35}}.lg .w1{{stroke-opacity:.55}}.lg .w2{{stroke-opacity:.8}}"
+        f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
         f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:round}}",
         f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{look.sea};stroke:{look.coast};stroke-width:7}}",
         f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
@@ -521,7 +534,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .link{{fill:none;stroke:{look.ink};stroke-width:16;stroke-dasharray:2 30;stroke-linecap:round}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
         f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-opacity:.8;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
-        f".lg .s{{fill:{look.sea_ink};stroke:{look.sea};font-style:italic}}",
+        f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"
         ".c-i{fill:#2a2016;stroke:none}.c-o{fill:none;stroke-linecap:round}.c-c{fill:#e8b84a;stroke-width:.8}",

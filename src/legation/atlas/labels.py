@@ -22,8 +22,8 @@ LEADING = 0.92
 """Heights above and below the base line and the line spacing, in font sizes."""
 
 STEP = 1.5
-LAND_SIZES = (14.0, 12.5, 11.0, 10.0, 9.0, 8.0)
-SEA_SIZES = (19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.0)
+LAND_SIZES = (20.0, 18.0, 16.0, 14.0, 12.5, 11.0, 10.0, 9.0, 8.0)
+SEA_SIZES = (34.0, 29.0, 25.0, 22.0, 19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.0)
 SHORT_SIZES = (9.5, 8.5, 7.5)
 SEA_SPACING = 0.06
 """Extra space between the letters of seas, in font sizes."""
@@ -48,6 +48,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     leader: tuple[Point, Point] | None = None
     boxes: tuple[Box, ...] = ()
     short: bool = False
+    ground: str = ""
+    """The province on which the name is printed; empty where that is its own."""
 
 
 @cache
@@ -72,8 +74,9 @@ class _Room:
         self.cos, self.sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         rings = polygon if angle == 0 else [[self.turn(p) for p in ring] for ring in polygon]
         ys = [y for ring in rings for _, y in ring]
-        self.top = math.floor(min(ys) / STEP) * STEP
-        count = int((max(ys) - self.top) / STEP) + 2
+        self.step = step = min(6.0, max(STEP, (max(ys) - min(ys)) / 70))
+        self.top = math.floor(min(ys) / step) * step
+        count = int((max(ys) - self.top) / self.step) + 2
         cuts: list[list[float]] = [[] for _ in range(count)]
         for ring in rings:
             ax, ay = ring[-1]
@@ -81,12 +84,12 @@ class _Room:
                 if ay != by:
                     (x0, y0), (x1, y1) = ((ax, ay), (bx, by)) if ay < by else ((bx, by), (ax, ay))
                     slope = (x1 - x0) / (y1 - y0)
-                    first = math.ceil((y0 - self.top) / STEP)
-                    y = self.top + first * STEP
+                    first = math.ceil((y0 - self.top) / self.step)
+                    y = self.top + first * self.step
                     while y < y1:
                         cuts[first].append(x0 + slope * (y - y0))
                         first += 1
-                        y += STEP
+                        y += self.step
                 ax, ay = bx, by
         self.rows: list[list[Span]] = []
         for row in cuts:
@@ -97,8 +100,10 @@ class _Room:
         for disc in discs:
             x, y = self.turn((disc.x, disc.y))
             r = disc.r + 0.8
-            for i in range(max(0, int((y - r - self.top) / STEP)), min(count, int((y + r - self.top) / STEP) + 2)):
-                half = math.sqrt(max(0.0, r * r - (self.top + i * STEP - y) ** 2))
+            for i in range(
+                max(0, int((y - r - self.top) / self.step)), min(count, int((y + r - self.top) / self.step) + 2)
+            ):
+                half = math.sqrt(max(0.0, r * r - (self.top + i * self.step - y) ** 2))
                 if half:
                     self.rows[i] = _without(self.rows[i], x - half, x + half)
         self._bands: dict[int, list[list[Span]]] = {}
@@ -121,17 +126,22 @@ class _Room:
                 for row in self.rows[i + 1 : i + height]:
                     if not free:
                         break
-                    free = [(max(a, c), min(b, d)) for a, b in free for c, d in row if min(b, d) - max(a, c) > 4]
+                    if len(free) == 1 and len(row) == 1:  # the common case, and the quick one
+                        (a, b), (c, d) = free[0], row[0]
+                        low, high = (a if a > c else c), (b if b < d else d)
+                        free = [(low, high)] if high - low > 4 else []
+                    else:
+                        free = [(max(a, c), min(b, d)) for a, b in free for c, d in row if min(b, d) - max(a, c) > 4]
                 found.append(free)
             self._bands[height] = found
         return found
 
     def fit(self, width: float, height: float, wish: Point) -> Point | None:
         """The middle of a free box as near as may be to the wish (all in the turned frame)."""
-        count = math.ceil(height / STEP) + 1
+        count = math.ceil(height / self.step) + 1
         best: tuple[float, Point] | None = None
         for i, spans in enumerate(self.bands(count)):
-            y = self.top + i * STEP + (count - 1) * STEP / 2
+            y = self.top + i * self.step + (count - 1) * self.step / 2
             for a, b in spans:
                 if b - a < width:
                     continue
@@ -162,8 +172,8 @@ class _Room:
                         best = (start, i)
                     start = None
             if best[1] - best[0] >= 4:
-                found.append((x, self.top + best[0] * STEP, self.top + (best[1] - 1) * STEP))
-            x += 2 * STEP
+                found.append((x, self.top + best[0] * self.step, self.top + (best[1] - 1) * self.step))
+            x += 2 * self.step
         return found
 
 
@@ -242,28 +252,45 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
         return _label(name, lines, size, face, at, room(angle), angle, spacing, short=short)
 
     ways = _wrappings(text)
-    sizes = SEA_SIZES if sea else LAND_SIZES
+    # larger lands have larger letters, within reason
+    ceiling = math.sqrt(_extent(plate.polygons[name])) / (7.0 if sea else 5.5)
+    sizes = [size for size in (SEA_SIZES if sea else LAND_SIZES) if size <= max(ceiling, 13.0)]
     good = 10.0 if sea else 9.0
+    lying = [turn for turn in angles if abs(turn) <= 55]
     for size in (s for s in sizes if s >= good):
         for lines in ways:
             if label := straight(lines, size, 0.0):
                 return label
-    if len(angles) == 2:
-        for size in (s for s in sizes if s >= good):
-            if label := straight(ways[0], size, angle):
-                return label
-            if label := _curved(name, text, size, face, spacing, room(angle), angle):
-                return label
-    for size in (s for s in sizes if s < good):
-        for turn in angles:
-            for lines in ways:
-                if label := straight(lines, size, turn):
+        if size <= 12.5:
+            for turn in lying[1:]:
+                if label := _curved(name, text, size, face, spacing, room(turn), turn) or straight(ways[0], size, turn):
                     return label
+    for turns in (lying, angles):
+        for size in (s for s in sizes if s < (good if turns is lying else 10.5)):
+            for turn in turns:
+                if label := _curved(name, text, size, face, spacing, room(turn), turn):
+                    return label
+                for lines in ways:
+                    if label := straight(lines, size, turn):
+                        return label
     for size in SHORT_SIZES:
         for turn in angles:
             if label := straight((abbreviation(name, sea=sea),), size, turn, short=True):
                 return label
     return None
+
+
+def _extent(polygon: list[Ring]) -> float:
+    """The area of a polygon's largest ring, in square units."""
+    best = 0.0
+    for ring in polygon:
+        area = 0.0
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            area += ax * by - bx * ay
+            ax, ay = bx, by
+        best = max(best, abs(area) / 2)
+    return best
 
 
 def abbreviation(province: str, *, sea: bool) -> str:
@@ -308,26 +335,28 @@ def _curved(name: str, text: str, size: float, face: str, spacing: float, room: 
     need = (ASCENT + DESCENT) * size
     if len(columns) < 8 or columns[-1][0] - columns[0][0] < width:
         return None
-    fitted = _parabola([(x, (top + bottom) / 2) for x, top, bottom in columns])
-    if fitted is None:
-        return None
-    a, b, c = fitted
-    if abs(2 * c * width) > 0.9:  # bent too sharply to read
-        return None
-    best: tuple[float, int, int] | None = None
+    best: tuple[float, int, int, tuple[float, float, float]] | None = None
     j = 0
-    slack = [min(a + b * x + c * x * x - top, bottom - (a + b * x + c * x * x)) for x, top, bottom in columns]
-    for i in range(len(columns)):
+    for i in range(0, len(columns), 2):
         while j < len(columns) and columns[j][0] - columns[i][0] < width:
             j += 1
         if j >= len(columns):
             break
-        gaps = any(columns[k + 1][0] - columns[k][0] > 2.5 * STEP for k in range(i, j))
-        spare = min(slack[i : j + 1]) - need / 2 - 0.6
-        if not gaps and spare >= 0 and (best is None or spare > best[0]):
-            best = (spare, i, j)
+        window = columns[i : j + 1]
+        if window[-1][0] - window[0][0] > width + 4 * room.step or min(y1 - y0 for _, y0, y1 in window) < need:
+            continue
+        fitted = _parabola([(x, (y0 + y1) / 2) for x, y0, y1 in window])
+        if fitted is None or abs(2 * fitted[2] * width) > 0.9:  # bent too sharply to read
+            continue
+        a, b, c = fitted
+        spare = (
+            min(min(a + b * x + c * x * x - y0, y1 - a - b * x - c * x * x) for x, y0, y1 in window) - need / 2 - 0.6
+        )
+        if spare >= 0 and (best is None or spare > best[0]):
+            best = (spare, i, j, fitted)
     if best is None:
         return None
+    a, b, c = best[3]
     left = (columns[best[1]][0] + columns[best[2]][0] - width) / 2
     drop = (ASCENT - DESCENT) / 2 * size
 
@@ -384,42 +413,51 @@ def _parabola(points: list[Point]) -> tuple[float, float, float] | None:
 
 
 def _outside(plate: Plate, name: str, taken: list[Box]) -> Label:
-    """The abbreviation as near its province as there is a free place, tied to it by a line where it stands apart."""
+    """The name beside its province, else the abbreviation as near as there is a free place, tied to it by a line where it stands apart."""
     province = plate.board.provinces[name]
-    text = abbreviation(name, sea=province.sea)
     face, spacing = ("italic", SEA_SPACING) if province.sea else ("regular", 0.0)
     unit = plate.sites[name].unit
     size = SHORT_SIZES[-1]
-    half = measure(text, face, size, spacing) / 2
     flat = _Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
-    for x, y in _spiral(unit):
-        if not (half + 2 < x < plate.width - half - 2 and size < y < plate.height - size):
-            continue
-        box = _box(flat, x - half - 0.6, y - size * 0.46, x + half + 0.6, y + size * 0.46)
-        if any(overlap_disc(box, d) for d in plate.discs if abs(d.x - x) < 40 and abs(d.y - y) < 30):
-            continue
-        if any(overlap(box, other) for other in taken if abs(other[0][0] - x) < 250 and abs(other[0][1] - y) < 250):
-            continue
-        label = _label(name, (text,), size, face, (x, y), flat, 0.0, spacing, short=True)
-        if plate.contains(name, x, y):
-            return label
-        away = math.dist((x, y), unit)
-        if away < 22:
-            return label
-        start = (x + (unit[0] - x) * min(1.0, (half + 1) / away), y + (unit[1] - y) * min(1.0, (size * 0.5) / away))
-        r = plate.sites[name].size * 9
-        end = (unit[0] + (x - unit[0]) * r / away, unit[1] + (y - unit[1]) * r / away)
-        return msgspec.structs.replace(label, leader=(start, end))
+    discs = [d for d in plate.discs if abs(d.x - unit[0]) < 120 and abs(d.y - unit[1]) < 120]
+    short = (abbreviation(name, sea=province.sea),)
+    for lines, reach in (*((way, 9) for way in _wrappings(province.name)), (short, 120)):
+        half = max(measure(line, face, size, spacing) for line in lines) / 2
+        tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
+        for x, y in _spiral(unit, half, tall, reach):
+            if not (half + 2 < x < plate.width - half - 2 and tall + 2 < y < plate.height - tall - 2):
+                continue
+            box = _box(flat, x - half - 0.8, y - tall - 0.3, x + half + 0.8, y + tall + 0.3)
+            near = discs if math.dist((x, y), unit) < 60 else plate.discs
+            if any(overlap_disc(box, d) for d in near if abs(d.x - x) < half + 20 and abs(d.y - y) < tall + 20):
+                continue
+            if any(overlap(box, other) for other in taken if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400):
+                continue
+            label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short)
+            if plate.contains(name, x, y):
+                return label
+            grounds = (p for p in plate.board.provinces if p != name and plate.contains(p, x, y))
+            label = msgspec.structs.replace(label, ground=next(grounds, ""))
+            gap = math.hypot(max(0.0, abs(x - unit[0]) - half), max(0.0, abs(y - unit[1]) - tall))
+            if gap < 16:
+                return label
+            away = math.dist((x, y), unit)
+            start = (min(max(unit[0], x - half), x + half), min(max(unit[1], y - tall), y + tall))
+            r = plate.sites[name].size * 9
+            end = (unit[0] + (x - unit[0]) * r / away, unit[1] + (y - unit[1]) * r / away)
+            return msgspec.structs.replace(label, leader=(start, end))
     raise ValueError(f"there is no room for the name of {name} anywhere near it")
 
 
-def _spiral(middle: Point) -> Iterator[Point]:
-    for ring in range(2, 120):
-        distance = ring * 4.0
-        steps = max(12, ring * 4)
-        for i in range(steps):
-            turn = 2 * math.pi * i / steps
-            yield middle[0] + distance * math.cos(turn), middle[1] + 0.7 * distance * math.sin(turn)
+def _spiral(middle: Point, half: float, tall: float, reach: int) -> Iterator[Point]:
+    """Middles for a box of these half sizes about a point, outward, ``reach`` rings; below and above before beside."""
+    for ring in range(reach):
+        gap = 6.0 + ring * 2.5 if ring < 12 else 6.0 + 30.0 + (ring - 12) * 6.0
+        across, along = half + gap, tall + gap
+        for turn in (0.25, 0.75, 0.0, 0.5, 0.125, 0.375, 0.625, 0.875, 0.2, 0.3, 0.7, 0.8, 0.05, 0.45, 0.55, 0.95):
+            x, y = math.cos(2 * math.pi * turn), math.sin(2 * math.pi * turn)
+            stretch = min(1 / max(1e-9, abs(x)), 1 / max(1e-9, abs(y))) if ring < 12 else 1.0
+            yield middle[0] + across * x * min(stretch, 1.3), middle[1] + along * y * min(stretch, 1.3)
 
 
 def overlap(a: Box, b: Box) -> bool:

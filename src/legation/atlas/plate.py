@@ -107,6 +107,7 @@ class Plate:
             return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
 
         coast: list[str] = []
+        shelf: list[str] = []
         waves: list[str] = []
         self.borders: list[tuple[str, str, str]] = []
         frame = (self.width * 10, self.height * 10)
@@ -119,9 +120,12 @@ class Plate:
             elif len(land) == 1:
                 if len(names) == 2 or not _on_frame(arc, frame):
                     coast.append(path)
+                    coarse = _thin(arc, 18)
+                    shelf.append(f"M{coarse[0][0]} {coarse[0][1]}{_deltas(coarse)}")
             elif len(names) == 2 and names[0] != names[1]:
                 waves.append(path)
         self.coast = "".join(coast)
+        self.shelf = "".join(shelf)
         self.waves = "".join(waves)
         self.links = [
             Link(
@@ -231,8 +235,9 @@ def _around(middle: Point, distance: float) -> list[Point]:
     ]
 
 
-def _thin(arc: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The arc without points that do not show (within 0.3 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
+def _thin(arc: list[tuple[int, int]], off_line: int = 4) -> list[tuple[int, int]]:
+    """The arc without points that do not show (within 0.4 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
+    limit = off_line * off_line
     last = len(arc) - 1
     keep = [False] * (last + 1)
     keep[0] = keep[last] = True
@@ -253,7 +258,7 @@ def _thin(arc: list[tuple[int, int]]) -> list[tuple[int, int]]:
             off = (x * dy - y * dx) ** 2 / norm if norm else float(x * x + y * y)
             if off > worst:
                 worst, at = off, k
-        if worst > 9:
+        if worst > limit:
             keep[at] = True
             stack += [(i, at), (at, j)]
     return [p for p, kept in zip(arc, keep, strict=True) if kept]

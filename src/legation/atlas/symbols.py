@@ -31,7 +31,7 @@ def _turned(path: str, count: int, start: float = 0.0) -> str:
 
 
 BADGES: Mapping[str, str] = {
-    "town": '<circle r="3.9"/><circle class="c-i" r="1.7"/>',
+    "town": '<circle r="4.5"/><circle class="c-i" r="2.1"/>',
     "star": '<path d="M0-5.4L1.35-1.86L5.14-1.67L2.19.71L3.17 4.37L0 2.3L-3.17 4.37L-2.19.71L-5.14-1.67L-1.35-1.86Z"/>',
     "rose": _turned(_PETAL, 5) + '<circle class="c-i" r="1.3"/>',
     "thistle": '<path d="M-3.4-5.4L-1.6-2.9L-1.1-5.6L0-3L1.1-5.6L1.6-2.9L3.4-5.4L2.5-1.2H-2.5Z"/>'
