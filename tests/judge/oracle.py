@@ -80,7 +80,7 @@ class Oracle:
         self.supports = self.standing("support")
         self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
         self.known: Guess = {}
-        self.broken: set[int] = set()  # armies whose convoy fails by Szykman's rule
+        self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
         self.answer = Answer()
 
     def standing(self, what: str) -> list[int]:
@@ -178,16 +178,13 @@ class Oracle:
     def route(self, a: Guess, i: int) -> bool:
         if i not in self.by_sea:
             return True
-        return i not in self.broken and self.whole_route(i, a)
-
-    def whole_route(self, i: int, a: Guess) -> bool:
         unit = self.units[i]
-        fleets = {
-            self.units[f].place
-            for f in self.convoys
-            if self.units[f].helps == unit.place and not any(a[k] for k in self.attackers(self.units[f].place))
-        }
-        return self.chain(unit.place, unit.goal, fleets)
+        fleets = [f for f in self.fleets_of(i) if f not in self.broken]
+        left = {self.units[f].place for f in fleets if not any(a[k] for k in self.attackers(self.units[f].place))}
+        return self.chain(unit.place, unit.goal, left)
+
+    def fleets_of(self, army: int) -> list[int]:
+        return [f for f in self.convoys if self.units[f].helps == self.units[army].place]
 
     def support(self, a: Guess, s: int, asking: tuple[int, ...] = ()) -> int:
         """What a support is worth: the supporter's strength less the strongest single attack on it."""
@@ -200,10 +197,12 @@ class Oracle:
             other = self.units[k]
             if other.power == unit.power or not self.route(a, k):
                 continue
+            if other.place != aimed_at and self.force[s] == 1:
+                return 0
             if a[k]:
                 return 0
             if other.place != aimed_at:
-                worst = max(worst, self.strength(a, k, unit.power, (*asking, s)) if self.force[s] > 1 else 1)
+                worst = max(worst, self.strength(a, k, unit.power, (*asking, s)))
         return max(0, self.force[s] - worst)
 
     def strength(self, a: Guess, i: int, without: str = "", asking: tuple[int, ...] = ()) -> int:
@@ -254,8 +253,7 @@ class Oracle:
     def looks_route(self, i: int) -> set[int]:
         if i not in self.by_sea:
             return set()
-        fleets = [f for f in self.convoys if self.units[f].helps == self.units[i].place]
-        return {k for f in fleets for k in self.attackers(self.units[f].place)}
+        return {k for f in self.fleets_of(i) for k in self.attackers(self.units[f].place)}
 
     def looks_support(self, s: int, seen: set[int]) -> set[int]:
         if s in seen:
@@ -322,13 +320,13 @@ class Oracle:
         if len(found) == 1:
             self.known.update(zip(part, found.pop(), strict=True))
             return
-        convoyed = sorted(self.by_sea - self.broken)
         tied = {
-            army
-            for army in convoyed
+            f
+            for army in self.by_sea
             for n in columns
-            for row in rows
-            if self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army)
+            if any(self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army) for row in rows)
+            for f in self.fleets_of(army)
+            if set(self.attackers(self.units[f].place)) & set(part)
         }
         if tied:
             self.broken |= tied
@@ -389,10 +387,11 @@ class Oracle:
                 return "succeeds"
             if self.route(a, i):
                 return "bounced"
-            return "disrupted" if self.whole_route(i, dict.fromkeys(self.movers, False)) else "no convoy"
+            whole = {self.units[f].place for f in self.fleets_of(i)}
+            return "disrupted" if self.chain(unit.place, unit.goal, whole) else "no convoy"
         if unit.what == "support":
             return "succeeds" if self.support(a, i) else "cut"
-        if unit.what == "convoy" and (beaten or self.at[unit.helps] in self.broken):
+        if unit.what == "convoy" and (beaten or i in self.broken):
             return "disrupted"
         return "succeeds"
 

@@ -66,8 +66,8 @@ class _Maker:
     def place(self) -> None:
         board, random = self.board, self.random
         near = [random.choice(list(board.provinces))]
-        for province in near:
-            others = sorted(board.adjacent(province) - set(near))
+        for here in near:
+            others = sorted(board.adjacent(here) - set(near))
             random.shuffle(others)
             near += others
         size = random.randint(3, min(24, len(near)))
