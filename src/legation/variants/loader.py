@@ -137,6 +137,8 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     except VariantError as error:
         raise VariantError([f"{where}: {fault}" for fault in error.faults]) from None
     powers = [_power(where, number, entry, board, faults) for number, entry in enumerate(facts["powers"], 1)]
+    for repeated in {p.name for p in powers if [q.name for q in powers].count(p.name) > 1}:
+        faults.append(f"{where}: two powers are called {repeated!r}")
     made = _modules(where, facts.get("rules", {}), faults)
     if faults:
         raise VariantError(faults)
