@@ -1,0 +1,133 @@
+"""Whole random games of every variant: whatever is ordered, the rules hold.
+
+Sheets mix legal orders with illegal ones, some are missing. ``python -m tests.rules.test_random_games --games 300 --variant NAME`` is the long run.
+"""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+
+import pytest
+
+from legation.game import Game, replay, save_game
+from legation.judge import Resolution, Ruleset
+from legation.lab.random_play import plausible_sheets
+from legation.orders import Build, Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
+from legation.position import Phase, Position
+from legation.variants import load, names
+
+
+def wild_order(rules: Ruleset, phase: Phase, random: Random) -> Order:
+    """An order of the phase with anything in it; nearly always illegal."""
+    board = rules.board
+    kind = random.choice(list(rules.kinds))
+    a, b, c = (random.choice(board.locations) for _ in range(3))
+    if phase is Phase.RETREATS:
+        return random.choice([Retreat(kind, a, b), Disband(kind, a)])
+    if phase is not Phase.MOVEMENT:
+        return random.choice([Build(kind, a), Remove(kind, a)])
+    return random.choice(
+        [
+            Hold(kind, a),
+            Move(kind, a, b, via_convoy=random.random() < 0.3),
+            SupportHold(kind, a, kind, b),
+            SupportMove(kind, a, kind, b, c),
+        ]
+    )
+
+
+def wild_sheets(rules: Ruleset, position: Position, random: Random) -> list[Sheet]:
+    """Fitting sheets with illegal orders among them; now and then a sheet is missing or orders a foreign unit."""
+    sheets = []
+    for sheet in plausible_sheets(rules, position, random):
+        if random.random() < 0.05:
+            continue
+        orders = list(sheet.orders)
+        for _ in range(random.randrange(3)):
+            orders.insert(random.randrange(len(orders) + 1), wild_order(rules, position.turn.phase, random))
+        if position.units and position.turn.phase is Phase.MOVEMENT and random.random() < 0.3:
+            foreign = random.choice(position.units)
+            orders.append(Hold(foreign.kind, foreign.at))
+        sheets.append(Sheet(sheet.power, tuple(orders)))
+    return sheets
+
+
+def check(rules: Ruleset, resolution: Resolution) -> None:
+    """What must hold after every turn."""
+    before, after = resolution.before, resolution.after
+    provinces = [u.province for u in after.units]
+    assert len(provinces) == len(set(provinces)), "two units in a province"
+    for unit in (*after.units, *(d.unit for d in after.dislodged)):
+        assert rules.board.stands(rules.kinds[unit.kind].travel, unit.at), f"{unit} cannot stand there"
+    assert after.turn.phase is not Phase.RETREATS or after.dislodged
+    assert after.turn.phase is Phase.RETREATS or not after.dislodged
+    assert set(after.owners) <= set(rules.board.centers)
+    for verdict in resolution.verdicts:
+        assert verdict.explanation
+    if before.turn.phase is Phase.ADJUSTMENTS:
+        for power in rules.powers:
+            assert rules.size(after, power) <= rules.limit(after, power), f"{power} has too many units"
+    elif before.turn.phase is Phase.MOVEMENT:
+        assert len(after.units) + len(resolution.dislodged) == len(before.units), "a unit is lost"
+
+
+def play(rules: Ruleset, seed: int, turns: int) -> Game:
+    """One random game, checked turn by turn and replayed from its record."""
+    random = Random(seed)
+    game = Game(rules, name=f"random {seed}", seed=f"seed {seed}")
+    for _ in range(turns):
+        resolution = game.play(wild_sheets(rules, game.position, random))
+        check(rules, resolution)
+        if resolution.ending is not None:
+            break
+    _, differences = replay(save_game(game))
+    assert differences == []
+    return game
+
+
+@pytest.mark.parametrize("name", names())
+def test_random_games(name: str) -> None:
+    rules = load(name)
+    for seed in range(3):
+        play(rules, seed, 40)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_sheet_changes_nothing_that_another_power_was_entitled_to(name: str) -> None:
+    """Whatever one power writes, the legal orders and limits of the others in this turn are the same."""
+    from legation.judge import legal_orders
+
+    rules = load(name)
+    random = Random(5)
+    game = Game(rules, seed="x")
+    for _ in range(12):
+        position = game.position
+        legal = legal_orders(rules, position)
+        sheets = wild_sheets(rules, position, random)
+        game.play(sheets)
+        assert legal_orders(rules, position) == legal
+        if game.ending is not None:
+            break
+
+
+def main() -> None:
+    """The long run."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--turns", type=int, default=80)
+    parser.add_argument("--variant", default="standard")
+    options = parser.parse_args()
+    rules = load(options.variant)
+    endings: dict[str, int] = {}
+    turns = 0
+    for seed in range(options.games):
+        game = play(rules, seed, options.turns)
+        turns += len(game.turns)
+        kind = game.ending.kind if game.ending else "stopped"
+        endings[kind] = endings.get(kind, 0) + 1
+    print(f"{options.variant}: {options.games} games of {turns} turns without a fault; {endings}")
+
+
+if __name__ == "__main__":
+    main()
