@@ -1,0 +1,101 @@
+"""Documents fit their schemas, and games their records."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from referencing import Registry, Resource
+
+import legation
+from legation.game import Game, SavedGameError, load_game, position_document, read_task, replay, save_game
+from legation.lab.random_play import random_game
+from legation.orders import Sheet
+from legation.variants import load, names
+
+ROOT = Path(__file__).parents[2]
+
+
+def schema(name: str) -> Any:
+    return json.loads(files("legation.game").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8"))
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    resources = [(f"{n}.json", Resource.from_contents(schema(n))) for n in ("position", "answer", "game")]
+    return jsonschema.Draft202012Validator(schema(name), registry=Registry().with_resources(resources))
+
+
+@pytest.mark.parametrize("name", names())
+def test_positions_and_answers_fit_their_schemas(name: str) -> None:
+    rules = load(name)
+    for resolution in random_game(rules, 1, 12):
+        document = position_document(rules, resolution.before)
+        validator("position").validate(document)
+        validator("answer").validate(legation.adjudicate(document))
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_position_reads_back_the_same(name: str) -> None:
+    rules = load(name)
+    for resolution in random_game(rules, 2, 20):
+        document = position_document(rules, resolution.after)
+        read = read_task(document).position
+        assert set(read.units) == set(resolution.after.units)
+        assert read.owners == resolution.after.owners
+        assert position_document(rules, read) == document
+
+
+def test_the_examples_fit_the_schema() -> None:
+    for path in sorted((ROOT / "examples").glob("*.json")):
+        validator("game").validate(json.loads(path.read_text()))
+
+
+def test_the_documented_example_is_answered_as_documented() -> None:
+    text = (ROOT / "docs" / "documents.md").read_text(encoding="utf-8")
+    blocks = [block.partition("```")[0] for block in text.split("```json\n")[1:]]
+    question, answer = (json.loads(block) for block in blocks[:2])
+    assert legation.adjudicate(question) == answer
+
+
+def test_without_units_a_document_is_the_opening() -> None:
+    assert read_task({"variant": "standard"}).position == load("standard").opening()
+
+
+def test_a_game_goes_on_after_it_was_saved() -> None:
+    rules = load("hundred")
+    game = Game(rules, name="Powick Bridge", seed="abc")
+    game.play([Sheet("France")])
+    again = load_game(json.loads(json.dumps(save_game(game))))
+    assert again.position == game.position
+    assert again.name == "Powick Bridge"
+    again.play([])
+    assert len(again.turns) == 2
+
+
+def test_an_ended_game_is_not_played_on() -> None:
+    game = json.loads((ROOT / "examples" / "hundred.json").read_text())
+    loaded, differences = replay(game)
+    assert differences == []
+    assert loaded.ending is not None
+    with pytest.raises(ValueError, match="has ended"):
+        loaded.play([])
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {},
+        {"format": "legation game 1"},
+        {"format": "legation game 1", "variant": "x", "turns": []},
+        {"format": "legation game 1", "variant": "hundred", "turns": [3]},
+    ],
+)
+def test_what_is_no_saved_game_is_refused(document: object) -> None:
+    with pytest.raises(SavedGameError):
+        replay(document)
