@@ -24,17 +24,17 @@ def wild_order(rules: Ruleset, phase: Phase, random: Random) -> Order:
     kind = random.choice(list(rules.kinds))
     a, b, c = (random.choice(board.locations) for _ in range(3))
     if phase is Phase.RETREATS:
-        return random.choice([Retreat(kind, a, b), Disband(kind, a)])
-    if phase is not Phase.MOVEMENT:
-        return random.choice([Build(kind, a), Remove(kind, a)])
-    return random.choice(
-        [
+        choices: list[Order] = [Retreat(kind, a, b), Disband(kind, a)]
+    elif phase is not Phase.MOVEMENT:
+        choices = [Build(kind, a), Remove(kind, a)]
+    else:
+        choices = [
             Hold(kind, a),
             Move(kind, a, b, via_convoy=random.random() < 0.3),
             SupportHold(kind, a, kind, b),
             SupportMove(kind, a, kind, b, c),
         ]
-    )
+    return random.choice(choices)
 
 
 def wild_sheets(rules: Ruleset, position: Position, random: Random) -> list[Sheet]:
