@@ -547,7 +547,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         # orders: halo, edge, color, and the marks of kind and failure
         f".lg .oh{{fill:none;stroke:{look.casing};stroke-width:6.4;stroke-opacity:.75;stroke-linejoin:round;stroke-linecap:round}}"
         f".lg .oe{{fill:none;stroke:{look.ink};stroke-width:4.6}}.lg .oc{{fill:none;stroke-width:3}}"
-        ".lg .d{stroke-dasharray:7 3.6}.lg .r{stroke-dasharray:1.6 2.2}"
+        ".lg .d{stroke-dasharray:7 3.6}.lg .r{stroke-dasharray:4.4 2.2}"
         f".lg .oa{{stroke:{look.ink};stroke-width:.9;stroke-linejoin:round}}.lg .oo{{fill:{look.casing}!important;stroke:{look.ink};stroke-width:1.4;stroke-linejoin:round}}"
         f".lg .ob{{fill:none;stroke:{look.ink};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}}.lg .t{{stroke-width:1.3}}"
         f".lg .os{{fill:none;stroke:{look.ink};stroke-width:2.6;stroke-dasharray:.1 4.6;stroke-linecap:round}}.lg .ok{{stroke:{look.ink};stroke-width:1.1}}"

@@ -107,6 +107,7 @@ class _Room:
                 if half:
                     self.rows[i] = _without(self.rows[i], x - half, x + half)
         self._bands: dict[int, list[list[Span]]] = {}
+        self._columns: list[tuple[float, float, float]] | None = None
 
     def turn(self, p: Point) -> Point:
         """A point of the map in the turned frame."""
@@ -131,7 +132,13 @@ class _Room:
                         low, high = (a if a > c else c), (b if b < d else d)
                         free = [(low, high)] if high - low > 4 else []
                     else:
-                        free = [(max(a, c), min(b, d)) for a, b in free for c, d in row if min(b, d) - max(a, c) > 4]
+                        both: list[Span] = []
+                        for a, b in free:
+                            for c, d in row:
+                                low, high = (a if a > c else c), (b if b < d else d)
+                                if high - low > 4:
+                                    both.append((low, high))
+                        free = both
                 found.append(free)
             self._bands[height] = found
         return found
@@ -155,26 +162,33 @@ class _Room:
 
     def columns(self) -> list[tuple[float, float, float]]:
         """Upright cuts through the widest part: x, top, bottom of the longest free stretch, every two steps."""
+        if self._columns is None:
+            self._columns = self._cut_upright()
+        return self._columns
+
+    def _cut_upright(self) -> list[tuple[float, float, float]]:
         lows = [a for row in self.rows for a, _ in row]
         if not lows:
             return []
         left, right = min(lows), max(b for row in self.rows for _, b in row)
-        found = []
-        x = left
-        while x <= right:
-            start, best = None, (0, 0)
-            for i, row in enumerate([*self.rows, []]):
-                inside = any(a <= x <= b for a, b in row)
-                if inside and start is None:
-                    start = i
-                elif not inside and start is not None:
-                    if i - start > best[1] - best[0]:
-                        best = (start, i)
-                    start = None
-            if best[1] - best[0] >= 4:
-                found.append((x, self.top + best[0] * self.step, self.top + (best[1] - 1) * self.step))
-            x += 2 * self.step
-        return found
+        pace = 2 * self.step
+        count = int((right - left) / pace) + 1
+        run = [0] * count  # rows free so far, going down
+        best = [(0, 0)] * count
+        for i, row in enumerate(self.rows):
+            inside = [False] * count
+            for a, b in row:
+                for k in range(math.ceil((a - left) / pace), min(count, int((b - left) / pace) + 1)):
+                    inside[k] = True
+            for k, yes in enumerate(inside):
+                run[k] = run[k] + 1 if yes else 0
+                if run[k] > best[k][1]:
+                    best[k] = (i, run[k])
+        return [
+            (left + k * pace, self.top + (last - length + 1) * self.step, self.top + last * self.step)
+            for k, (last, length) in enumerate(best)
+            if length >= 4
+        ]
 
 
 def _without(spans: list[Span], low: float, high: float) -> list[Span]:

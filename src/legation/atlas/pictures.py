@@ -76,12 +76,17 @@ def report_pdf(
     :raises PicturesMissingError: where typst is not installed.
     """
     heading = title or _title(svg)
+    page = _page(svg)
+    dark = int(page[1:3], 16) < 128
+    if not dark:  # a report is printed at home: white paper
+        svg, page = svg.replace(f".page{{fill:{page}}}", ".page{fill:#ffffff}"), "#ffffff"
+    ink = "#f4ecdc" if dark else "#000000"
     lines = sum(len(body) + 2 for _, body in sections)
     columns = 3 if lines > 40 else 2
     parts = [
-        f'#set page(paper: "{paper.lower()}", margin: (x: 13mm, y: 12mm), footer: context align(center, text(8pt, counter(page).display())))',
+        f'#set page(paper: "{paper.lower()}", margin: (x: 13mm, y: 12mm), fill: rgb("{page}"), footer: context align(center, text(8pt, counter(page).display())))',
         f"#set document(title: {_quote(heading)})",
-        f'#set text(font: "{FAMILY}", size: 9pt)',
+        f'#set text(font: "{FAMILY}", size: 9pt, fill: rgb("{ink}"))',
         "#set par(leading: 0.5em)",
         "#show heading: it => block(above: 0.9em, below: 0.45em, text(10.5pt, it.body))",
         f'#image("map.svg", width: 100%, height: {min(62, round(100 * 0.66 / max(0.7, _ratio(svg))))}%, fit: "contain", alt: {_quote(_title(svg))})',

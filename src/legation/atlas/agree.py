@@ -1,0 +1,249 @@
+"""Picture and rules held together: which borders the shapes of a board show, and where its tables say otherwise. Pure Python.
+
+Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and a sea. Two coasts are
+neighbors for fleets where the line between their lands ends at a sea that both touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.atlas.shapes import Shapes, ShapesError, contacts, meetings, read_shapes
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles, understand
+from legation.board.model import Board, Border, Province, province_of
+from legation.board.seas import derive_sea_borders
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+Pair = tuple[str, str]
+SeasOfCoasts = Mapping[Pair, frozenset[str]]
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A row of ``links.csv``: two locations, who is concerned, and whether the connection is added to the picture's or removed."""
+
+    a: str
+    b: str
+    army: bool
+    fleet: bool
+    add: bool
+
+    @property
+    def pair(self) -> Pair:
+        """The two provinces."""
+        return _pair(province_of(self.a), province_of(self.b))
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the picture shows: common lengths in km of lands, of seas, of land and sea; and for coasts that meet, the seas where they do."""
+
+    lands: Mapping[Pair, float]
+    waters: Mapping[Pair, float]
+    shores: Mapping[Pair, float]
+    coasting: Mapping[Pair, frozenset[str]]
+
+
+def _pair(a: str, b: str) -> Pair:
+    return (a, b) if a < b else (b, a)
+
+
+def look(provinces: Mapping[str, Province], shapes: Shapes) -> Seen:
+    """Measure the picture. Contacts below the least lengths are left out."""
+    lands: dict[Pair, float] = {}
+    waters: dict[Pair, float] = {}
+    shores: dict[Pair, float] = {}
+    for (a, b), length in contacts(shapes).items():
+        if a not in provinces or b not in provinces:
+            continue
+        wet = provinces[a].sea + provinces[b].sea
+        found, least = (
+            (lands, shapes.least.border),
+            (shores, shapes.least.coast),
+            (waters, shapes.least.sea),
+        )[wet]
+        if length >= least:
+            found[a, b] = length
+    coasting: dict[Pair, frozenset[str]] = {}
+    for (a, b), others in meetings(shapes).items():
+        if (a, b) in lands:
+            seas = frozenset(o for o in others if _pair(a, o) in shores and _pair(b, o) in shores)
+            if seas and not provinces[a].inland and not provinces[b].inland:
+                coasting[a, b] = seas
+    return Seen(lands, waters, shores, coasting)
+
+
+def derive(
+    provinces: Mapping[str, Province], seen: Seen, links: Iterable[Link], seas_of_coasts: SeasOfCoasts
+) -> tuple[list[Border], list[Pair]]:
+    """The borders that follow from the picture and the declared links, and the touching pairs where seas form areas (else none)."""
+    grouped = any(p.sea and p.area for p in provinces.values())
+    army = set(seen.lands)
+    fleet: set[Pair] = set(seen.waters)
+
+    def locations(province: str, seas: Iterable[str]) -> list[str]:
+        coasts = provinces[province].coasts
+        return [
+            f"{province}/{coast}" for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}
+        ] or ([] if coasts else [province])
+
+    for a, b in seen.shores:
+        land, sea = (b, a) if provinces[a].sea else (a, b)
+        if not provinces[land].inland:
+            fleet |= {_pair(location, sea) for location in locations(land, [sea])}
+    for (a, b), seas in seen.coasting.items():
+        for sea in seas:
+            fleet |= {_pair(la, lb) for la in locations(a, [sea]) for lb in locations(b, [sea])}
+    for link in links:
+        if link.army:
+            (army.add if link.add else army.discard)(link.pair)
+        if link.fleet and link.add:
+            fleet.add(_pair(link.a, link.b))
+        elif link.fleet:
+            fleet = {(a, b) for a, b in fleet if not (_covers(link, a, b))}
+    touching = sorted((a, b) for a, b in fleet if provinces[province_of(a)].sea or provinces[province_of(b)].sea)
+    if grouped:
+        fleet -= {*touching}
+    else:
+        touching = []
+    pairs = sorted(army | fleet)
+    return [Border(a, b, (a, b) in army, (a, b) in fleet) for a, b in pairs], touching
+
+
+def _covers(link: Link, a: str, b: str) -> bool:
+    """Whether a link speaks of two locations; a province stands for all its coasts."""
+
+    def fits(stated: str, location: str) -> bool:
+        return stated in (location, province_of(location))
+
+    return (fits(link.a, a) and fits(link.b, b)) or (fits(link.a, b) and fits(link.b, a))
+
+
+def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFault]:
+    """Every difference between the picture and the board's borders that no link declares, each with its mend."""
+    provinces = board.provinces
+    faults = [
+        BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
+        for name in provinces
+        if name not in shapes.provinces
+    ]
+    faults += [
+        BoardFault("shapes.json", f"{name} is drawn but is no province of the board: grow the board again")
+        for name in shapes.provinces
+        if name not in provinces
+    ]
+    seen = look(provinces, shapes)
+    lengths = contacts(shapes)
+    drawn: dict[str, set[Pair]] = {"army": set(seen.lands), "fleet": set(seen.coasting)}
+    touching = [*seen.waters, *(p for p in seen.shores if not _inland(provinces, p))]
+    if any(p.sea and p.area for p in provinces.values()):
+        for link in links:  # a declared contact with one region of an area is a contact with the area
+            if link.fleet:
+                wet = [p for p in link.pair if provinces[p].sea]
+                if wet and link.add:
+                    touching.append(link.pair)
+                elif wet:
+                    touching = [p for p in touching if p != link.pair]
+        drawn["fleet"] |= {_pair(b.a, b.b) for b in derive_sea_borders(provinces, touching)}
+    else:
+        drawn["fleet"] |= {*touching}
+    stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
+    for border in board.borders:
+        pair = _pair(province_of(border.a), province_of(border.b))
+        if border.army:
+            stated["army"].add(pair)
+        if border.fleet:
+            stated["fleet"].add(pair)
+    for travel, people in (("army", "armies"), ("fleet", "fleets")):
+        spoken = [link for link in links if (link.army if travel == "army" else link.fleet)]
+        added = {link.pair for link in spoken if link.add}
+        removed = {link.pair for link in spoken if not link.add}
+        for a, b in sorted(drawn[travel] - stated[travel] - removed - added):
+            length = lengths.get((a, b), 0.0)
+            if not length:
+                continue  # follows from a sea area, whose own contacts are told
+            what = (
+                f"touch for {length:.0f} km on the picture but have no border for {people}"
+                if travel == "army" or provinces[a].sea or provinces[b].sea
+                else f"are two coasts that meet at {_some(seen.coasting[a, b])} on the picture, but no fleet may pass"
+            )
+            faults.append(
+                BoardFault(
+                    "borders.csv", f"{a} and {b} {what}: add it to borders.csv or declare a barrier in links.csv"
+                )
+            )
+        for a, b in sorted(stated[travel] - drawn[travel] - added):
+            length = lengths.get((a, b), 0.0)
+            short = f"share only {length:.1f} km of line" if length else "do not touch"
+            if travel == "fleet" and (a, b) in seen.lands:
+                short = "meet at no common sea"
+            faults.append(
+                BoardFault(
+                    "borders.csv",
+                    f"{a} and {b} are neighbors for {people} but {short} on the picture: "
+                    "mend the points or declare a bridge in links.csv",
+                )
+            )
+        for a, b in sorted(added - stated[travel]):
+            faults.append(BoardFault("links.csv", f"{a} and {b} are joined for {people} here but not in borders.csv"))
+        for a, b in sorted(removed & stated[travel]):
+            faults.append(BoardFault("links.csv", f"{a} and {b} are parted for {people} here but not in borders.csv"))
+    for a, b in sorted(p for p in seen.shores if _inland(provinces, p)):
+        if not any(link.pair == (a, b) and not link.add for link in links):
+            land, sea = (b, a) if provinces[a].sea else (a, b)
+            faults.append(
+                BoardFault(
+                    "land.csv",
+                    f"{land} is inland but has {seen.shores[a, b]:.0f} km of coast on {sea} in the picture: "
+                    "give it a coast, or move points, or declare a barrier in links.csv",
+                )
+            )
+    return faults
+
+
+def _inland(provinces: Mapping[str, Province], pair: Pair) -> bool:
+    return any(provinces[p].inland for p in pair)
+
+
+def _some(names: Iterable[str]) -> str:
+    return " and ".join(sorted(names))
+
+
+def read_links(files: BoardFiles) -> list[Link]:
+    """The declared links of a board folder."""
+    return [
+        Link(
+            row["a"],
+            row["b"],
+            row["kind"] in ("army", "both"),
+            row["kind"] in ("fleet", "both"),
+            row["change"] == "add",
+        )
+        for row in files.rows("links")
+    ]
+
+
+def read_seas_of_coasts(files: BoardFiles) -> dict[Pair, frozenset[str]]:
+    """Which seas each named coast touches, where the board states it."""
+    return {
+        (row["id"], COAST_CODES.get(row["coast"], row["coast"])): frozenset(row["seas"].split("|"))
+        for row in files.rows("seas_of_coasts")
+    }
+
+
+def check(folder: Traversable | Path) -> list[BoardFault]:
+    """All differences between picture and tables of a board folder (for ``legation lint``); none where it has no shapes."""
+    files = BoardFiles(folder)
+    board = understand(files)
+    links = read_links(files)
+    if files.faults:
+        return files.faults
+    try:
+        shapes = read_shapes(folder)
+    except ShapesError as error:
+        return [BoardFault("shapes.json", str(error).partition(": ")[2])]
+    return [] if shapes is None else compare(board, shapes, links)
