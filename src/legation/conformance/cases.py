@@ -15,7 +15,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.game import DocumentError, Task, answer_document, position_document, read_task
-from legation.judge import Ruleset, commitment, legal_orders, resolve
+from legation.judge import Outcome, Ruleset, commitment, legal_orders, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order
 from legation.position import Phase
@@ -25,11 +25,9 @@ HEAD_KEYS = frozenset(
     "id title clauses note variant options turn units dislodged contested centers state seed read unread reach facts".split()
 )
 STEP_KEYS = frozenset(
-    "orders expect after gone dislodged_to owns next winner ending legal not_legal fault builds homes sites state_after limit then".split()
+    "orders expect why after gone dislodged_to owns next winner ending legal not_legal fault builds homes sites state_after limit then".split()
 )
-FAILING = {"bounced", "disrupted", "no convoy", "cut", "void", "illegal", "disbanded", "ignored"}
-CLASSES = {"fails": FAILING, "invalid": {"void", "illegal", "no convoy"}}
-"""Words for several outcomes, for sources that do not tell them apart."""
+OUTCOMES = frozenset(outcome.value for outcome in Outcome)
 
 
 class CaseFault(ValueError):
@@ -288,6 +286,11 @@ class _Check:
         answer = answer_document(task, resolution)
         after = answer["after"]
         self.expect(task, answer, step.get("expect", {}), prefix)
+        for text, wanted in step.get("why", {}).items():
+            verdict = self.verdict(task, answer["verdicts"], text, [])
+            explanation = verdict["explanation"] if verdict else "no verdict"
+            if str(wanted) not in explanation:
+                self.problems.append(f"{prefix}{text}: expected {wanted!r} in the explanation, found {explanation!r}")
         dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
         for unit, wanted in step.get("dislodged_to", {}).items():
             found = dislodged.get(unit)
@@ -362,7 +365,11 @@ class _Check:
             fate = words.pop() if words[-1] in ("dislodged", "destroyed") else ""
             outcome = " ".join(words)
             found = verdict["outcome"]
-            if outcome and found != outcome and found not in CLASSES.get(outcome, ()):
+            if outcome and outcome not in OUTCOMES:
+                raise CaseFault(
+                    f"{self.case.id}: {text}: {outcome!r} is no outcome; known are {', '.join(sorted(OUTCOMES))}"
+                )
+            if outcome and found != outcome:
                 self.problems.append(f"{prefix}{text}: expected {wanted}, found {found} ({verdict['explanation']})")
             if task.position.turn.phase is not Phase.MOVEMENT:
                 continue

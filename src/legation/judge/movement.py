@@ -517,8 +517,8 @@ class Movement:
         p = self.problem
         best, by, how = 0, -1, "unopposed"
         d = p.occupant[p.target[i]]
-        if d >= 0 and p.moves[d] != YES:
-            facing = self._head_to_head(i, d)
+        facing = d >= 0 and self._head_to_head(i, d)
+        if d >= 0 and (facing or p.moves[d] != YES):
             best = self._strength(d) if facing or p.order[d] != MOVE else p.force[d]
             by, how = d, "head to head" if facing else "held"
         k = p.into_head[p.target[i]]
