@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -52,11 +53,26 @@ def differences(variant: str, units: Sequence[Ordered], answer: Answer) -> list[
             answer.retreats.get(unit.place),
             sorted(out[unit.place]["retreats"]) if unit.place in out else None,
         )
+        want(f"{text}, the reason fits", None, misfit(verdict, answer))
     standing = sorted(
         f"{unit.power}: {unit.kind} {answer.after[unit.place]}" for unit in units if unit.place in answer.after
     )
     want("after", standing, sorted(f"{p}: {u}" for p, listed in judged["after"]["units"].items() for u in listed))
     return found
+
+
+def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
+    """What is wrong with the cause that the judge gives: strengths must explain the outcome, and paradoxes be real."""
+    cause = verdict["cause"]
+    if cause is None:
+        return "none given" if verdict["outcome"] not in ("succeeds",) else None
+    if cause["kind"] == "paradox" and not answer.paradox:
+        return "there is no paradox"
+    if "strength" in cause and verdict["order"].split()[2] == "-":
+        enough = cause["strength"] > cause["against"]
+        if enough != (verdict["outcome"] == "succeeds"):
+            return f"strength {cause['strength']} against {cause['against']}"
+    return None
 
 
 def compare(variant: str, units: Sequence[Ordered], counted: Counter[str]) -> list[str]:
