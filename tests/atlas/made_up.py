@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
+
+from legation.atlas.shapes import Shapes
 from legation.board import Board, Border, Province
 
 NAMES = [
@@ -41,7 +44,7 @@ ENDS = ["ford", "bury", "ton", "mark", "land", "shire", "moor", "wick", "field",
 SEAS = ["Sea", "Bay", "Gulf", "Deep", "Sound"]
 
 
-def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, dict[str, Any]]:
+def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, Shapes]:
     """A board of ``rows`` times ``columns`` provinces and its shapes; the same seed gives the same board."""
     dice = random.Random(seed)
     cell = 100.0
@@ -125,7 +128,7 @@ def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, dict
                 sailing = any(x[0] == "s" for x in (a, b)) or (by[a].shore and by[b].shore)
                 borders.append(Border(a, b, army=land, fleet=sailing))
     board = Board("made-up", "A Made-Up Country", provinces, borders, credits="Drawn for a test; no such place exists.")
-    return board, {
+    made = {
         "projection": {"kind": "laea", "lon": 0, "lat": 50},
         "width": columns * cell,
         "height": rows * cell * 0.9,
@@ -134,3 +137,4 @@ def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, dict
         "scenery": [],
         "links": [],
     }
+    return board, msgspec.convert(made, Shapes)

@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.labels import overlap, overlap_disc
 from legation.atlas.plate import Disc
+from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.orders import (
     Build,
@@ -56,7 +58,7 @@ POWERS = (Power("Reds"), Power("Blues & Co", "#3355aa"))
 
 
 @cache
-def small() -> tuple[Board, dict[str, Any], Atlas]:
+def small() -> tuple[Board, Shapes, Atlas]:
     board, shapes = made_up(6, 7)
     return board, shapes, Atlas(board, shapes, POWERS)
 
@@ -99,9 +101,8 @@ def test_nothing_overlaps_on_made_up_boards(seed: int) -> None:
 
 @pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
 def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
-    import json
-
-    shapes = json.loads((folder / "shapes.json").read_text(encoding="utf-8"))
+    shapes = read_shapes(folder)
+    assert shapes is not None
     atlas = Atlas(read_board(folder), shapes)
     check_no_overlap(atlas)
     ET.fromstring(atlas.svg())
@@ -118,13 +119,12 @@ def test_names_stand_inside_their_provinces() -> None:
 
 def test_a_tiny_province_is_named_beside_it() -> None:
     board, shapes = made_up(6, 7)
-    shapes = {**shapes, "provinces": dict(shapes["provinces"])}
     name = next(p.id for p in board.provinces.values() if not p.sea)
-    # a circle of 3 km in the middle of it
-    x, y = shapes["provinces"][name]["label"]
-    ring = [[x - 3, y - 3], [x + 3, y - 3], [x + 3, y + 3], [x - 3, y + 3], [x - 3, y - 3]]
-    shapes["arcs"] = [*shapes["arcs"], ring]
-    shapes["provinces"][name] = {**shapes["provinces"][name], "rings": [[[len(shapes["arcs"]) - 1]]]}
+    shape = shapes.provinces[name]
+    x, y = shape.label
+    ring = [(x - 3, y - 3), (x + 3, y - 3), (x + 3, y + 3), (x - 3, y + 3), (x - 3, y - 3)]  # km
+    tiny = msgspec.structs.replace(shape, rings=[[[len(shapes.arcs)]]])
+    shapes = msgspec.structs.replace(shapes, arcs=[*shapes.arcs, ring], provinces={**shapes.provinces, name: tiny})
     atlas = Atlas(board, shapes)
     label = atlas.labels[name]
     assert not any(atlas.plate.contains(name, *at) for at in label.at)
@@ -325,9 +325,9 @@ def test_lands_take_the_badges_of_their_kingdoms() -> None:
 def test_shapes_that_lack_a_province_are_refused() -> None:
     board, shapes = made_up(4, 4)
     name = next(iter(board.provinces))
-    provinces = {k: v for k, v in shapes["provinces"].items() if k != name}
+    provinces = {k: v for k, v in shapes.provinces.items() if k != name}
     with pytest.raises(ValueError, match=name):
-        Atlas(board, {**shapes, "provinces": provinces})
+        Atlas(board, msgspec.structs.replace(shapes, provinces=provinces))
 
 
 def test_sizes_of_files() -> None:

@@ -7,9 +7,11 @@ import re
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from legation.atlas import moves_page
+from legation.atlas.shapes import Shapes
 from legation.board import Board, Border, Province
 from tests.atlas.made_up import made_up
 
@@ -38,7 +40,7 @@ def test_the_page_knows_what_the_board_knows() -> None:
             assert set(to) == board.reach("fleet", location)
 
 
-def with_two_coasts() -> tuple[Board, dict[str, object]]:
+def with_two_coasts() -> tuple[Board, Shapes]:
     """The made-up board, one of its provinces with a north and a south coast."""
     board, shapes = made_up()
     name = next(p.id for p in board.provinces.values() if p.shore)
@@ -59,9 +61,12 @@ def with_two_coasts() -> tuple[Board, dict[str, object]]:
                 borders.append(Border(min(coast, other), max(coast, other), False, True))
         else:
             borders.append(b)
-    x, y = shapes["provinces"][name]["unit"]
-    shapes["provinces"][name]["coasts"] = {"nc": [x, y - 30], "sc": [x, y + 30]}
-    return Board("x", "X", provinces, borders), shapes
+    shape = shapes.provinces[name]
+    x, y = shape.unit
+    shape = msgspec.structs.replace(shape, coasts={"nc": (x, y - 30), "sc": (x, y + 30)})
+    return Board("x", "X", provinces, borders), msgspec.structs.replace(
+        shapes, provinces={**shapes.provinces, name: shape}
+    )
 
 
 @pytest.mark.browser

@@ -10,11 +10,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from legation.atlas.arrows import Penman, VerdictLike, escape
 from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
 from legation.atlas.plate import Disc, Plate
+from legation.atlas.shapes import Shapes
 from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix
 from legation.atlas.symbols import UNIT_NAMES, badges, definitions
 from legation.board import Board, province_of
@@ -56,7 +57,7 @@ class Atlas:
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """
 
-    def __init__(self, board: Board, shapes: Mapping[str, Any], powers: Sequence[PowerLike] = ()) -> None:
+    def __init__(self, board: Board, shapes: Shapes, powers: Sequence[PowerLike] = ()) -> None:
         self.board = board
         self.plate = Plate(board, shapes)
         self.labels: dict[str, Label] = lay_out(self.plate)
@@ -522,7 +523,7 @@ def font_faces() -> str:
 
 def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interactive: bool) -> str:
     rules = [
-        f".lg{{font-family:{FAMILY}}}",
+        f".lg{{font-family:{FAMILY};max-width:100%;height:auto}}",
         f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:round}}"
         f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
         f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:round}}",
@@ -531,7 +532,8 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"
         f".lg .strong{{fill:none;stroke:{look.power_border};stroke-width:16;stroke-linejoin:round}}"
         f".lg .shore{{fill:none;stroke:{look.coast};stroke-width:11;stroke-linejoin:round}}",
-        f".lg .link{{fill:none;stroke:{look.ink};stroke-width:16;stroke-dasharray:2 30;stroke-linecap:round}}",
+        f".lg .link{{fill:none;stroke:{look.ink};stroke-width:15;stroke-dasharray:1 32;stroke-linecap:round}}"
+        f".lg .barrier{{stroke-dasharray:none;stroke-width:26}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
         f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-opacity:.8;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
         f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}",

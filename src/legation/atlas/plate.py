@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
+from legation.atlas.shapes import Shape, Shapes
 from legation.board import Board
 
 Point = tuple[float, float]
@@ -55,22 +55,21 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Plate:
-    """The geometry of a board, ready to print. ``shapes`` is the content of ``shapes.json``."""
+    """The geometry of a board, ready to print."""
 
-    def __init__(self, board: Board, shapes: Mapping[str, Any]) -> None:
+    def __init__(self, board: Board, shapes: Shapes) -> None:
         self.board = board
-        provinces: Mapping[str, Mapping[str, Any]] = shapes["provinces"]
+        provinces = shapes.provinces
         missing = [p for p in board.provinces if p not in provinces]
         if missing:
             raise ValueError(
                 f"the shapes lack {', '.join(missing[:8])}; grow them again (python -m legation.atlas.grow)"
             )
-        raw: Sequence[Sequence[Sequence[float]]] = shapes["arcs"]
-        self.scale = CELL / _typical_width(board, provinces, raw)
-        self.width = shapes["width"] * self.scale
-        self.height = shapes["height"] * self.scale
+        self.scale = CELL / _typical_width(board, shapes)
+        self.width = shapes.width * self.scale
+        self.height = shapes.height * self.scale
         tenths = self.scale * 10
-        arcs = [_thin([(round(p[0] * tenths), round(p[1] * tenths)) for p in arc]) for arc in raw]
+        arcs = [_thin([(round(p[0] * tenths), round(p[1] * tenths)) for p in arc]) for arc in shapes.arcs]
         forward = [_deltas(arc) for arc in arcs]
         backward = [_deltas(arc[::-1]) for arc in arcs]
         sides: list[list[str]] = [[] for _ in arcs]
@@ -95,13 +94,13 @@ class Plate:
             return "".join(path), polygon
 
         for name in board.provinces:
-            self.outlines[name], self.polygons[name] = trace(provinces[name]["rings"], name)
+            self.outlines[name], self.polygons[name] = trace(provinces[name].rings, name)
         self.waste: list[str] = []
         self.lakes: list[str] = []
-        for number, scene in enumerate(shapes.get("scenery", ())):
-            land = scene["kind"] == "land"
-            path, _ = trace(scene["rings"], f"{'+' if land else '-'}{number}")
-            (self.waste if land else self.lakes).append(path)
+        for number, scene in enumerate(shapes.scenery):
+            dry = scene.kind == "land"
+            path, _ = trace(scene.rings, f"{'+' if dry else '-'}{number}")
+            (self.waste if dry else self.lakes).append(path)
 
         def is_land(name: str) -> bool:
             return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
@@ -129,12 +128,12 @@ class Plate:
         self.waves = "".join(waves)
         self.links = [
             Link(
-                link["a"],
-                link["b"],
-                link["kind"],
-                "M" + "L".join(f"{round(x * tenths)} {round(y * tenths)}" for x, y in link["line"]),
+                link.a,
+                link.b,
+                link.kind,
+                "M" + "L".join(f"{round(x * tenths)} {round(y * tenths)}" for x, y in link.line),
             )
-            for link in shapes.get("links", ())
+            for link in shapes.links
         ]
         self.sites: dict[str, Site] = {}
         self.discs: list[Disc] = []
@@ -151,7 +150,7 @@ class Plate:
                 ax, ay = bx, by
         return inside
 
-    def _settle(self, provinces: Mapping[str, Mapping[str, Any]]) -> None:
+    def _settle(self, provinces: Mapping[str, Shape]) -> None:
         """Give every unit and center symbol its place, apart from all others, moving them as little as may be."""
         scale = self.scale
         width, height = self.width, self.height
@@ -198,22 +197,22 @@ class Plate:
         for name in order:
             sizes[name] = min(1.0, max(0.72, math.sqrt(area[name]) / 38))
             r = UNIT_R * sizes[name]
-            units[name] = settle("unit", name, place(provinces[name]["unit"], r), r)
+            units[name] = settle("unit", name, place(provinces[name].unit, r), r)
         for name in order:
             shape, size = provinces[name], sizes[name]
             center = (0.0, 0.0)
             if self.board.provinces[name].center:
                 r = CENTER_R * size + 0.6
-                center = settle("center", name, place(shape.get("center", shape["unit"]), r), r)
+                center = settle("center", name, place(shape.center, r), r)
             coasts = {}
-            for coast, point in shape.get("coasts", {}).items():
+            for coast, point in shape.coasts.items():
                 r = UNIT_R * 0.9
                 coasts[coast] = settle("coast", name, place(point, r), r)
             self.sites[name] = Site(
                 unit=units[name],
                 center=center,
-                label=place(shape.get("label", shape["unit"]), 1),
-                angle=float(shape.get("label_angle", 0.0)),
+                label=place(shape.label, 1),
+                angle=shape.label_angle,
                 coasts=coasts,
                 size=size,
             )
@@ -301,21 +300,19 @@ def _area(polygon: list[Ring]) -> float:
     return abs(total) / 2
 
 
-def _typical_width(
-    board: Board, provinces: Mapping[str, Mapping[str, Any]], arcs: Sequence[Sequence[Sequence[float]]]
-) -> float:
+def _typical_width(board: Board, shapes: Shapes) -> float:
     """The median width (root of the area, in km) of the land provinces that are not drawn as circles."""
     widths = []
     for name, province in board.provinces.items():
-        if province.sea or "circle" in provinces[name]:
+        shape = shapes.provinces[name]
+        if province.sea or shape.circle:
             continue
         polygon: list[Ring] = []
-        for part in provinces[name]["rings"]:
+        for part in shape.rings:
             for ring in part:
                 points: Ring = []
                 for number in ring:
-                    arc = arcs[number] if number >= 0 else arcs[~number][::-1]
-                    points += [(p[0], p[1]) for p in arc]
+                    points += shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
                 polygon.append(points)
         widths.append(math.sqrt(_area(polygon)))
     widths.sort()

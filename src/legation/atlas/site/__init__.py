@@ -9,6 +9,7 @@ from typing import Any
 
 from legation.atlas.arrows import escape
 from legation.atlas.cartography import Atlas, PowerLike, font_faces
+from legation.atlas.shapes import Shapes
 from legation.board import ARMY, COAST_NAMES, FLEET, Board
 
 # Ground that both units may enter, as stripes of the two colors.
@@ -18,7 +19,7 @@ _BOTH = (
 )
 
 
-def moves_page(board: Board, shapes: Mapping[str, Any], title: str = "", powers: Sequence[PowerLike] = ()) -> str:
+def moves_page(board: Board, shapes: Shapes, title: str = "", powers: Sequence[PowerLike] = ()) -> str:
     """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each coast may go."""
     atlas = Atlas(board, shapes, powers)
     title = title or board.title
