@@ -5,6 +5,7 @@ Coordinates are km on the map, origin at the frame's top left, y down. ``docs/dr
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Mapping
@@ -119,7 +120,7 @@ def contacts(shapes: Shapes) -> dict[tuple[str, str], float]:
     for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
         if len(beside) == 2 and beside[0] != beside[1]:
             a, b = sorted(beside)
-            found[a, b] += sum(math.dist(p, q) for p, q in zip(arc, arc[1:], strict=False))
+            found[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc))
     return dict(found)
 
 

@@ -45,10 +45,26 @@ COLUMNS: dict[str, frozenset[str]] = {
     "sea": frozenset(["id", "name", "aliases", "area", "kind", "points", "source", "note"]),
     "borders": frozenset(["a", "b", "army", "fleet"]),
     "touching": frozenset(["a", "b"]),
+    # Read by the authoring tools only (docs/drawing-boards.md).
+    "links": frozenset(["a", "b", "kind", "change", "reason", "draw"]),
+    "void": frozenset(["id", "kind", "points", "note"]),
+    "carve": frozenset(["kind", "form", "points", "width", "note"]),
+    "seas_of_coasts": frozenset(["id", "coast", "seas"]),
+    "places": frozenset(["id", "what", "point", "note"]),
 }
-NEEDED = {"land": ("id", "name"), "sea": ("id", "name"), "borders": ("a", "b"), "touching": ("a", "b")}
+NEEDED: dict[str, tuple[str, ...]] = {
+    "land": ("id", "name"),
+    "sea": ("id", "name"),
+    "borders": ("a", "b"),
+    "touching": ("a", "b"),
+    "links": ("a", "b", "kind", "change"),
+    "void": ("id", "kind", "points"),
+    "carve": ("kind", "form", "points"),
+    "seas_of_coasts": ("id", "coast", "seas"),
+    "places": ("id", "what", "point"),
+}
 BOARD_KEYS = frozenset(
-    ["name", "title", "credits", "projection", "frame", "lines", "bridges", "barriers", "reconstructed"]
+    ["name", "title", "credits", "projection", "frame", "grow", "lines", "bridges", "barriers", "reconstructed"]
 )
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 

@@ -1,0 +1,89 @@
+"""``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, and hold the picture against its tables."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from pathlib import Path
+
+from legation.atlas.agree import compare, derive, look, read_links, read_seas_of_coasts
+from legation.atlas.grow.coastline import read_land
+from legation.atlas.grow.growing import grow, write
+from legation.atlas.grow.plan import PlanError, read_plan
+from legation.atlas.shapes import FILE, Shapes
+from legation.board.files import BoardFiles, understand
+
+DERIVED = ("borders.csv", "touching.csv")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Grow the shapes of a board folder; the exit status is 1 when picture and tables differ, or the input is at fault."""
+    parser = argparse.ArgumentParser(
+        prog="python -m legation.atlas.grow",
+        description="Grow the province shapes of a board from its points, write shapes.json beside them, and tell where "
+        "the picture and the tables of borders differ. docs/drawing-boards.md is the manual.",
+        epilog="example: python -m legation.atlas.grow docs/examples/lake --land docs/examples/lake/land.geojson --borders",
+    )
+    parser.add_argument("folder", type=Path, help="board folder, with board.toml, land.csv, sea.csv")
+    parser.add_argument(
+        "--land", type=Path, help="GeoJSON of land polygons (default: Europe, shipped with the package)"
+    )
+    parser.add_argument("--borders", action="store_true", help="write borders.csv (and touching.csv) from the picture")
+    given = parser.parse_args(arguments)
+    try:
+        plan = read_plan(given.folder)
+        grown = grow(plan, read_land(given.land))
+    except PlanError as error:
+        return _fail([str(fault) for fault in error.faults])
+    except ValueError as error:
+        return _fail([str(error)])
+    given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
+    for warning in grown.warnings:
+        sys.stderr.write(f"{warning}\n")
+    if given.borders:
+        _write_borders(given.folder, grown.shapes)
+    files = BoardFiles(given.folder)
+    board = understand(files)
+    links = read_links(files)
+    if files.faults:
+        return _fail([str(fault) for fault in files.faults])
+    differences = compare(board, grown.shapes, links)
+    for fault in differences:
+        sys.stdout.write(f"{fault}\n")
+    size = given.folder.joinpath(FILE).stat().st_size / 1000
+    sys.stdout.write(
+        f"{len(grown.shapes.provinces)} provinces, {len(grown.shapes.arcs)} lines, {size:.0f} kB; "
+        f"{len(differences) or 'no'} differences between picture and tables\n"
+    )
+    return 1 if differences else 0
+
+
+def _fail(faults: list[str]) -> int:
+    for fault in faults:
+        sys.stderr.write(f"{fault}\n")
+    return 1
+
+
+def _write_borders(folder: Path, shapes: Shapes) -> None:
+    files = BoardFiles(folder)
+    board = understand(files)
+    seen = look(board.provinces, shapes)
+    borders, touching = derive(board.provinces, seen, read_links(files), read_seas_of_coasts(files))
+    rows = [(b.a, b.b, int(b.army), int(b.fleet)) for b in borders]
+    folder.joinpath("borders.csv").write_text(_table(("a", "b", "army", "fleet"), rows), encoding="utf-8")
+    if touching:
+        folder.joinpath("touching.csv").write_text(_table(("a", "b"), touching), encoding="utf-8")
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, str, int, int]] | list[tuple[str, str]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""From a plan and the land to the shapes of a board."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import msgspec
+import shapely
+from shapely.geometry import MultiPolygon, Polygon
+
+from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.natural import naturalize
+from legation.atlas.grow.partition import divide
+from legation.atlas.grow.places import Yard, drawn_links, furnish
+from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
+from legation.atlas.grow.topology import Topology, build
+from legation.atlas.shapes import Least, Scenery, Shapes, contacts
+from legation.board.files import BoardFault
+
+
+class Grown(msgspec.Struct, frozen=True):
+    """The shapes, and what the author should look at."""
+
+    shapes: Shapes
+    warnings: list[BoardFault]
+
+
+def grow(plan: Plan, land: Land) -> Grown:
+    """Compute the shapes of a board. The same plan and land give the same shapes.
+
+    :raises PlanError: when a province gets no place on the map.
+    """
+    parted = divide(plan, land)
+    topology = build(parted.pieces)
+    missing = [
+        BoardFault(
+            next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
+            f"{name} has no place on the map: its points lie outside the frame or on no {'water' if plot.sea else 'land'}",
+        )
+        for name, plot in plan.plots.items()
+        if name not in topology.rings
+    ]
+    if missing:
+        raise PlanError([*parted.warnings, *missing])
+    naturalize(topology, plan, set(parted.circles))
+    bodies = {name: _body(topology, name) for name in plan.plots}
+    widths = sorted(
+        math.sqrt(bodies[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
+    ) or [plan.frame.width / 12]
+    yard = Yard(bodies, widths[len(widths) // 2])
+    furnished = furnish(plan, yard, parted.circles)
+    shapes = Shapes(
+        projection={"kind": "laea", "lon": plan.projection.lon, "lat": plan.projection.lat},
+        width=plan.frame.width,
+        height=plan.frame.height,
+        least=Least(border=plan.least.border, sea=plan.least.sea, coast=plan.least.coast),
+        arcs=[[(x / 10, y / 10) for x, y in arc.line] for arc in topology.arcs],
+        provinces={
+            name: msgspec.structs.replace(shape, rings=topology.rings[name]) for name, shape in furnished.items()
+        },
+        scenery=[
+            Scenery(kind, [polygon])
+            for owner, kind in ((LAND, "land"), (WATER, "water"))
+            for polygon in topology.rings.get(owner, [])
+        ],
+    )
+    links = drawn_links(plan, yard, contacts(shapes))
+    return Grown(msgspec.structs.replace(shapes, links=links), parted.warnings)
+
+
+def _body(topology: Topology, name: str) -> MultiPolygon:
+    """The shape of a province in km."""
+    polygons = []
+    for rings in topology.rings[name]:
+        lines = []
+        for ring in rings:
+            line: list[tuple[float, float]] = []
+            for number in ring:
+                arc = topology.arcs[number].line if number >= 0 else topology.arcs[~number].line[::-1]
+                line += [(x / 10, y / 10) for x, y in arc[:-1]]
+            lines.append(line)
+        polygon = shapely.make_valid(Polygon(lines[0], lines[1:]))
+        polygons += [p for p in shapely.get_parts(polygon) if isinstance(p, Polygon)]
+    return MultiPolygon(polygons)
+
+
+def write(shapes: Shapes) -> str:
+    """``shapes.json``: compact, one arc and one province a line."""
+    document = msgspec.to_builtins(shapes)
+
+    def dense(value: object) -> str:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+    def number(value: float) -> int | float:
+        return int(value) if value == int(value) else value
+
+    arcs = ",\n".join(dense([[number(x), number(y)] for x, y in arc]) for arc in document.pop("arcs"))
+    provinces = ",\n".join(f"{dense(k)}:{dense(v)}" for k, v in document.pop("provinces").items())
+    scenery = ",\n".join(dense(scene) for scene in document.pop("scenery"))
+    links = ",\n".join(dense(link) for link in document.pop("links"))
+    head = dense(document)[1:-1]
+    return (
+        f'{{{head},\n"arcs":[\n{arcs}],\n"provinces":{{\n{provinces}}},\n'
+        f'"scenery":[\n{scenery}],\n"links":[\n{links}]}}\n'
+    )

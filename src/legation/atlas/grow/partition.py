@@ -1,0 +1,293 @@
+"""Dividing land and water among the seed points: every piece of the map gets one owner.
+
+Each landmass goes to the points that lie on it, by the nearest point (Voronoi cells, united for each province and cut by the coast); circles are
+cut out first and stand alone; the water likewise. A piece cut off from its points goes to the neighbor with the longest common border.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+import shapely
+from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.plan import LAND, WATER, Plan, Seed
+from legation.board.files import BoardFault
+
+GRID = 0.1
+"""km: every vertex lies on this grid, as it is written, so that what was checked is what is stored."""
+CIRCLE_SIDES = 64
+SNAP = 25.0
+"""km: how far a seed may lie from the land (or water) that it claims."""
+
+
+class Piece(msgspec.Struct):
+    """A face of the map with its owner: a province, or what is off the board."""
+
+    shape: Polygon
+    owner: str
+    land: bool
+
+
+class Partition(msgspec.Struct):
+    """The pieces, which cover the frame without gap or overlap, and what the author should know."""
+
+    pieces: list[Piece]
+    circles: dict[str, tuple[float, float, float]]
+    warnings: list[BoardFault]
+
+
+def divide(plan: Plan, land: Land) -> Partition:
+    """Divide the map among the seeds of a plan."""
+    warnings: list[BoardFault] = []
+    frame = box(0, 0, plan.frame.width, plan.frame.height)
+    circles, discs = _circles(plan, warnings)
+    every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
+    ground = _ground(plan, land, frame)
+    seeds = [s for s in plan.land if s.owner not in discs]
+    masses = _polygons(ground.difference(every_disc))
+    spots = _settle(seeds, masses, warnings, "land")
+    kept: list[Polygon] = []
+    inhabited: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
+    for number, mass in enumerate(masses):
+        here = [(seed, spot) for seed, spot in zip(seeds, spots, strict=True) if spot[0] == number]
+        if here:
+            inhabited.append((mass, [(seed, spot[1]) for seed, spot in here]))
+        elif mass.area >= plan.islet and not (every_disc.distance(mass) < GRID and mass.area < 25 * plan.islet):
+            kept.append(mass)  # an island without a point: scenery, or given to a province later
+    dry = shapely.union_all([*(mass for mass, _ in inhabited), *kept])
+    waters = _polygons(frame.difference(dry).difference(every_disc))
+    afloat = _settle(plan.sea, waters, warnings, "water")
+    wet: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
+    for number, water in enumerate(waters):
+        here = [(seed, spot) for seed, spot in zip(plan.sea, afloat, strict=True) if spot[0] == number]
+        wet.append((water, [(seed, spot[1]) for seed, spot in here]))
+
+    lines: list[BaseGeometry] = [frame.boundary, dry.boundary, *(d.boundary for d in discs.values())]
+    for shape, here in (*inhabited, *wet):
+        if len({seed.owner for seed, _ in here}) > 1:
+            lines.append(_ridges(here).intersection(shape))
+    faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(_node(lines)))))
+    pieces = _own(faces, inhabited, kept, wet, discs)
+    anchors: dict[str, list[Point]] = defaultdict(list)
+    for _, here in (*inhabited, *wet):
+        for seed, spot in here:
+            anchors[seed.owner].append(spot)
+    _rejoin(pieces, anchors, discs.keys())
+    _adopt(pieces, kept, plan)
+    return Partition(pieces, circles, warnings)
+
+
+def _node(lines: Iterable[BaseGeometry]) -> BaseGeometry:
+    return shapely.union_all(list(lines), grid_size=GRID)
+
+
+def _polygons(shape: BaseGeometry) -> list[Polygon]:
+    parts = [p for p in shapely.get_parts(shape) if isinstance(p, Polygon) and p.area > GRID]
+    return sorted(parts, key=lambda p: (-round(p.area, 3), p.bounds))
+
+
+def _circles(
+    plan: Plan, warnings: list[BoardFault]
+) -> tuple[dict[str, tuple[float, float, float]], dict[str, Polygon]]:
+    circles = {s.owner: (s.x, s.y, s.r) for s in (*plan.land, *plan.sea) if s.r}
+    discs: dict[str, Polygon] = {}
+    for name, (x, y, r) in circles.items():
+        turn = [2 * math.pi * i / CIRCLE_SIDES for i in range(CIRCLE_SIDES)]
+        discs[name] = Polygon([(x + r * math.cos(t), y + r * math.sin(t)) for t in turn])
+    for name, (x, y, r) in circles.items():  # where two circles overlap, the line through their crossings parts them
+        for other, (ox, oy, other_r) in circles.items():
+            apart = math.dist((x, y), (ox, oy))
+            if other == name or apart >= r + other_r:
+                continue
+            if not apart:
+                warnings.append(BoardFault("land.csv", f"the circles of {name} and {other} have one middle; move one"))
+                continue
+            along = (apart**2 + r**2 - other_r**2) / (2 * apart)
+            dx, dy = (ox - x) / apart, (oy - y) / apart
+            mx, my = x + along * dx, y + along * dy
+            far = 3 * (r + other_r)
+            side = [(mx - dy * far, my + dx * far), (mx + dy * far, my - dx * far)]
+            half = Polygon([*side, *((px - dx * far, py - dy * far) for px, py in reversed(side))])
+            discs[name] = discs[name].intersection(half)
+    return circles, discs
+
+
+def _ground(plan: Plan, land: Land, frame: Polygon) -> BaseGeometry:
+    """The land within the frame, its coast simplified, carved as the plan says."""
+    near = frame.buffer(0.1 * plan.frame.width)
+    polygons: list[BaseGeometry] = []
+    for rings in land:
+        placed = [plan.frame.place(plan.projection.project(ring)) for ring in rings]
+        outline = placed[0]
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        if not box(low[0], low[1], high[0], high[1]).intersects(near):
+            continue
+        polygon = shapely.make_valid(Polygon(placed[0], placed[1:]))
+        polygons.append(polygon.intersection(near))
+    whole = shapely.union_all(polygons) if polygons else Polygon()
+    water: list[BaseGeometry] = []
+    fresh: list[BaseGeometry] = []
+    for patch in plan.patches:
+        shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
+        (water if patch.water else fresh).append(shapely.make_valid(shape))
+    whole = shapely.union_all([whole, *fresh]).difference(shapely.union_all(water))
+    simple = shapely.make_valid(whole.simplify(plan.detail))
+    return shapely.set_precision(simple.intersection(frame), GRID)
+
+
+def _settle(
+    seeds: Sequence[Seed], shapes: Sequence[Polygon], warnings: list[BoardFault], what: str
+) -> list[tuple[int, Point]]:
+    """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near."""
+    if not shapes:
+        return [(-1, Point(seed.x, seed.y)) for seed in seeds]
+    tree = shapely.STRtree(list(shapes))
+    found: list[tuple[int, Point]] = []
+    for seed in seeds:
+        point = Point(seed.x, seed.y)
+        inside = [int(i) for i in tree.query(point) if shapes[i].intersects(point)]
+        number = min(inside) if inside else int(tree.query_nearest(point, all_matches=False)[0])
+        shape = shapes[number]
+        off = shape.distance(point)
+        if off > SNAP and seed.owner not in (LAND, WATER):
+            warnings.append(
+                BoardFault(seed.place, f"a point of {seed.owner} lies {off:.0f} km from any {what}; move it, or carve")
+            )
+        if off > SNAP:
+            number = -1
+        elif off:
+            edge = shapely.shortest_line(point, shape).coords[1]
+            point = Point(edge)
+        found.append((number, point))
+    return found
+
+
+def _ridges(here: Sequence[tuple[Seed, Point]]) -> BaseGeometry:
+    """The lines of equal distance between points of different owners."""
+    points = MultiPoint([spot for _, spot in here])
+    cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=box(-1e5, -1e5, 1e5, 1e5), ordered=True))
+    sides: dict[tuple[tuple[float, float], tuple[float, float]], list[str]] = defaultdict(list)
+    for (seed, _), cell in zip(here, cells, strict=True):
+        ring = [(round(x, 4), round(y, 4)) for x, y in shapely.get_coordinates(cell)]
+        for a, b in itertools.pairwise(ring):
+            if a != b:
+                sides[min(a, b), max(a, b)].append(seed.owner)
+    lines = [LineString(side) for side, owners in sides.items() if len(set(owners)) == 2]
+    return shapely.union_all(lines) if lines else LineString()
+
+
+def _own(
+    faces: Sequence[Polygon],
+    inhabited: Sequence[tuple[Polygon, list[tuple[Seed, Point]]]],
+    kept: Sequence[Polygon],
+    wet: Sequence[tuple[Polygon, list[tuple[Seed, Point]]]],
+    discs: dict[str, Polygon],
+) -> list[Piece]:
+    """Give each face to the disc it lies in, or to the nearest point of its landmass or water."""
+    shapes: list[BaseGeometry] = [*discs.values(), *(m for m, _ in inhabited), *kept, *(w for w, _ in wet)]
+    names = list(discs)
+    groups = [here for _, here in inhabited]
+    waters = [here for _, here in wet]
+    everywhere = [pair for here in waters for pair in here]
+    tree = shapely.STRtree(shapes)
+    pieces: list[Piece] = []
+    for face in sorted(faces, key=lambda f: (f.bounds, f.area)):
+        spot = face.representative_point()
+        number = int(tree.query_nearest(spot, all_matches=False)[0])
+        inside = [int(i) for i in tree.query(spot) if shapes[i].intersects(spot)]
+        if inside:
+            number = min(inside)
+        if number < len(names):
+            pieces.append(Piece(face, names[number], True))
+            continue
+        number -= len(names)
+        if number < len(groups):
+            pieces.append(Piece(face, _nearest(groups[number], spot), True))
+            continue
+        number -= len(groups)
+        if number < len(kept):
+            pieces.append(Piece(face, LAND, True))
+            continue
+        here = waters[number - len(kept)]
+        if not here and face.area < 4000 and everywhere:
+            here = everywhere  # an inlet cut off from its sea
+        pieces.append(Piece(face, _nearest(here, spot) if here else WATER, False))
+    return pieces
+
+
+def _nearest(here: Sequence[tuple[Seed, Point]], spot: Point) -> str:
+    at = np.array([(p.x, p.y) for _, p in here])
+    return here[int(np.argmin(np.hypot(at[:, 0] - spot.x, at[:, 1] - spot.y)))][0].owner
+
+
+def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:
+    """How long each piece borders on each other piece."""
+    sides: dict[tuple[tuple[float, float], tuple[float, float]], int] = {}
+    found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    for number, piece in enumerate(pieces):
+        for ring in (piece.shape.exterior, *piece.shape.interiors):
+            coords = [(round(x, 1), round(y, 1)) for x, y in ring.coords]
+            for a, b in itertools.pairwise(coords):
+                other = sides.setdefault((min(a, b), max(a, b)), number)
+                if other != number:
+                    length = math.dist(a, b)
+                    found[number][other] += length
+                    found[other][number] += length
+    return found
+
+
+def _rejoin(pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str]) -> None:
+    """Give pieces cut off from their points to the neighbor with the longest common border."""
+    closed = {*circles}
+    contacts = _contacts(pieces)
+    loose: set[int] = set()
+    for number, piece in enumerate(pieces):
+        if piece.owner not in closed and not any(piece.shape.distance(a) < 2 * GRID for a in anchors[piece.owner]):
+            loose.add(number)
+    while loose:
+        best: tuple[float, int, int] | None = None
+        for number in sorted(loose):
+            for other, length in contacts[number].items():
+                fits = other not in loose and pieces[other].land == pieces[number].land
+                if fits and pieces[other].owner not in closed and (best is None or length > best[0]):
+                    best = (length, number, other)
+        if best is None:
+            break  # whole islands and lakes: they keep their owner
+        pieces[best[1]].owner = pieces[best[2]].owner
+        loose.discard(best[1])
+
+
+def _adopt(pieces: list[Piece], kept: Sequence[Polygon], plan: Plan) -> None:
+    """Give islands without a point to the province off whose shore they lie, where all their seas wash that shore already."""
+    contacts = _contacts(pieces)
+    washed: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for number, piece in enumerate(pieces):
+        if piece.land and not piece.owner.startswith("~"):
+            for other, length in contacts[number].items():
+                washed[piece.owner][pieces[other].owner] += length
+    homes = [p for p in pieces if p.land and not p.owner.startswith("~")]
+    if not homes or not kept:
+        return
+    tree = shapely.STRtree([p.shape for p in homes])
+    islands = shapely.STRtree(list(kept))
+    for number, piece in enumerate(pieces):
+        if not (piece.land and piece.owner == LAND):
+            continue
+        spot = piece.shape.representative_point()
+        if not any(kept[i].intersects(spot) for i in islands.query(spot)):
+            continue
+        around = {pieces[other].owner for other in contacts[number]}
+        near = [(homes[i].shape.distance(piece.shape), int(i)) for i in tree.query(piece.shape.buffer(plan.reach))]
+        for off, index in sorted(near):
+            owner = homes[index].owner
+            if off <= plan.reach and all(washed[owner][sea] >= plan.least.coast for sea in around):
+                piece.owner = owner
+                break

@@ -1,0 +1,231 @@
+"""Where the name, the unit and the center of each province go, and the lines that show declared links.
+
+Places are tried on a raster inside the province: a label is good when a line of its length fits (level, or aslant where the shape is long and oblique), a
+unit when it is clear of the border and of the label, a center likewise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import msgspec
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import LineString, MultiPolygon, Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.grow.plan import LinkRow, Plan, Plot
+from legation.atlas.grow.projection import Points
+from legation.atlas.shapes import DrawnLink, Place, Shape
+
+LETTER, LINE, UNIT, CENTER = 0.085, 0.18, 0.16, 0.09
+"""Width of a letter, height of a line of text, radius of a unit symbol and of a center symbol, in typical province widths."""
+ANGLES = (0.0, -20, 20, -35, 35, -50, 50, -65, 65, -80, 80)
+RASTER = 26
+
+
+class Yard(msgspec.Struct, frozen=True):
+    """The shapes that places are sought in, and the width of a typical province, all in km."""
+
+    shapes: Mapping[str, MultiPolygon]
+    typical: float
+
+
+def furnish(plan: Plan, yard: Yard, circles: Mapping[str, tuple[float, float, float]]) -> dict[str, Shape]:
+    """Places for everything in every province; rings are filled in by the caller."""
+    found: dict[str, Shape] = {}
+    for name, plot in plan.plots.items():
+        parts = sorted(yard.shapes[name].geoms, key=lambda p: -p.area)
+        body = parts[0]
+        circle = circles.get(name)
+        if circle is not None and not plot.sea:
+            x, y, r = circle
+            label: tuple[Place, float, float] = ((x, y), 2 * r, 0.0)
+            unit, center = (x, y), (x, y)
+        else:
+            label, unit, center = _arrange(body, plot, yard.typical)
+        label_at = plan.places.get((name, "label"), label[0])
+        found[name] = Shape(
+            rings=[],
+            label=_round(label_at),
+            label_width=round(label[1], 1),
+            label_angle=label[2],
+            unit=_round(plan.places.get((name, "unit"), unit)),
+            center=_round(plan.places.get((name, "center"), center)),
+            coasts={c: _round(p) for c, p in _coasts(plan, yard, plot).items()},
+            circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
+        )
+    return found
+
+
+def _round(place: tuple[float, float]) -> Place:
+    return (round(place[0], 1), round(place[1], 1))
+
+
+def _arrange(body: Polygon, plot: Plot, typical: float) -> tuple[tuple[Place, float, float], Place, Place]:
+    """Label (place, width, angle), unit and center of one province."""
+    body = _largest(body.simplify(0.01 * typical))
+    grid = _raster(body)
+    clear: NDArray[np.float64] = shapely.distance(shapely.points(grid), body.boundary)
+    wanted = max(4, len(plot.name)) * LETTER * typical * (1.5 if plot.sea else 1.0)
+    height = LINE * typical
+    middle = np.array(body.centroid.coords[0])
+    extent = math.sqrt(body.area)
+    candidates: list[tuple[float, int, float, Place, float]] = []
+    level = 0.0
+    for angle in ANGLES:
+        if angle and level > 1.15:
+            break  # it fits level
+        for number, place, free in _lines(body, grid, angle, height):
+            fit = min(free / wanted, 1.25)
+            steep = abs(angle) / 90
+            score = fit - (0.12 + 0.35 * steep if angle else 0) - 0.25 * float(math.dist(place, middle)) / extent
+            score += 0.25 * min(float(clear[number]) / height, 2.0)
+            candidates.append((score, number, angle, place, free))
+            level = max(level, fit)
+    candidates.sort(key=lambda c: (-round(c[0], 6), c[1]))
+    best: tuple[float, int, float, Place, float, Place] | None = None
+    for score, number, angle, place, width in candidates[:60]:
+        room = np.minimum(clear, _from_box(grid, place, min(width, wanted), height, angle))
+        at = int(np.argmax(np.minimum(room, UNIT * typical * 1.15) - 0.04 * np.hypot(*(grid - place).T)))
+        value = score + 1.2 * min(float(room[at]) / (UNIT * typical), 1.0)
+        if best is None or value > best[0] + 1e-9:
+            best = (value, number, angle, place, width, (float(grid[at, 0]), float(grid[at, 1])))
+    if best is None:
+        spot = body.representative_point()
+        return ((spot.x, spot.y), 0.0, 0.0), (spot.x, spot.y), (spot.x, spot.y)
+    _, _, angle, place, width, unit = best
+    room = np.minimum(clear, _from_box(grid, place, min(width, wanted), height, angle))
+    room = np.minimum(room, np.hypot(*(grid - unit).T) - UNIT * typical)
+    at = int(np.argmax(np.minimum(room, CENTER * typical * 1.3) - 0.05 * np.hypot(*(grid - place).T)))
+    return (place, width, angle), unit, (float(grid[at, 0]), float(grid[at, 1]))
+
+
+def _largest(shape: BaseGeometry) -> Polygon:
+    return max((p for p in shapely.get_parts(shape) if isinstance(p, Polygon)), key=lambda p: p.area)
+
+
+def _raster(body: Polygon) -> Points:
+    """Points in a polygon on a square raster."""
+    left, top, right, bottom = body.bounds
+    step = max(0.1, min(right - left, bottom - top, math.sqrt(body.area)) / RASTER)
+    x, y = np.meshgrid(np.arange(left + step / 2, right, step), np.arange(top + step / 2, bottom, step))
+    flat = np.column_stack([x.ravel(), y.ravel()])
+    inside: Points = flat[shapely.contains_xy(body, flat[:, 0], flat[:, 1])]
+    if len(inside):
+        return inside
+    spot = body.representative_point()
+    return np.array([[spot.x, spot.y]])
+
+
+def _lines(body: Polygon, grid: Points, angle: float, height: float) -> list[tuple[int, Place, float]]:
+    """For places on the raster, the free length of a line of text through them: (raster number, middle, length)."""
+    turn = math.radians(-angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    coords = [_turn(shapely.get_coordinates(ring), cos, sin) for ring in (body.exterior, *body.interiors)]
+    edges = np.vstack([np.hstack([ring[:-1], ring[1:]]) for ring in coords])
+    turned = _turn(grid, cos, sin)
+    back = math.cos(-turn), math.sin(-turn)
+    chosen = range(0, len(grid), max(1, len(grid) // 160))
+    found: list[tuple[int, Place, float]] = []
+    for number in chosen:
+        x, y = turned[number]
+        top, bottom = y - height / 2, y + height / 2
+        near = edges[(np.minimum(edges[:, 1], edges[:, 3]) <= bottom) & (np.maximum(edges[:, 1], edges[:, 3]) >= top)]
+        if not len(near):
+            continue
+        dy = near[:, 3] - near[:, 1]
+        safe = np.where(np.abs(dy) < 1e-9, 1.0, dy)
+        t = np.clip((np.array([[top], [bottom]]) - near[:, 1]) / safe, 0, 1)
+        xs = near[:, 0] + t * (near[:, 2] - near[:, 0])
+        low, high = xs.min(axis=0), xs.max(axis=0)
+        if np.any((low <= x) & (high >= x)):
+            continue
+        left = high[high < x]
+        right = low[low > x]
+        if not len(left) or not len(right):
+            continue
+        a, b = float(left.max()), float(right.min())
+        middle = _turn(np.array([[(a + b) / 2, y]]), *back)[0]
+        found.append((number, (float(middle[0]), float(middle[1])), b - a))
+    return found
+
+
+def _turn(points: Points, cos: float, sin: float) -> Points:
+    return np.column_stack([points[:, 0] * cos - points[:, 1] * sin, points[:, 0] * sin + points[:, 1] * cos])
+
+
+def _from_box(grid: Points, place: Place, width: float, height: float, angle: float) -> NDArray[np.float64]:
+    """How far raster points are from the box of a label."""
+    turn = math.radians(-angle)
+    local = np.abs(_turn(grid - np.array(place), math.cos(turn), math.sin(turn)))
+    dx, dy = np.maximum(local[:, 0] - width / 2, 0), np.maximum(local[:, 1] - height / 2, 0)
+    found: NDArray[np.float64] = np.hypot(dx, dy)
+    return found
+
+
+def _coasts(plan: Plan, yard: Yard, plot: Plot) -> dict[str, Place]:
+    """The unit place of each separate coast: just inside the shore, in the middle of it."""
+    found: dict[str, Place] = {}
+    shape = yard.shapes[plot.id]
+    stretches: dict[str, BaseGeometry] = {}
+    seas_of = {coast: plan.seas_of_coasts.get((plot.id, coast), frozenset()) for coast in plot.coasts}
+    for coast in plot.coasts:
+        others = frozenset().union(*(seas for other, seas in seas_of.items() if other != coast))
+        seas = seas_of[coast] - others or seas_of[coast]
+        lines = [shape.boundary.intersection(yard.shapes[sea].boundary) for sea in sorted(seas)]
+        stretches[coast] = shapely.union_all(lines) if lines else LineString()
+    for coast in plot.coasts:
+        given = plan.places.get((plot.id, coast))
+        if given is not None:
+            found[coast] = given
+            continue
+        line = stretches[coast]
+        if line.is_empty or not line.length:
+            continue
+        spots = [line.interpolate(i / 40, normalized=True) for i in range(41)] if line.geom_type == "LineString" else []
+        spots = spots or [Point(p) for p in shapely.get_coordinates(line.segmentize(0.1 * yard.typical))]
+        middle = line.centroid
+        spot = min(spots, key=lambda p: (round(p.distance(middle), 3), p.x, p.y))
+        # on the water side of the shore, half a unit off
+        ring = spot.buffer(0.75 * UNIT * yard.typical).boundary
+        water = [Point(p) for p in shapely.get_coordinates(ring) if not shape.intersects(Point(p))]
+        off = max(water, key=lambda p: (round(p.distance(shape), 3), p.x, p.y)) if water else spot
+        found[coast] = (off.x, off.y)
+    return found
+
+
+def drawn_links(plan: Plan, yard: Yard, lengths: Mapping[tuple[str, str], float]) -> list[DrawnLink]:
+    """The lines of bridges (between the nearest shores, a little inland) and barriers (along the common line)."""
+    found: list[DrawnLink] = []
+    done: set[tuple[str, str]] = set()
+    for link in plan.links:
+        a, b = sorted((link.a.partition("/")[0], link.b.partition("/")[0]))
+        draw = link.draw or _usual(link, plan, lengths.get((a, b), 0.0))
+        if draw == "none" or (a, b) in done:
+            continue
+        done.add((a, b))
+        if draw == "bridge":
+            near = shapely.shortest_line(yard.shapes[a], yard.shapes[b])
+            if near.length < 0.05:
+                continue
+            (ax, ay), (bx, by) = near.coords
+            reach = 0.06 * yard.typical / near.length
+            dx, dy = (bx - ax) * reach, (by - ay) * reach
+            found.append(DrawnLink(a, b, draw, [_round((ax - dx, ay - dy)), _round((bx + dx, by + dy))]))
+        else:
+            common = shapely.line_merge(yard.shapes[a].boundary.intersection(yard.shapes[b].boundary))
+            for line in shapely.get_parts(common):
+                if isinstance(line, LineString):
+                    found.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
+    return found
+
+
+def _usual(link: LinkRow, plan: Plan, length: float) -> str:
+    """How a link is drawn when its row does not say: armies' ways over water as bridges, closed borders as barriers."""
+    if link.add:
+        return "bridge" if link.army and length < plan.least.border else "none"
+    wet = any(plan.plots[end.partition("/")[0]].sea for end in (link.a, link.b))
+    return "barrier" if length >= (plan.least.coast if wet else plan.least.border) and link.army else "none"

@@ -1,0 +1,292 @@
+"""What an author states about the picture of a board: projection, frame, seed points, void, carvings, corrections.
+
+Read from the board folder's ``board.toml`` and tables (``docs/drawing-boards.md`` describes them); here everything is put on the map: km from
+the frame's top left, y down.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from legation.atlas.grow.projection import Frame, Laea, Points, frame_of_degrees
+from legation.atlas.shapes import Least
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
+from legation.board.model import COAST_NAMES
+
+POINT = re.compile(r"(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)(?:\s+r\s*(\d+(?:\.\d+)?))?\Z")
+LAND, WATER = "~land", "~water"
+"""The owners of what is off the board."""
+
+
+class PlanError(Exception):
+    """A board that cannot be grown; ``faults`` holds all that was found."""
+
+    def __init__(self, faults: list[BoardFault]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(str(f) for f in faults))
+
+
+class Seed(msgspec.Struct, frozen=True):
+    """A point that claims the land or water around it for its owner; with ``r`` (km) it is the middle of a circle."""
+
+    owner: str
+    x: float
+    y: float
+    r: float
+    place: str
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A change of the coastline: land or water along a line of a width in km, or within an area."""
+
+    water: bool
+    area: bool
+    points: tuple[tuple[float, float], ...]
+    width: float
+
+
+class LinkRow(msgspec.Struct, frozen=True):
+    """A declared correction of the picture: see ``links.csv``."""
+
+    a: str
+    b: str
+    army: bool
+    fleet: bool
+    add: bool
+    draw: str
+
+
+class Plot(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be known of a province to draw it."""
+
+    id: str
+    name: str
+    sea: bool
+    shore: bool
+    coasts: tuple[str, ...]
+
+
+class Plan(msgspec.Struct, kw_only=True):
+    """All that growing needs to know of a board, in km on the map."""
+
+    folder: Path
+    projection: Laea
+    frame: Frame
+    plots: dict[str, Plot]
+    land: list[Seed]
+    sea: list[Seed]
+    patches: list[Patch]
+    links: list[LinkRow]
+    seas_of_coasts: dict[tuple[str, str], frozenset[str]]
+    places: dict[tuple[str, str], tuple[float, float]]
+    least: Least
+    detail: float
+    islet: float
+    reach: float
+    roughness: float
+    grouped: bool
+    """Whether the seas form areas, so that ``touching.csv`` states what touches and the sea borders follow from it."""
+
+
+NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "reach", "roughness")
+
+
+def read_plan(folder: Path) -> Plan:
+    """Read the authoring side of a board folder.
+
+    :raises PlanError: with every fault at once, each with its place.
+    """
+    files = BoardFiles(folder)
+    if files.faults:
+        raise PlanError(files.faults)
+    projection = _projection(files)
+    frame = _frame(files, projection)
+    settings: dict[str, float] = {}
+    for key, value in _table(files, "grow").items():
+        if key not in NUMBERS:
+            files.fault("board.toml:grow", f"unknown key {key!r}; the keys are {', '.join(NUMBERS)}")
+        elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
+        else:
+            settings[key] = float(value)
+
+    def put(row: Row, column: str) -> list[tuple[float, float, float]]:
+        return _points(files, row, column, projection, frame)
+
+    plots: dict[str, Plot] = {}
+    land: list[Seed] = []
+    sea: list[Seed] = []
+    for table, seeds in (("land", land), ("sea", sea)):
+        for row in files.rows(table):
+            found = put(row, "points")
+            if not found:
+                files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
+            if row["form"] == "circle" and not (len(found) == 1 and found[0][2]):
+                files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
+            seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in found]
+            coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
+            plots[row["id"]] = Plot(
+                id=row["id"],
+                name=row["name"],
+                sea=table == "sea",
+                shore=bool(row["coasts"]),
+                coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
+            )
+    for row in files.rows("void"):
+        if row["kind"] not in ("land", "water"):
+            files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
+        owner, seeds = (WATER, sea) if row["kind"] == "water" else (LAND, land)
+        seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in put(row, "points")]
+    patches: list[Patch] = []
+    for row in files.rows("carve"):
+        points = tuple((x, y) for x, y, _ in put(row, "points"))
+        if row["kind"] not in ("land", "water"):
+            files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
+        if row["form"] not in ("line", "area"):
+            files.fault(row.place, f"form must be line or area, not {row['form']!r}")
+        if len(points) < (3 if row["form"] == "area" else 2):
+            files.fault(row.place, "a line needs two points or more, an area three")
+        width = _number(files, row, "width") if row["width"] else 0.0
+        if row["form"] == "line" and not width:
+            files.fault(row.place, "a line needs a width in km")
+        patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
+    links = [_link(files, row, plots) for row in files.rows("links")]
+    seas: dict[tuple[str, str], frozenset[str]] = {}
+    for row in files.rows("seas_of_coasts"):
+        names = frozenset(row["seas"].split("|"))
+        for name in sorted(names):
+            if name not in plots or not plots[name].sea:
+                files.fault(row.place, f"no sea {name!r}")
+        code = COAST_CODES.get(row["coast"], row["coast"])
+        if row["id"] not in plots or code not in plots[row["id"]].coasts:
+            files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
+        seas[row["id"], code] = names
+    places: dict[tuple[str, str], tuple[float, float]] = {}
+    for row in files.rows("places"):
+        if row["id"] not in plots:
+            files.fault(row.place, f"no province {row['id']!r}")
+        elif row["what"] not in ("label", "unit", "center", *plots[row["id"]].coasts):
+            files.fault(row.place, f"what must be label, unit, center or a coast of {row['id']}, not {row['what']!r}")
+        for x, y, _ in put(row, "point"):
+            places[row["id"], row["what"]] = (x, y)
+    if not plots:
+        files.fault("land.csv", "the board has no provinces")
+    taken: dict[tuple[float, float], str] = {}
+    for seed in (*land, *sea):
+        other = taken.setdefault((seed.x, seed.y), seed.owner)
+        if other != seed.owner:
+            files.fault(seed.place, f"a point of {seed.owner} is also a point of {other}; move one of them")
+    grouped = any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea"))
+    if files.faults:
+        raise PlanError(list(dict.fromkeys(files.faults)))
+    width = frame.width
+    return Plan(
+        folder=folder,
+        projection=projection,
+        frame=frame,
+        plots=plots,
+        land=land,
+        sea=sea,
+        patches=patches,
+        links=links,
+        seas_of_coasts=seas,
+        places=places,
+        least=Least(
+            border=settings.get("least_border", 5.0),
+            sea=settings.get("least_sea", 2.0),
+            coast=settings.get("least_coast", 2.0),
+        ),
+        detail=settings.get("detail", 0.0002 * width),
+        islet=settings.get("islet", (0.003 * width) ** 2),
+        reach=settings.get("reach", 0.012 * width),
+        roughness=settings.get("roughness", 0.055),
+        grouped=grouped,
+    )
+
+
+def _table(files: BoardFiles, key: str) -> dict[str, Any]:
+    value = files.head.get(key, {})
+    if not isinstance(value, dict):
+        files.fault("board.toml", f"{key!r} must be a table ([{key}])")
+        return {}
+    return value
+
+
+def _projection(files: BoardFiles) -> Laea:
+    table = _table(files, "projection")
+    lon, lat = table.get("lon"), table.get("lat")
+    if table.get("kind") != "laea" or not isinstance(lon, int | float) or not isinstance(lat, int | float):
+        files.fault("board.toml:projection", 'needs kind = "laea" and the middle of the map: lon = 12, lat = 52')
+        return Laea(0.0, 0.0)
+    return Laea(float(lon), float(lat))
+
+
+def _frame(files: BoardFiles, projection: Laea) -> Frame:
+    table = _table(files, "frame")
+    edges = [table.get(key) for key in ("west", "south", "east", "north")]
+    unit = table.get("unit", "km")
+    if not all(isinstance(edge, int | float) for edge in edges) or unit not in ("km", "degrees"):
+        files.fault(
+            "board.toml:frame",
+            'needs west, east, south and north: km from the middle, or degrees with unit = "degrees"',
+        )
+        return Frame(-100.0, -100.0, 100.0, 100.0)
+    west, south, east, north = (float(edge) for edge in edges if edge is not None)
+    if west >= east or south >= north:
+        files.fault("board.toml:frame", "west must be less than east, south less than north")
+    frame = Frame(west, south, east, north)
+    return frame_of_degrees(projection, west, south, east, north) if unit == "degrees" else frame
+
+
+def _number(files: BoardFiles, row: Row, column: str) -> float:
+    try:
+        return float(row[column])
+    except ValueError:
+        files.fault(row.place, f"{column} must be a number, not {row[column]!r}")
+        return 0.0
+
+
+def _points(
+    files: BoardFiles, row: Row, column: str, projection: Laea, frame: Frame
+) -> list[tuple[float, float, float]]:
+    found: list[tuple[float, float, float]] = []
+    for text in row[column].split(";"):
+        if not text.strip():
+            continue
+        match = POINT.match(text.strip())
+        if match is None:
+            files.fault(row.place, f"cannot read the point {text.strip()!r}; write 'longitude latitude', ';' between")
+            continue
+        lon, lat, r = match.groups()
+        plane: Points = projection.project(np.array([[float(lon), float(lat)]]))
+        x, y = frame.place(plane)[0]
+        found.append((round(float(x), 3), round(float(y), 3), float(r or 0)))
+    return found
+
+
+def _link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> LinkRow:
+    for end in (row["a"], row["b"]):
+        province, _, coast = end.partition("/")
+        if province not in plots:
+            files.fault(row.place, f"no province {province!r}")
+        elif coast and coast not in plots[province].coasts:
+            files.fault(row.place, f"{province!r} has no coast {coast!r}; the codes are {', '.join(COAST_NAMES)}")
+    if row["kind"] not in ("army", "fleet", "both"):
+        files.fault(row.place, f"kind must be army, fleet or both, not {row['kind']!r}")
+    if row["change"] not in ("add", "remove"):
+        files.fault(row.place, f"change must be add or remove, not {row['change']!r}")
+    if row["draw"] not in ("", "bridge", "barrier", "none"):
+        files.fault(row.place, f"draw must be bridge, barrier or none, not {row['draw']!r}")
+    return LinkRow(
+        row["a"],
+        row["b"],
+        row["kind"] in ("army", "both"),
+        row["kind"] in ("fleet", "both"),
+        row["change"] == "add",
+        row["draw"],
+    )
