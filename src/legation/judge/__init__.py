@@ -2,7 +2,7 @@
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Refusal, Situation
-from legation.judge.lots import commitment, draw, verify
+from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
 from legation.judge.resolution import Resolution, advance, change_hands, resolve
@@ -13,6 +13,7 @@ __all__ = [
     "Aftermath",
     "Cause",
     "Ending",
+    "Lot",
     "Module",
     "Option",
     "OptionError",
@@ -31,5 +32,6 @@ __all__ = [
     "draw",
     "legal_orders",
     "resolve",
+    "turn_seed",
     "verify",
 ]

@@ -5,10 +5,10 @@ Orders are weighed one by one in the order in which they were written. Placement
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import lots
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Refusal, Situation
 from legation.judge.verdicts import Cause, Outcome, Verdict
@@ -167,7 +167,7 @@ class _Accounts:
         self.room += self.rules.kinds[unit.kind].cost
 
     def _disorder(self) -> None:
-        for unit, reason in removal_order(self.rules, self.position, self.power, self.result.units, self.result.seed):
+        for unit, reason in removal_order(self.rules, self.position, self.power, self.result.units, self.result.draw):
             if self.room >= 0:
                 return
             self._take(unit)
@@ -184,7 +184,7 @@ class _Accounts:
 
 
 def removal_order(
-    rules: Ruleset, position: Position, power: str, units: list[Unit], seed: str
+    rules: Ruleset, position: Position, power: str, units: list[Unit], draw: Callable[[str, Sequence[str]], Sequence[str]]
 ) -> list[tuple[Unit, str]]:
     """A power's units in the order in which they are removed for it, each with the reason (STD-C).
 
@@ -194,9 +194,8 @@ def removal_order(
     mine = [u for u in units if u.power == power]
     reading = rules.options["civil_disorder"]
     if reading == "lot":
-        label = f"{position.turn}: removal for {power}"
         drawn = {str(u): u for u in mine}
-        return [(drawn[name], "by lot") for name in lots.draw(seed, label, sorted(drawn))]
+        return [(drawn[name], "by lot") for name in draw(f"removal for {power}", sorted(drawn))]
     if reading == "2023":
         sources = position.centers_of(power)
     else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from legation.judge import lots
 from legation.position import Dislodged, Position, Unit
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ class Aftermath:
     """The result of a phase before centers change hands and the turn advances.
 
     ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers whose units attacked it with a
-    route that stood (movement only). ``seed`` is the game's seed for lots.
+    route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was drawn with it.
     """
 
     before: Position
@@ -30,6 +32,18 @@ class Aftermath:
     contested: frozenset[str] = frozenset()
     attacks: dict[str, frozenset[str]] = field(default_factory=dict)
     slices: dict[str, Any] = field(default_factory=dict)
+    lots: list[lots.Lot] = field(default_factory=list)
+
+    def draw(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        """Draw lots in this turn: all items in the order in which they come. The draw is recorded (W-14)."""
+        label = f"{self.before.turn}: {purpose}"
+        order = tuple(lots.draw(self.seed, label, items))
+        self.lots.append(lots.Lot(label, tuple(items), order))
+        return order
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.owners = dict(self.before.owners)
 
     @property
     def position(self) -> Position:
@@ -39,6 +53,6 @@ class Aftermath:
             units=tuple(self.units),
             dislodged=tuple(self.dislodged),
             contested=self.contested,
-            owners=self.before.owners,
+            owners=self.owners,
             slices=self.slices,
         )

@@ -61,6 +61,11 @@ class Situation:
         self._need_kind = options["missing_kind"] == "fails"
         self._strict_coast = options["wrong_unit_coast"] == "fails"
         self._allowed = rules.order_kinds[position.turn.phase]
+        self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
+        if rules.steps["refuses_orders"]:
+            for power in rules.powers:
+                if reason := rules.refuses_orders(position, power):
+                    self.silenced[power] = reason
 
     # Reach
 
@@ -176,6 +181,8 @@ class Situation:
         kind = type(order)
         if kind not in self._allowed:
             return Refusal(f"{_NAMES.get(kind, 'that')} is not ordered in {self.position.turn.phase.value.lower()}")
+        if self.silenced and power in self.silenced and kind is not VoteDraw:
+            return Refusal(self.silenced[power])
         method = _READERS.get(kind)
         if method is not None:
             return method(self, power, order)
@@ -425,6 +432,8 @@ class Situation:
 
     def retreats(self, unit: Unit, attacker_from: str | None) -> tuple[str, ...]:
         """Where a dislodged unit may retreat: vacant, not contested, not where its attacker came from (STD-4)."""
+        if unit.power in self.silenced:
+            return ()
         province = self.rules.tables.province
         contested = self.position.contested
         found = []

@@ -44,8 +44,10 @@ def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
     else:
         for power in rules.powers:
             found[power] += _adjustments(situation, power)
+    for power in situation.silenced:
+        found[power] = []
     for module in rules.steps["possible"]:
-        for power in rules.powers:
+        for power in rules.powers.keys() - situation.silenced.keys():
             found[power] += module.possible(rules, position, power)
     return found
 

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge.adjustments import resolve_adjustments
+from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ending, Ruleset
@@ -28,6 +29,7 @@ class Resolution(msgspec.Struct, frozen=True):
     dislodged: tuple[Dislodged, ...] = ()
     retreats: Mapping[str, tuple[str, ...]] = {}
     ending: Ending | None = None
+    lots: tuple[Lot, ...] = ()
 
 
 def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
@@ -59,7 +61,7 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         ending = module.ending(rules, position, after, votes, settled)
         if ending is not None:
             break
-    return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending)
+    return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending, tuple(result.lots))
 
 
 def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:

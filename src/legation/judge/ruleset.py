@@ -56,12 +56,13 @@ FLEET_KIND = UnitKind("F", "fleet", "fleet", convoys=True)
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A power: its name, adjective, further names, and its home centers where the variant has such."""
+    """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home borders) where the variant has such."""
 
     name: str
     adjective: str = ""
     aliases: tuple[str, ...] = ()
     homes: tuple[str, ...] = ()
+    homeland: tuple[str, ...] = ()
     color: str = ""
 
 
@@ -85,7 +86,7 @@ class Module:
 
     Added up: :meth:`faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`. The greatest: :meth:`least`.
 
-    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`check`.
+    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`check`.
 
     Steps, in the order of the variant's list: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
     """
@@ -155,6 +156,14 @@ class Module:
         """Why a draw may not be agreed in this position."""
         return None
 
+    def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
+        """Why no order of a power is carried out in this position, so that its units hold and never retreat."""
+        return None
+
+    def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
+        """The kinds of order that this module adds in a phase."""
+        return self.orders.get(phase, ())
+
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         """Why an order of a kind that this module adds is illegal."""
         return None
@@ -189,7 +198,7 @@ class Module:
 
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 
-STEPS = ("rewrite", "after", "settle", "ending", "possible", "refuses_entry", "refuses_support")
+STEPS = ("rewrite", "after", "settle", "ending", "possible", "refuses_entry", "refuses_support", "refuses_orders")
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
@@ -271,7 +280,7 @@ class Ruleset:
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
         """Which kinds of order may be given in each phase."""
         return {
-            phase: frozenset(kinds) | {k for m in self.modules for k in m.orders.get(phase, ())}
+            phase: frozenset(kinds) | {k for m in self.modules for k in m.order_kinds(self, phase)}
             for phase, kinds in CORE_ORDERS.items()
         }
 
@@ -357,6 +366,13 @@ class Ruleset:
         """Why no draw may be agreed now; None if one may."""
         for module in self._asked("refuses_draw"):
             if reason := module.refuses_draw(self, position):
+                return reason
+        return None
+
+    def refuses_orders(self, position: Position, power: str) -> str | None:
+        """Why nothing that a power orders is carried out; None if it commands its units."""
+        for module in self.steps["refuses_orders"]:
+            if reason := module.refuses_orders(self, position, power):
                 return reason
         return None
 

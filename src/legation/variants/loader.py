@@ -182,11 +182,16 @@ def _power(where: str, number: int, entry: Mapping[str, Any], board: Board, faul
                 )
             elif not province.center:
                 faults.append(f"{place}: {key}: {center!r} is no supply center on this board")
+    region = str(entry.get("homeland", ""))
+    homeland = [p.id for p in board.provinces.values() if region and p.region == region]
+    if region and not homeland:
+        faults.append(f"{place}: homeland: no province of the board has the region {region!r}")
     return Power(
         name=str(entry.get("name", "")),
         adjective=str(entry.get("adjective", "")),
         aliases=tuple(entry.get("aliases", ())),
         homes=tuple(entry.get("homes", ())),
+        homeland=tuple(dict.fromkeys((*entry.get("homes", ()), *homeland))),
         color=str(entry.get("color", "")),
     )
 

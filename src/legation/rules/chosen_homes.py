@@ -1,0 +1,105 @@
+"""Homes that are chosen at the start and fixed later (N-2 to N-5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from legation.board import province_of
+from legation.judge import Cause, Module, Outcome, Verdict, draw
+from legation.orders import Build
+from legation.position import Phase, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Aftermath, Ruleset, UnitKind
+    from legation.orders import Sheet
+    from legation.position import Position
+
+
+class ChosenHomes(Module):
+    """Each power chooses its first home by building its only unit there; what it owns later becomes its home for good.
+
+    In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except those in ``forbidden`` (by power); that center is then
+    its only one. Until the adjustments of ``fixed`` (a turn's name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that builds
+    nothing valid gets one of its permitted homes and an army there by lot.
+    """
+
+    key = "chosen_homes"
+
+    def __init__(self, fixed: str, forbidden: dict[str, list[str]] | None = None) -> None:
+        self.fixed = fixed
+        self.forbidden = forbidden or {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        found = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
+        found += [
+            f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self.permitted(rules, p.name)
+        ]
+        return found
+
+    def permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
+        """The regular homes that a power may choose."""
+        return tuple(h for h in rules.powers[power].homes if h not in self.forbidden.get(power, ()))
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        state: dict[str, Any] = position.slices.get(self.key, {})
+        if "homes" in state:
+            return tuple(state["homes"].get(power, ()))
+        if "initial" in state:
+            return tuple(c for p, c in state["initial"].items() if p == power)
+        return self.permitted(rules, power)
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if position.turn.phase is Phase.PLACEMENT:
+            return self.permitted(rules, power)
+        return tuple(h for h in self.homes(rules, position, power) if position.owners.get(h) == power)
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        """In placement, when nobody owns anything, every power has one unit to place."""
+        return 1 if position.turn.phase is Phase.PLACEMENT else 0
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if position.turn.phase is Phase.PLACEMENT and kind.cost > 1:
+            return f"a {kind.name} costs more than one center"
+        return None
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not Phase.PLACEMENT:
+            return
+        placed = {unit.power: unit for unit in aftermath.units}
+        for power in rules.powers:
+            if power not in placed:
+                label = f"{aftermath.before.turn}: initial home of {power}"
+                home = draw(aftermath.seed, label, self.permitted(rules, power))[0]
+                placed[power] = Unit("A", home, power)
+                aftermath.units.append(placed[power])
+                reason = "nothing valid was ordered, so the home was drawn by lot"
+                aftermath.verdicts.append(
+                    Verdict(power, Build("A", home), Outcome.SUCCEEDS, Cause("fact", reason=reason))
+                )
+        initial = {power: province_of(placed[power].at) for power in rules.powers}
+        aftermath.owners = {center: power for power, center in initial.items()}
+        aftermath.slices[self.key] = {"initial": initial}
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        state = position.slices.get(self.key, {})
+        if position.turn.name != self.fixed or "homes" in state:
+            return position
+        homes = {power: list(position.centers_of(power)) for power in rules.powers}
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: {**state, "homes": homes}})
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        text = [
+            "The board is empty at the start. Each power builds one unit in one of its regular home centers, sealed and at once with all others; that center is its initial home and the only one it owns.",
+            f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is vacant.",
+            f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and count at once; regular homes that it does not own then are no homes to it.",
+            "Decided: a power without a valid order gets a permitted home and an army there by verifiable lot. A power that owns nothing when homes are fixed has none, and never builds again.",
+        ]
+        for power, homes in self.forbidden.items():
+            text.append(f"{power} may not choose {' or '.join(rules.board.provinces[h].name for h in homes)}.")
+        return tuple(text)

@@ -1,0 +1,66 @@
+"""The defensive army: strong, costly, and bound to its homeland (K-7, K-8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module, UnitKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position, Unit
+
+CODE = "D"
+
+
+class DefensiveArmy(Module):
+    """A kind of unit that stays in its power's homeland; a power has one at a time.
+
+    Settings: ``strength`` (3) in every role, ``cost`` in centers (2).
+    """
+
+    key = "defensive_army"
+
+    def __init__(self, strength: int = 3, cost: int = 2) -> None:
+        self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost)
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        return [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
+
+    def kinds(self, rules: Ruleset) -> tuple[UnitKind, ...]:
+        return (self.kind,)
+
+    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
+        if unit.kind == CODE and province not in rules.powers[unit.power].homeland:
+            return "a defensive army never leaves its homeland"
+        return None
+
+    def refuses_support(
+        self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
+    ) -> str | None:
+        if unit.kind == CODE and province not in rules.powers[unit.power].homeland:
+            return "a defensive army supports only actions in its homeland or into it"
+        return None
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if kind.code != CODE:
+            return None
+        if any(u.kind == CODE and u.power == power for u in position.units):
+            return f"{power} has a defensive army already"
+        if province not in rules.powers[power].homeland:
+            return "a defensive army is built in the homeland only"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        strength, cost = self.kind.strength, self.kind.cost
+        return (
+            f"{cost} centers may support one defensive army (D); it counts as {cost} units and is built whole, and a power has at most one at a time.",
+            "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
+            f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never convoyed or ferried.",
+            f"An attack takes its strength off the support that it gives; only the strongest single attack counts. u leaves {strength - 1}; u supported by u leaves {max(0, strength - 2)}; u and u, unconnected, leave {strength - 1}; u supported by u and u leaves {max(0, strength - 3)}.",
+            "As always, a power's own units do not cut its support, and an attack from where the support is aimed cuts only by dislodging.",
+        )

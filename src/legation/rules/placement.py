@@ -1,0 +1,39 @@
+"""Initial placement: every power puts its units where it likes in its homeland (K-5, K-6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class Placement(Module):
+    """In the placement phase each power places as many units as it owns centers, sealed and at once with all others, anywhere in its homeland.
+
+    The kind of each unit is free. A power may place fewer and build the rest in a later build season. The homeland is the region that the variant file names for the power (``homeland``),
+    with its home centers.
+    """
+
+    key = "placement"
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        return [
+            f"{p.name} has no homes and no homeland to place units in" for p in rules.powers.values() if not p.homeland
+        ]
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return rules.powers[power].homeland if position.turn.phase is Phase.PLACEMENT else ()
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "Before the first turn all powers place their units, sealed and at once: as many as they own centers, each an army or a fleet as its owner likes, one a province, anywhere in the homeland.",
+            "Decided: the homeland is every province inside the home borders, not only the centers.",
+            "A power may keep units back and build them in a later build season, in vacant home centers.",
+        )

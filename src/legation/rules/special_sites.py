@@ -1,0 +1,50 @@
+"""Build sites that are home to nobody but open to some powers (K-4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset, UnitKind
+    from legation.position import Position
+
+
+class SpecialSites(Module):
+    """``sites`` maps a power to centers in which it may build once it owns them; ``kinds`` limits what may be built there, by center (codes of units; all if left out)."""
+
+    key = "special_sites"
+
+    def __init__(self, sites: dict[str, list[str]], kinds: dict[str, list[str]] | None = None) -> None:
+        self.sites = sites
+        self.only = kinds or {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        found = [f"sites: there is no power {power!r}" for power in self.sites if power not in rules.powers]
+        for site in (*(s for sites in self.sites.values() for s in sites), *self.only):
+            province = rules.board.provinces.get(site)
+            if province is None or not province.center:
+                found.append(f"{site!r} is no supply center of the board")
+        return found
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return ()
+        return tuple(s for s in self.sites.get(power, ()) if position.owners.get(s) == power)
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if province in self.sites.get(power, ()) and kind.code not in self.only.get(province, [kind.code]):
+            return f"only {' or '.join(self.only[province])} may be built there"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return tuple(
+            f"{power} may also build in {' and '.join(rules.board.provinces[s].name for s in sites)}, once it owns it and it is vacant, fleets included where there is a coast."
+            for power, sites in self.sites.items()
+        )

@@ -1,0 +1,39 @@
+"""The end of a game when few powers are left (K-12e)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class LastSurvivors(Module):
+    """When only ``count`` powers own centers after these have changed hands, the game ends and they are ranked by size."""
+
+    key = "last_survivors"
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled:
+            return None
+        sizes = {power: len(after.centers_of(power)) for power in rules.powers}
+        left = [power for power, size in sizes.items() if size]
+        if not 0 < len(left) <= self.count or len(left) == len(rules.powers):
+            return None
+        ranked = sorted(left, key=lambda power: (-sizes[power], -rules.size(after, power)))
+        shown = ", ".join(f"{power} {sizes[power]}" for power in ranked)
+        return Ending("ranking", tuple(ranked), f"only {len(left)} powers survive: {shown}")
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            f"When only {self.count} powers survive the game ends and they are ranked by size.",
+            "Decided: size is centers, then units; a power survives while it owns a center.",
+        )

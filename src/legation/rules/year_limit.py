@@ -1,0 +1,45 @@
+"""The end of a game by the calendar (K-11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Module, RulesError
+from legation.position import Turn, TurnTextError
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class YearLimit(Module):
+    """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
+
+    key = "year_limit"
+
+    def __init__(self, last: str) -> None:
+        try:
+            self.last = Turn.parse(last)
+        except TurnTextError as error:
+            raise RulesError(str(error)) from None
+
+    def faults(self, rules: Ruleset) -> tuple[str, ...]:
+        try:
+            rules.next_turn(self.last)
+        except TurnTextError as error:
+            return (str(error),)
+        return ()
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        turn = before.turn
+        while turn != after.turn:  # the last turn may be passed over when nobody has anything to adjust
+            if turn == self.last:
+                survivors = tuple(p for p in rules.powers if p in after.survivors())
+                return Ending("draw", survivors, f"the game ends after {self.last}")
+            turn = rules.next_turn(turn)
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (f"After {self.last} the game ends in a draw of all surviving powers.",)
