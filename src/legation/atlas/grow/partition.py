@@ -53,7 +53,7 @@ def divide(plan: Plan, land: Land) -> Partition:
     ground = _ground(plan, land, frame)
     seeds = [s for s in plan.land if s.owner not in discs]
     masses = _polygons(ground.difference(every_disc))
-    spots = _settle(seeds, masses, warnings, "land")
+    spots = _settle(seeds, masses, frame, warnings, "land")
     kept: list[Polygon] = []
     inhabited: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
     for number, mass in enumerate(masses):
@@ -64,7 +64,7 @@ def divide(plan: Plan, land: Land) -> Partition:
             kept.append(mass)  # an island without a point: scenery, or given to a province later
     dry = shapely.union_all([*(mass for mass, _ in inhabited), *kept])
     waters = _polygons(frame.difference(dry).difference(every_disc))
-    afloat = _settle(plan.sea, waters, warnings, "water")
+    afloat = _settle(plan.sea, waters, frame, warnings, "water")
     wet: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
     for number, water in enumerate(waters):
         here = [(seed, spot) for seed, spot in zip(plan.sea, afloat, strict=True) if spot[0] == number]
@@ -79,7 +79,8 @@ def divide(plan: Plan, land: Land) -> Partition:
     anchors: dict[str, list[Point]] = defaultdict(list)
     for _, here in (*inhabited, *wet):
         for seed, spot in here:
-            anchors[seed.owner].append(spot)
+            if frame.intersects(spot):
+                anchors[seed.owner].append(spot)
     _rejoin(pieces, anchors, discs.keys())
     _adopt(pieces, kept, plan)
     return Partition(pieces, circles, warnings)
@@ -144,9 +145,12 @@ def _ground(plan: Plan, land: Land, frame: Polygon) -> BaseGeometry:
 
 
 def _settle(
-    seeds: Sequence[Seed], shapes: Sequence[Polygon], warnings: list[BoardFault], what: str
+    seeds: Sequence[Seed], shapes: Sequence[Polygon], frame: Polygon, warnings: list[BoardFault], what: str
 ) -> list[tuple[int, Point]]:
-    """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near."""
+    """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near.
+
+    A point outside the frame works from there on what is next to it.
+    """
     if not shapes:
         return [(-1, Point(seed.x, seed.y)) for seed in seeds]
     tree = shapely.STRtree(list(shapes))
@@ -157,6 +161,9 @@ def _settle(
         number = min(inside) if inside else int(tree.query_nearest(point, all_matches=False)[0])
         shape = shapes[number]
         off = shape.distance(point)
+        if not frame.intersects(point):
+            found.append((number, point))
+            continue
         if off > SNAP and seed.owner not in (LAND, WATER):
             warnings.append(
                 BoardFault(seed.place, f"a point of {seed.owner} lies {off:.0f} km from any {what}; move it, or carve")
@@ -249,7 +256,12 @@ def _rejoin(pieces: list[Piece], anchors: dict[str, list[Point]], circles: Itera
     closed = {*circles}
     contacts = _contacts(pieces)
     loose: set[int] = set()
+    largest: dict[str, float] = defaultdict(float)
+    for piece in pieces:
+        largest[piece.owner] = max(largest[piece.owner], piece.shape.area)
     for number, piece in enumerate(pieces):
+        if not anchors[piece.owner] and piece.shape.area == largest[piece.owner]:
+            continue
         if piece.owner not in closed and not any(piece.shape.distance(a) < 2 * GRID for a in anchors[piece.owner]):
             loose.add(number)
     while loose:
