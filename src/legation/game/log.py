@@ -20,7 +20,7 @@ from legation.game.documents import (
     unread_document,
     verdict_document,
 )
-from legation.judge import Ending, Resolution, Ruleset, commitment, resolve
+from legation.judge import Ending, Resolution, Ruleset, commitment, resolve, turn_seed
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
@@ -30,7 +30,7 @@ FORMAT = "legation game 1"
 SAVED_KEYS = frozenset(
     ["format", "variant", "options", "rules_version", "name", "seed", "commitment", "turns", "after", "ending"]
 )
-TURN_KEYS = frozenset(["position", "orders", "unread", "verdicts", "after", "ending"])
+TURN_KEYS = frozenset(["position", "orders", "unread", "verdicts", "lots", "after", "ending"])
 
 
 class SavedGameError(ValueError):
@@ -42,11 +42,12 @@ class SavedGameError(ValueError):
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """One turn of a game: what was submitted and what came of it."""
+    """One turn of a game: what was submitted, what came of it, and the turn's seed for lots."""
 
     sheets: tuple[Sheet, ...]
     resolution: Resolution
     unread: tuple[Unread, ...] = ()
+    seed: str = ""
 
 
 class Game:
@@ -69,21 +70,31 @@ class Game:
         """How the game ended, once it has."""
         return self.turns[-1].resolution.ending if self.turns else None
 
-    def play(self, sheets: Iterable[Sheet], unread: Iterable[Unread] = ()) -> Resolution:
-        """Judge the present turn and append it.
+    @property
+    def commitment(self) -> str:
+        """What is published when the present turn opens, so that its lots can be checked afterwards (W-14)."""
+        return commitment(turn_seed(self.seed, str(self.position.turn)))
+
+    def play(self, sheets: Iterable[Sheet], unread: Iterable[Unread] = (), revealed: str | None = None) -> Resolution:
+        """Judge the present turn and append it. ``revealed`` is the turn's seed where the game's own is not known (in a published game).
 
         :raises ValueError: when the game has ended.
         """
         if self.ending is not None:
             raise ValueError(f"the game has ended: {self.ending.reason}")
         given = tuple(sheets)
-        resolution = resolve(self.rules, self.position, given, self.seed)
-        self.turns.append(PlayedTurn(given, resolution, tuple(unread)))
+        seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
+        resolution = resolve(self.rules, self.position, given, seed)
+        self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed))
         return resolution
 
 
-def save_game(game: Game) -> dict[str, Any]:
-    """The saved-game document. While lots may still be drawn its seed is part of it: keep it until the game has ended."""
+def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
+    """The saved-game document. It holds the game's seed, so as long as lots may be drawn it is the coordinator's own.
+
+    ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots were drawn shows its own seed
+    and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.
+    """
     turns = []
     for turn in game.turns:
         item: dict[str, Any] = {
@@ -93,6 +104,15 @@ def save_game(game: Game) -> dict[str, Any]:
         }
         if turn.unread:
             item["unread"] = [unread_document(u) for u in turn.unread]
+        if turn.resolution.lots:
+            item["lots"] = {
+                "seed": turn.seed,
+                "commitment": commitment(turn.seed),
+                "drawn": [
+                    {"label": lot.label, "items": list(lot.items), "order": list(lot.order)}
+                    for lot in turn.resolution.lots
+                ],
+            }
         item["after"] = position_document(game.rules, turn.resolution.after)
         if turn.resolution.ending is not None:
             item["ending"] = ending_document(turn.resolution.ending)
@@ -103,7 +123,7 @@ def save_game(game: Game) -> dict[str, Any]:
         "options": game.rules.chosen,
         "rules_version": __version__,
         "name": game.name,
-        "seed": game.seed,
+        "seed": "" if public and game.ending is None else game.seed,
         "commitment": commitment(game.seed),
         "turns": turns,
         "after": position_document(game.rules, game.position),
@@ -176,7 +196,9 @@ def replay(document: object) -> tuple[Game, list[Difference]]:
             break
         name = str(game.position.turn)
         _compare(differences, name, "position", turn.get("position"), position_document(rules, game.position))
-        resolution = game.play(sheets, unread)
+        lots = turn.get("lots")
+        revealed = lots.get("seed") if isinstance(lots, dict) else None
+        resolution = game.play(sheets, unread, revealed if isinstance(revealed, str) else None)
         if "verdicts" in turn:
             stored = turn["verdicts"] if isinstance(turn["verdicts"], list) else []
             fresh = [verdict_document(v) for v in resolution.verdicts]

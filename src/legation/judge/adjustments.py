@@ -184,7 +184,11 @@ class _Accounts:
 
 
 def removal_order(
-    rules: Ruleset, position: Position, power: str, units: list[Unit], draw: Callable[[str, Sequence[str]], Sequence[str]]
+    rules: Ruleset,
+    position: Position,
+    power: str,
+    units: list[Unit],
+    draw: Callable[[str, Sequence[str]], Sequence[str]],
 ) -> list[tuple[Unit, str]]:
     """A power's units in the order in which they are removed for it, each with the reason (STD-C).
 

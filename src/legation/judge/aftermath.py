@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from legation.judge import lots
+from legation.judge.lots import Lot
+from legation.judge.lots import draw as draw_lots
 from legation.position import Dislodged, Position, Unit
 
 if TYPE_CHECKING:
@@ -32,18 +33,18 @@ class Aftermath:
     contested: frozenset[str] = frozenset()
     attacks: dict[str, frozenset[str]] = field(default_factory=dict)
     slices: dict[str, Any] = field(default_factory=dict)
-    lots: list[lots.Lot] = field(default_factory=list)
-
-    def draw(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
-        """Draw lots in this turn: all items in the order in which they come. The draw is recorded (W-14)."""
-        label = f"{self.before.turn}: {purpose}"
-        order = tuple(lots.draw(self.seed, label, items))
-        self.lots.append(lots.Lot(label, tuple(items), order))
-        return order
+    lots: list[Lot] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.owners = dict(self.before.owners)
+
+    def draw(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        """Draw lots in this turn: all items in the order in which they come. The draw is recorded (W-14)."""
+        label = f"{self.before.turn}: {purpose}"
+        order = tuple(draw_lots(self.seed, label, items))
+        self.lots.append(Lot(label, tuple(items), order))
+        return order
 
     @property
     def position(self) -> Position:

@@ -1,0 +1,142 @@
+"""Lots can be checked by everybody who kept the commitments (W-14)."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import hmac
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from legation.game import Game, replay, save_game
+from legation.game.lots import check_lots, main
+from legation.judge import commitment
+from legation.orders import Remove, Sheet
+from legation.position import Phase, Position, Turn, Unit
+from legation.variants import load
+
+CASES = Path(__file__).parents[1] / "cases" / "three-kingdoms"
+WINTER = "Winter 1644 Adjustments"
+
+
+def drawn_game(seed: str = "edgehill") -> Game:
+    """A game in whose first turn Crown loses three of five units, one by its own choice and two by lot."""
+    rules = load(str(CASES / "isles.toml"))
+    units = [Unit("A", at, "Crown") for at in ("shrops", "staffs", "surrey", "ashby")] + [Unit("F", "lunsea", "Crown")]
+    units.append(Unit("F", "york", "Newcastle"))
+    owners = {"glamor": "Crown", "portis": "Crown", "york": "Newcastle"}
+    game = Game(
+        rules, seed=seed, opening=Position(Turn("Winter", 1644, Phase.ADJUSTMENTS), tuple(units), owners=owners)
+    )
+    game.play([Sheet("Crown", (Remove("A", "staffs"),))])
+    game.play([])
+    return game
+
+
+def test_a_draw_is_what_the_formula_says() -> None:
+    document = save_game(drawn_game())
+    own = hmac.new(b"edgehill", WINTER.encode(), hashlib.sha256).hexdigest()
+    lots = document["turns"][0]["lots"]
+    assert lots["seed"] == own
+    assert lots["commitment"] == hashlib.sha256(own.encode()).hexdigest()
+    [lot] = lots["drawn"]
+    assert lot["label"] == f"{WINTER}: removal for Crown"
+    assert lot["items"] == ["A ashby", "A shrops", "A surrey", "F lunsea"]
+
+    def ticket(item: str) -> str:
+        return hmac.new(own.encode(), f"{lot['label']}/{item}".encode(), hashlib.sha256).hexdigest()
+
+    assert lot["order"] == sorted(lot["items"], key=ticket)
+    left = set(document["after"]["units"]["Crown"])
+    assert left == set(lot["order"][2:])
+    assert "lots" not in document["turns"][1]
+
+
+def test_commitments_are_known_before_the_turn_and_hold_after_it() -> None:
+    rules = load(str(CASES / "isles.toml"))
+    opening = drawn_game().opening
+    game = Game(rules, seed="edgehill", opening=opening)
+    noted = [commitment("edgehill"), game.commitment]
+    game.play([Sheet("Crown", (Remove("A", "staffs"),))])
+    assert game.commitment not in noted
+    assert check_lots(save_game(game), noted) == []
+    assert check_lots(save_game(game, public=True), noted) == []
+    assert check_lots(save_game(game), ["00" * 32]) == [f"the commitment {'00' * 32} belongs to no draw of this game"]
+
+
+def test_the_public_document_keeps_the_seed_until_the_end_and_replays() -> None:
+    public = save_game(drawn_game(), public=True)
+    assert "edgehill" not in json.dumps(public)
+    _, differences = replay(json.loads(json.dumps(public)))
+    assert differences == []
+    _, differences = replay(json.loads(json.dumps(save_game(drawn_game()))))
+    assert differences == []
+
+
+def _other_unit(document: dict[str, Any]) -> None:
+    turn = document["turns"][0]
+    kept = turn["lots"]["drawn"][0]["order"][-1]
+    verdict = next(v for v in turn["verdicts"] if (v["cause"] or {}).get("reason") == "by lot")
+    verdict["order"] = f"remove {kept}"
+
+
+def _other_seed(document: dict[str, Any]) -> None:
+    document["turns"][0]["lots"]["seed"] = "0" * 64
+
+
+def _other_order(document: dict[str, Any]) -> None:
+    document["turns"][0]["lots"]["drawn"][0]["order"].reverse()
+
+
+def _other_game_seed(document: dict[str, Any]) -> None:
+    document["seed"] = "marston moor"
+
+
+def _hidden(document: dict[str, Any]) -> None:
+    del document["turns"][0]["lots"]
+
+
+@pytest.mark.parametrize("cheat", [_other_unit, _other_seed, _other_order, _other_game_seed, _hidden])
+def test_cheating_is_seen(cheat: Any) -> None:
+    document = json.loads(json.dumps(save_game(drawn_game())))
+    assert check_lots(document) == []
+    forged = copy.deepcopy(document)
+    cheat(forged)
+    assert check_lots(forged) != []
+
+
+def test_a_coordinator_cannot_choose_another_seed_after_the_orders() -> None:
+    noted = commitment("edgehill")
+    assert check_lots(save_game(drawn_game("naseby")), [noted]) != []
+
+
+def test_the_check_runs_without_the_command_line_of_the_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    document = save_game(drawn_game())
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main([str(path), document["turns"][0]["lots"]["commitment"]]) == 0
+    assert capsys.readouterr().out == "All lots can be repeated: 1 drawn.\n"
+    _other_unit(document)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main([str(path)]) == 1
+    path.write_text("[1, 2", encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert main([]) == 2
+
+
+def test_saved_games_with_lots_fit_the_schema() -> None:
+    schemas = {
+        name: json.loads(files("legation.game").joinpath("schemas", name).read_text(encoding="utf-8"))
+        for name in ("game.json", "position.json")
+    }
+    registry: Registry[Any] = Registry().with_resources([(k, Resource.from_contents(v)) for k, v in schemas.items()])
+    validator = Draft202012Validator(schemas["game.json"], registry=registry)
+    assert [e.message for e in validator.iter_errors(json.loads(json.dumps(save_game(drawn_game()))))] == []
