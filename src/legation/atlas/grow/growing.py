@@ -32,7 +32,15 @@ def grow(plan: Plan, land: Land) -> Grown:
     :raises PlanError: when a province gets no place on the map.
     """
     parted = divide(plan, land)
-    topology = build(parted.pieces)
+
+    def least(a: str, b: str) -> float:
+        """The least common length of two lands or two waters that may be bent; 0 for any other line."""
+        if a in parted.circles or b in parted.circles or a.startswith("~") or b.startswith("~"):
+            return 0.0
+        wet = plan.plots[a].sea, plan.plots[b].sea
+        return 0.0 if wet[0] != wet[1] else plan.least.sea if wet[0] else plan.least.border
+
+    topology = build(parted.pieces, least)
     missing = [
         BoardFault(
             next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),

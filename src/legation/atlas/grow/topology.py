@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
-from shapely.geometry import Point, Polygon
+from shapely import get_coordinates, union_all
+from shapely.geometry import LineString, Point, Polygon, box
 
 from legation.atlas.grow.partition import Piece
 
@@ -32,8 +33,11 @@ class Topology(msgspec.Struct):
     rings: dict[str, list[list[list[int]]]]
 
 
-def build(pieces: Sequence[Piece]) -> Topology:
-    """The topology of pieces that cover the frame; borders between pieces of one owner vanish."""
+def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topology:
+    """The topology of pieces that cover the frame; borders between pieces of one owner vanish.
+
+    ``least`` tells from which common length (km) two owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear.
+    """
     owners: dict[tuple[Vertex, Vertex], str] = {}
     for piece in pieces:
         for number, ring in enumerate((piece.shape.exterior, *piece.shape.interiors)):
@@ -83,7 +87,71 @@ def build(pieces: Sequence[Piece]) -> Topology:
     for vertex in sorted(ways):  # closed lines without a node
         for second in ways[vertex]:
             walk(vertex, second)
+    arcs = _contract(arcs, least)
     return Topology(arcs, _rings(arcs))
+
+
+def _contract(arcs: list[Arc], least: Callable[[str, str], float]) -> list[Arc]:
+    """Shrink each contact that is too short to count to a point, where nothing stands in the way."""
+    lengths: dict[tuple[str, str], float] = defaultdict(float)
+    for arc in arcs:
+        if arc.left is not None and arc.right is not None:
+            pair = min(arc.left, arc.right), max(arc.left, arc.right)
+            lengths[pair] += LineString(arc.line).length / 10
+    short = [(length, pair) for pair, length in lengths.items() if length < least(*pair) * 1.02]
+    for _, pair in sorted(short):
+        for arc in [a for a in arcs if a.left in pair and a.right in pair]:
+            start, end = arc.line[0], arc.line[-1]
+            touching = [a for a in arcs if a is not arc and {a.line[0], a.line[-1]} & {start, end}]
+            firm = [
+                node
+                for node in (start, end)
+                if any(node in (a.line[0], a.line[-1]) and not _soft(a, least) for a in touching)
+            ]
+            if start == end or len(firm) == 2:
+                continue
+            meet = firm[0] if firm else arc.line[len(arc.line) // 2]
+            if not firm and len(arc.line) == 2:
+                meet = ((start[0] + end[0]) // 2, (start[1] + end[1]) // 2)
+            moved = [_moved(a, {start, end} - {meet}, meet) for a in touching]
+            if any(len(a.line) < 2 or (len(a.line) == 2 and a.line[0] == a.line[1]) for a in moved):
+                continue
+            rest = [a for a in arcs if a is not arc and a not in touching]
+            if not _clear(moved, rest, {start, end, meet}):
+                continue
+            change = {id(old): new for old, new in zip(touching, moved, strict=True)}
+            arcs = [change.get(id(a), a) for a in arcs if a is not arc]
+    return arcs
+
+
+def _soft(arc: Arc, least: Callable[[str, str], float]) -> bool:
+    """Whether an arc may be bent: it parts two lands or two waters."""
+    return arc.left is not None and arc.right is not None and least(arc.left, arc.right) > 0
+
+
+def _moved(arc: Arc, nodes: set[Vertex], meet: Vertex) -> Arc:
+    line = list(arc.line)
+    if line[0] in nodes:
+        line[0] = meet
+    if line[-1] in nodes:
+        line[-1] = meet
+    return Arc(line, arc.left, arc.right)
+
+
+def _clear(moved: Sequence[Arc], rest: Sequence[Arc], nodes: set[Vertex]) -> bool:
+    """Whether moved arcs meet each other and the rest only at their ends."""
+    lines = [LineString(a.line) for a in moved]
+    reach = box(*union_all(lines).bounds)
+    others = [line for line in (LineString(a.line) for a in rest) if line.intersects(reach)]
+    for number, line in enumerate(lines):
+        if not line.is_simple:
+            return False
+        ends = {moved[number].line[0], moved[number].line[-1], *nodes}
+        for other in [*lines[number + 1 :], *others]:
+            common = line.intersection(other)
+            if common.length > 0 or any((x, y) not in ends for x, y in get_coordinates(common).tolist()):
+                return False
+    return True
 
 
 def _turns_left(line: Sequence[Vertex]) -> bool:
