@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Protocol
 
+from legation.atlas.labels import Label, measure, overlap
 from legation.atlas.plate import UNIT_R, Plate, Point
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import ARMY, province_of
@@ -87,7 +89,7 @@ class Curve:
                 )
         self.samples = [self._at(t / 12) for t in range(12 * len(self.pieces) + 1)]
         self.lengths = [0.0]
-        for p, q in zip(self.samples, self.samples[1:], strict=False):
+        for p, q in pairwise(self.samples):
             self.lengths.append(self.lengths[-1] + math.dist(p, q))
 
     @property
@@ -120,12 +122,33 @@ class Curve:
         norm = math.dist(p, q) or 1e-9
         return (q[0] - p[0]) / norm, (q[1] - p[1]) / norm
 
+    def _parameter(self, along: float) -> float:
+        """The parameter (pieces count 1 each) at a distance along the curve."""
+        along = min(self.length, max(0.0, along))
+        for i, total in enumerate(self.lengths[1:]):
+            if along <= total + 1e-9:
+                return (i + (along - self.lengths[i]) / (total - self.lengths[i] or 1e-9)) / 12
+        return float(len(self.pieces))
+
     def path(self, start: float, end: float) -> str:
         """The path string from one distance along the curve to another."""
-        end = max(end, start + 0.5)
-        inner = [p for p, s in zip(self.samples, self.lengths, strict=True) if start + 0.5 < s < end - 0.5]
-        points = [self.point(start), *inner[:: max(1, len(inner) // (10 * len(self.pieces)))], self.point(end)]
-        return "M" + "L".join(_xy(p) for p in points)
+        first, last = self._parameter(start), self._parameter(max(end, start + 0.5))
+        out = ""
+        for i, piece in enumerate(self.pieces):
+            low, high = max(first - i, 0.0), min(last - i, 1.0)
+            if high - low < 1e-6:
+                continue
+            a, b, c, d = (_blossom(piece, *at) for at in ((low,) * 3, (low, low, high), (low, high, high), (high,) * 3))
+            out += f"{'' if out else 'M' + _xy(a)}C{_xy(b)} {_xy(c)} {_xy(d)}"
+        return out or f"M{_xy(self.point(start))}"
+
+
+def _blossom(piece: tuple[Point, Point, Point, Point], u: float, v: float, w: float) -> Point:
+    """The polar form of a cubic curve: its control points between two parameters (de Casteljau)."""
+    points = list(piece)
+    for t in (u, v, w):
+        points = [(p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in pairwise(points)]
+    return points[0]
 
 
 def _xy(p: Point) -> str:
@@ -138,12 +161,14 @@ class Penman:
     def __init__(
         self,
         plate: Plate,
+        labels: Mapping[str, Label],
         verdicts: Sequence[VerdictLike],
         occupied: Mapping[str, str],
         number: Mapping[str, int],
         tell: Callable[[Order], str],
     ) -> None:
         self.plate = plate
+        self.labels = labels
         self.verdicts = verdicts
         self.occupied = occupied
         self.number = number
@@ -288,8 +313,8 @@ class Penman:
         if verdict.dislodged_from:
             title += f"; dislodged from {verdict.dislodged_from}"
         return (
-            f'<g class="o o{number if number >= 0 else "x"} {kind} {outcome.replace(" ", "-")}" role="img" '
-            f'aria-label="{escape(title)}"><title>{escape(title)}</title>{body}</g>'
+            f'<g class="o o{number if number >= 0 else "x"} {kind} {outcome.replace(" ", "-")}" role="img"'
+            f"><title>{escape(title)}</title>{body}</g>"
         )
 
     def _move(self, order: Move | Retreat, outcome: str) -> tuple[str, str]:
@@ -426,12 +451,14 @@ class Penman:
         return f'<g transform="translate({x:.1f} {y:.1f})">{body}</g>'
 
     def _tag(self, verdict: VerdictLike, order: Proxy) -> None:
-        from legation.atlas.labels import measure
-
         x, y = self._place(self._where(order.at))
         top = y + self._radius(order.at) + 2
         text = f"under {order.power}"
         half = measure(text, "italic", 8) / 2 + 3
+        label = self.labels[province_of(order.at)]
+        here = ((x - half, top), (x + half, top), (x + half, top + 11), (x - half, top + 11))
+        if any(overlap(here, box) for box in label.boxes):
+            top = y - self._radius(order.at) - 13
         failed = " x" if word(verdict) not in ("succeeds", "") else ""
         body = (
             f'<rect class="tag{failed}" x="{x - half:.1f}" y="{top:.1f}" width="{2 * half:.1f}" height="11" rx="2"/>'

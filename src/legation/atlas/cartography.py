@@ -172,7 +172,7 @@ class Atlas:
                 occupied[dislodged.unit.province] = dislodged.unit.at
             for unit in position.units:
                 occupied[unit.province] = unit.at
-        penman = Penman(self.plate, shown, occupied, number, write)
+        penman = Penman(self.plate, self.labels, shown, occupied, number, write)
         penman.draw()
 
         plate = self.plate
@@ -268,7 +268,7 @@ class Atlas:
         if owner is not None:
             cls += f" k{number[owner]}" + ("" if province.center else " far")
         return (
-            f'<g id="p-{name}" class="{cls}" role="img" aria-label="{escape(text)}" data-name="{escape(province.name)}">'
+            f'<g id="p-{name}" class="{cls}" role="img" data-name="{escape(province.name)}">'
             f'<title>{escape(text)}</title><path fill-rule="evenodd" d="{self.plate.outlines[name]}"/></g>'
         )
 
@@ -294,7 +294,7 @@ class Atlas:
                 x, y = self.plate.place_of(name)
                 title = f"standoff in {self.board.provinces[name].name}"
                 out.append(
-                    f'<g class="contest" role="img" aria-label="{escape(title)}" transform="translate({x:.1f} {y:.1f})"><title>{escape(title)}</title>'
+                    f'<g class="contest" role="img" transform="translate({x:.1f} {y:.1f})"><title>{escape(title)}</title>'
                     '<circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>'
                 )
             out.append("</g>")
@@ -318,7 +318,7 @@ class Atlas:
         text = f"{unit_text(unit)}, {self.board.name_of(unit.at)}{note}"
         scale = f" scale({size:.2f})" if size < 1 else ""
         return (
-            f'<g class="u u{number[unit.power]}" role="img" aria-label="{escape(text)}" transform="translate({x:.1f} {y:.1f}){scale}">'
+            f'<g class="u u{number[unit.power]}" role="img" transform="translate({x:.1f} {y:.1f}){scale}">'
             f'<title>{escape(text)}</title>{"<use href=" + chr(34) + "#u-burst" + chr(34) + "/>" if burst else ""}<use href="#u-{kind}"/></g>'
         )
 
@@ -524,9 +524,9 @@ def font_faces() -> str:
 def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interactive: bool) -> str:
     rules = [
         f".lg{{font-family:{FAMILY};max-width:100%;height:auto}}",
-        f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:round}}"
+        f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:bevel}}"
         f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
-        f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:round}}",
+        f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:bevel}}",
         f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{look.sea};stroke:{look.coast};stroke-width:7}}",
         f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
         f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"

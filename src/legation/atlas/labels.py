@@ -252,9 +252,16 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
     angle = (site.angle + 90) % 180 - 90
     angles = [0.0] if abs(angle) < 8 else [0.0, angle]
 
+    # keep clear of the frame
+    frame = 7.0
+    right, bottom = plate.width - frame, plate.height - frame
+    clear = [
+        [(min(right, max(frame, x)), min(bottom, max(frame, y))) for x, y in ring] for ring in plate.polygons[name]
+    ]
+
     def room(angle: float) -> _Room:
         if angle not in rooms:
-            rooms[angle] = _Room(plate.polygons[name], discs, angle)
+            rooms[angle] = _Room(clear, discs, angle)
         return rooms[angle]
 
     def straight(lines: tuple[str, ...], size: float, angle: float, *, short: bool = False) -> Label | None:

@@ -76,6 +76,9 @@ class Plate:
         self.outlines: dict[str, str] = {}
         self.polygons: dict[str, list[Ring]] = {}
 
+        # the sea meets the land under the land's own outline, where a rougher line does
+        rough: dict[int, list[tuple[int, int]]] = {}
+
         def trace(rings: Sequence[Sequence[Sequence[int]]], name: str) -> tuple[str, list[Ring]]:
             path: list[str] = []
             polygon: list[Ring] = []
@@ -87,13 +90,20 @@ class Plate:
                         index = number if number >= 0 else ~number
                         sides[index].append(name)
                         arc = arcs[index] if number >= 0 else arcs[index][::-1]
-                        words.append(forward[index] if number >= 0 else backward[index])
+                        if index in rough:
+                            words.append(_deltas(rough[index] if number >= 0 else rough[index][::-1]))
+                        else:
+                            words.append(forward[index] if number >= 0 else backward[index])
                         points += arc if not points else arc[1:]
+                    if len(ring) == 1 and len(rough.get(max(ring[0], ~ring[0]), points)) < 4:
+                        continue  # an islet, which its land covers
                     path.append(f"M{points[0][0]} {points[0][1]}{''.join(words)}z")
                     polygon.append([(x / 10, y / 10) for x, y in points])
             return "".join(path), polygon
 
-        for name in board.provinces:
+        dry_first = sorted(board.provinces, key=lambda name: board.provinces[name].sea)
+        lands = [name for name in dry_first if not board.provinces[name].sea]
+        for name in lands:
             self.outlines[name], self.polygons[name] = trace(provinces[name].rings, name)
         self.waste: list[str] = []
         self.lakes: list[str] = []
@@ -101,6 +111,12 @@ class Plate:
             dry = scene.kind == "land"
             path, _ = trace(scene.rings, f"{'+' if dry else '-'}{number}")
             (self.waste if dry else self.lakes).append(path)
+
+        rough.update(
+            (index, _thin(arcs[index], 20)) for index, names in enumerate(sides) if names and names[0][0] != "-"
+        )
+        for name in dry_first[len(lands) :]:
+            self.outlines[name], self.polygons[name] = trace(provinces[name].rings, name)
 
         def is_land(name: str) -> bool:
             return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
@@ -110,7 +126,7 @@ class Plate:
         waves: list[str] = []
         self.borders: list[tuple[str, str, str]] = []
         frame = (self.width * 10, self.height * 10)
-        for arc, words, names in zip(arcs, forward, sides, strict=True):
+        for index, (arc, words, names) in enumerate(zip(arcs, forward, sides, strict=True)):
             path = f"M{arc[0][0]} {arc[0][1]}{words}"
             land = [n for n in names if is_land(n)]
             if len(land) == 2:
@@ -119,7 +135,9 @@ class Plate:
             elif len(land) == 1:
                 if len(names) == 2 or not _on_frame(arc, frame):
                     coast.append(path)
-                    coarse = _thin(arc, 18)
+                    coarse = rough.get(index) or _thin(arc, 18)
+                    if len(coarse) < 4 and arc[0] == arc[-1]:  # an islet has no shallows
+                        continue
                     shelf.append(f"M{coarse[0][0]} {coarse[0][1]}{_deltas(coarse)}")
             elif len(names) == 2 and names[0] != names[1]:
                 waves.append(path)
@@ -234,8 +252,8 @@ def _around(middle: Point, distance: float) -> list[Point]:
     ]
 
 
-def _thin(arc: list[tuple[int, int]], off_line: int = 4) -> list[tuple[int, int]]:
-    """The arc without points that do not show (within 0.4 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
+def _thin(arc: list[tuple[int, int]], off_line: int = 6) -> list[tuple[int, int]]:
+    """The arc without points that do not show (within 0.6 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
     limit = off_line * off_line
     last = len(arc) - 1
     keep = [False] * (last + 1)
