@@ -16,6 +16,11 @@ def random_position(board: Board, powers: Sequence[str], seed: int, strong: floa
     return _Maker(board, powers, Random(seed), strong).make()
 
 
+def tangled_position(board: Board, powers: Sequence[str], seed: int) -> list[Ordered]:
+    """Units round a sea with convoys that bear on each other: most convoy paradoxes come up here, of higher orders too."""
+    return _Maker(board, powers, Random(seed), 0.0).make_tangled()
+
+
 def document(
     variant: str, turn: str, units: Sequence[Ordered], options: dict[str, Any] | None = None
 ) -> dict[str, Any]:
@@ -63,16 +68,52 @@ class _Maker:
         self.help()
         return list(self.units.values())
 
-    def place(self) -> None:
+    def make_tangled(self) -> list[Ordered]:
+        random, board = self.random, self.board
+        self.place(random.choice([p for p in board.provinces if board.provinces[p].sea]), at_least=8)
+        self.free = list(self.units)
+        random.shuffle(self.free)
+        goals = [goal for goal in (self.convoy(bare=True) for _ in range(random.randint(1, 3))) if goal]
+        fleets = [p for p, u in self.units.items() if u.what == "convoy"]
+        attacked: set[str] = set()
+        for goal in dict.fromkeys(goals):
+            within = [f for f in fleets if goal in self.supporters(f)]
+            if goal not in self.free or not within:
+                continue
+            fleet = random.choice(within)
+            attackers = [p for p in self.free if p != goal and self.arrivals(self.units[p], fleet)]
+            if attackers and random.random() < 0.7:
+                attacker = random.choice(attackers)
+                self.order(attacker, what="move", to=fleet)
+                self.order(goal, what="support", helps=attacker, to=fleet)
+                attacked.add(fleet)
+            else:
+                self.order(goal, what="support", helps=fleet)
+        for fleet in fleets:  # attacks with one support or two, that beat or do not beat what defends
+            near = [p for p in self.free if self.arrivals(self.units[p], fleet)]
+            if fleet not in attacked and near and random.random() < 0.7:
+                attacker = near.pop()
+                self.order(attacker, what="move", to=fleet)
+                for helper in near[: random.choice((0, 1, 1, 2))]:
+                    self.order(helper, what="support", helps=attacker, to=fleet)
+        if random.random() < 0.4:
+            self.attacks()
+        if random.random() < 0.6:
+            self.help()
+        return list(self.units.values())
+
+    def place(self, start: str = "", at_least: int = 3) -> None:
         board, random = self.board, self.random
-        near = [random.choice(list(board.provinces))]
+        near = [start or random.choice(list(board.provinces))]
         for here in near:
             others = sorted(board.adjacent(here) - set(near))
             random.shuffle(others)
             near += others
-        size = random.randint(3, min(24, len(near)))
+        size = random.randint(at_least, min(24, len(near)))
         crowd = random.sample(near[: int(size * random.uniform(1.0, 1.8)) + 1], k=size) if size < len(near) else near
-        powers = random.sample(list(self.powers), k=random.randint(2, len(self.powers)))
+        powers = random.sample(
+            list(self.powers), k=random.randint(min(len(self.powers), 5) if start else 2, len(self.powers))
+        )
         for name in crowd:
             province = board.provinces[name]
             if province.sea or (province.shore and random.random() < 0.35):
@@ -88,12 +129,12 @@ class _Maker:
         self.units[place] = replace(self.units[place], **changes)
         self.free.remove(place)
 
-    def convoy(self) -> None:
-        """An army and a chain of fleets; often aimed at a unit that supports an attack on that chain."""
+    def convoy(self, bare: bool = False) -> str | None:
+        """An army and a chain of fleets; unless ``bare``, often aimed at a unit that supports an attack on that chain. Where it goes."""
         board, random, units = self.board, self.random, self.units
         armies = [p for p in self.free if units[p].kind == "A" and board.provinces[p].shore]
         if not armies:
-            return
+            return None
         start = random.choice(armies)
         paths: list[list[str]] = [[start]]
         goals: dict[str, list[str]] = {}
@@ -106,15 +147,20 @@ class _Maker:
                 elif not board.provinces[other].sea and len(path) > 1 and other != start:
                     goals.setdefault(other, path[1:])
         if not goals:
-            return
+            return None
         neighbors = [g for g in goals if g in board.reach("army", start)]
         taken = [g for g in goals if g in units]
-        goal = random.choice(random.choice([pool for pool in (neighbors, taken, list(goals)) if pool]))
+        at_sea = [p for p, u in units.items() if u.what == "convoy"]
+        bearing = [g for g in taken if g in self.free and any(g in self.supporters(f) for f in (*goals[g], *at_sea))]
+        pools = [bearing] * (4 * bare) + [neighbors, taken, list(goals)]
+        goal = random.choice(random.choice([pool for pool in pools if pool]))
         fleets = goals[goal]
         self.order(start, what="move", to=goal, via=goal in neighbors and random.random() < 0.5)
         for fleet in fleets:
             if random.random() < 0.93:
                 self.order(fleet, what="convoy", helps=start, to=goal)
+        if bare:
+            return goal
         if goal in self.free and random.random() < 0.6:  # the seed of a paradox
             target = random.choice(fleets)
             if goal in self.supporters(target):
@@ -132,6 +178,7 @@ class _Maker:
             and random.random() < 0.5
         ):
             self.order(goal, what="move", to=start, via=random.random() < 0.2)
+        return goal
 
     def touched(self, place: str) -> set[str]:
         """What a fleet passes to from any coast of a place (or, at sea, from the place)."""

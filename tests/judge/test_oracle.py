@@ -21,7 +21,7 @@ from legation.orders import Sheet
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import load
 from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
-from tests.judge.positions import document, order_text, random_position
+from tests.judge.positions import document, order_text, random_position, tangled_position
 
 VARIANTS = ["standard", "hundred", "hundred1"]
 
@@ -138,14 +138,17 @@ def smaller(variant: str, units: list[Ordered], strong: bool) -> list[Ordered]:
     return units
 
 
-def run(variant: str, seeds: range, strong: bool = False) -> tuple[list[str], Counter[str]]:
+def run(variant: str, seeds: range, strong: bool = False, tangled: bool = False) -> tuple[list[str], Counter[str]]:
     """Compare on the positions of these seeds; every disagreement is told with its smallest form."""
     board = load(variant).board
     powers = list(load(variant).powers)
     problems: list[str] = []
     counted: Counter[str] = Counter()
     for seed in seeds:
-        units = random_position(board, powers, seed, strong=0.4 if strong else 0.0)
+        if tangled:
+            units = tangled_position(board, powers, seed)
+        else:
+            units = random_position(board, powers, seed, strong=0.4 if strong else 0.0)
         if compare(variant, units, counted, strong):
             least = smaller(variant, units, strong)
             orders = "; ".join(f"{u.power} {order_text(u, least)}" for u in least)
@@ -160,6 +163,14 @@ def test_the_judge_agrees_with_the_oracle(variant: str) -> None:
     assert counted["too tangled"] < 4
     for what in ("illegal", "void", "bounced", "cut", "disrupted", "no convoy", "dislodged", "circle", "paradox"):
         assert counted[what] > 0, f"no position with {what!r}"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str) -> None:
+    problems, counted = run(variant, range(300), tangled=True)
+    assert problems == []
+    assert counted["too tangled"] < 10
+    assert counted["paradox"] > 10
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
@@ -177,8 +188,10 @@ def main() -> None:
     parser.add_argument("--variant", default="standard")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--strong", action="store_true", help="some armies have strength 3")
+    parser.add_argument("--tangled", action="store_true", help="convoys that bear on each other")
     options = parser.parse_args()
-    problems, counted = run(options.variant, range(options.first, options.first + options.count), options.strong)
+    seeds = range(options.first, options.first + options.count)
+    problems, counted = run(options.variant, seeds, options.strong, options.tangled)
     for problem in problems:
         print(problem)
     print(f"{options.variant}: {options.count} positions, {len(problems)} differ; {dict(counted)}")
