@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import struct
+from pathlib import Path
 
 import pytest
 
 from legation.atlas import Atlas
-from legation.atlas.pictures import PAPERS, Paper, pdf, png, report_pdf
+from legation.atlas.pictures import PAPERS, Paper, pdf, png, report_pdf, save
 from tests.atlas.made_up import made_up
 
 pytest.importorskip("resvg_py")
@@ -45,3 +46,11 @@ def test_report_takes_any_text(svg: str) -> None:
         svg, [('England #1 "x"', ["A lon - nwy: bounced [*_$@#]", "\\ F nth H"]), ("France", [])], title="Turn"
     )
     assert data.startswith(b"%PDF")
+
+
+def test_a_file_is_written_in_the_form_of_its_name(svg: str, tmp_path: Path) -> None:
+    for ending, start in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        save(svg, tmp_path / f"map.{ending}", width=200)
+        assert (tmp_path / f"map.{ending}").read_bytes().startswith(start)
+    with pytest.raises(ValueError, match=r"map\.gif"):
+        save(svg, tmp_path / "map.gif")

@@ -198,7 +198,7 @@ class Penman:
         return curve.length if curve else 0.0
 
     def _line(self, a: str, b: str) -> Curve:
-        return Curve([self._place(a), self._place(b)], 0.1)
+        return Curve([self._stand(a), self._place(b)], 0.1)
 
     def _place(self, location: str) -> Point:
         return self.plate.place_of(location)
@@ -222,15 +222,16 @@ class Penman:
             through = list(order.route) or self._chain(province_of(a), province_of(b))
         if not through:
             return self._line(a, b)
-        start, end = self._place(a), self._place(b)
+        start, end = self._stand(a), self._place(b)
         points = [start]
         for fleet in through:
-            x, y = self._place(self._where(fleet))
+            x, y = self._stand(fleet)
             points.append((x, y + UNIT_R * 0.55))
         return Curve([*points, end])
 
-    def _where(self, province: str) -> str:
-        return self.occupied.get(province_of(province), province)
+    def _stand(self, location: str) -> Point:
+        """Where the unit in a province is drawn, on whichever coast it stands; where there is none, the place itself."""
+        return self._place(self.occupied.get(province_of(location), location))
 
     def _chain(self, a: str, b: str) -> list[str]:
         """The shortest chain of fleets ordered to convoy from ``a`` to ``b``; if there is none, the fleets that were, from near to far."""
@@ -249,7 +250,7 @@ class Penman:
                 if fleet not in seen and fleet in board.adjacent(trail[-1]):
                     seen.add(fleet)
                     trails.append([*trail, fleet])
-        start = self._place(a)
+        start = self._stand(a)
         return sorted(fleets, key=lambda f: math.dist(start, self._place(f)))
 
     def dislodged_place(self, location: str) -> Point:
@@ -293,7 +294,7 @@ class Penman:
                 self.over.append(self._group(verdict, f'<use href="#u-cross" x="{x:.1f}" y="{y:.1f}"/>', "disband"))
                 return
             case Remove():
-                x, y = self._place(self._where(order.at))
+                x, y = self._stand(order.at)
                 self.over.append(self._group(verdict, f'<use href="#u-cross" x="{x:.1f}" y="{y:.1f}"/>', "remove"))
                 return
             case Build():
@@ -382,7 +383,7 @@ class Penman:
 
     def _idle(self, a: str, curve: Curve | None) -> tuple[str, str]:
         """Understood but without effect: thin dots, and a crossed ring at the unit."""
-        x, y = self._place(self._where(a))
+        x, y = self._stand(a)
         r = self._radius(a)
         cx, cy = x + r * 0.95, y - r * 0.95
         ring = (
@@ -398,14 +399,14 @@ class Penman:
         return self.curves.get((province_of(order.target), province_of(order.to)))
 
     def _support(self, at: str, aim: Curve | None, outcome: str, target: str | None = None) -> tuple[str, str]:
-        start = self._place(at)
+        start = self._stand(at)
         if aim is not None:
             # to the nearest point of the middle stretch of the arrow
             choices = [aim.point(aim.length * share) for share in (0.42, 0.48, 0.54, 0.6, 0.66, 0.72)]
             end = min(choices, key=lambda p: math.dist(p, start))
             trim = 0.0
         elif target is not None:
-            end = self._place(self._where(target))
+            end = self._stand(target)
             trim = self._radius(target) + 2.5
         else:
             return self._idle(at, None)
@@ -431,7 +432,7 @@ class Penman:
         return f'<path class="oh" d="{line}"/><path class="os" d="{line}"/>', mark
 
     def _wave(self, at: str) -> str:
-        x, y = self._place(self._where(at))
+        x, y = self._stand(at)
         r = self._radius(at)
         d = ""
         for drop in (1.15, 1.5):
@@ -440,18 +441,18 @@ class Penman:
         return f'<path class="oh" d="{d}"/><path class="ow" d="{d}"/>'
 
     def _hold(self, at: str) -> str:
-        x, y = self._place(self._where(at))
+        x, y = self._stand(at)
         r = self._radius(at) + 3.6
         return f'<circle class="or" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>'
 
     def _mark(self, at: str, body: str, outcome: str) -> str:
-        x, y = self._place(self._where(at))
+        x, y = self._stand(at)
         cross = "" if outcome in ("succeeds", "") else '<use href="#u-cross"/>'
         self.over.append(f'<g transform="translate({x:.1f} {y:.1f})">{cross}</g>' if cross else "")
         return f'<g transform="translate({x:.1f} {y:.1f})">{body}</g>'
 
     def _tag(self, verdict: VerdictLike, order: Proxy) -> None:
-        x, y = self._place(self._where(order.at))
+        x, y = self._stand(order.at)
         top = y + self._radius(order.at) + 2
         text = f"under {order.power}"
         half = measure(text, "italic", 8) / 2 + 3

@@ -177,7 +177,9 @@ class Atlas:
 
         plate = self.plate
         footer, footer_height = (
-            self._footer(position, colors, penman.remarks, bool(shown), patterns) if legend else ("", 0.0)
+            self._footer(position, colors if control or units else {}, penman.remarks, bool(shown))
+            if legend
+            else ("", 0.0)
         )
         k = self._surround
         top = HEADER * k if legend else 0.0
@@ -344,7 +346,7 @@ class Atlas:
         return rule + text
 
     def _footer(
-        self, position: Position | None, colors: Mapping[str, str], remarks: Sequence[str], orders: bool, patterns: bool
+        self, position: Position | None, colors: Mapping[str, str], remarks: Sequence[str], orders: bool
     ) -> tuple[str, float]:
         """The legend under the map, as lines of items, and its height."""
         room = self.plate.width / self._surround

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any, Literal
 
 Paper = Literal["A4", "A3", "A2"]
@@ -49,6 +50,23 @@ def png(svg: str, width: int = 1600) -> bytes:
             svg_string=_plain(svg), width=width, skip_system_fonts=True, font_files=list(_fonts()), serif_family=FAMILY
         )
     )
+
+
+def save(svg: str, path: Path, *, width: int = 1600, paper: Paper = "A4") -> None:
+    """Write a map to a file in the form that its name ends with: ``.svg``, ``.png`` or ``.pdf``.
+
+    :raises ValueError: for another ending.
+    :raises PicturesMissingError: where the library for it is not installed.
+    """
+    match path.suffix.lower():
+        case ".svg":
+            path.write_text(svg, encoding="utf-8")
+        case ".png":
+            path.write_bytes(png(svg, width))
+        case ".pdf":
+            path.write_bytes(pdf(svg, paper))
+        case other:
+            raise ValueError(f"{path.name}: maps are written as .svg, .png or .pdf, not {other or 'without an ending'}")
 
 
 def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:

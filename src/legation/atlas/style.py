@@ -46,7 +46,6 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     paper: str
     waste: str
     sea: str
-    deep: str
     water_line: str
     coast: str
     border: str
@@ -54,7 +53,6 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ink: str
     sea_ink: str
     faint_ink: str
-    halo: str
     casing: str
     alarm: str
     rim: str
@@ -69,7 +67,6 @@ LIGHT = Theme(
     paper="#f6eedb",
     waste="#e3d8bf",
     sea="#d9e6ea",
-    deep="#cfe0e6",
     water_line="#93b3c0",
     coast="#3d4b52",
     border="#6d604d",
@@ -77,7 +74,6 @@ LIGHT = Theme(
     ink="#241c12",
     sea_ink="#3b6072",
     faint_ink="#6e6350",
-    halo="#fbf5e6",
     casing="#fffaf0",
     alarm="#b3122b",
     rim="#fffaf0",
@@ -90,7 +86,6 @@ DARK = Theme(
     paper="#33322f",
     waste="#262522",
     sea="#17232c",
-    deep="#131e26",
     water_line="#35566a",
     coast="#8fa3ad",
     border="#8d8372",
@@ -98,7 +93,6 @@ DARK = Theme(
     ink="#f4ecdc",
     sea_ink="#8fb6c9",
     faint_ink="#a99f8c",
-    halo="#211f1b",
     casing="#0f1113",
     alarm="#ff6b6b",
     rim="#e6dcc8",
