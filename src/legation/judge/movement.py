@@ -323,9 +323,11 @@ class Movement:
         left.difference_update(stack)
         while stack:
             f = stack.pop()
-            if near[place[f] * count + target[i]]:
+            ferries = isinstance(self.effects[f], Move | Ferry)  # it carries the army to where it goes
+            leaves = target[f] if ferries else place[f]
+            if near[leaves * count + target[i]]:
                 return True
-            further = [g for g in left if near[place[f] * count + place[g]]]
+            further = [g for g in left if near[leaves * count + place[g]]]
             left.difference_update(further)
             stack += further
         return False
@@ -578,7 +580,7 @@ class Movement:
             elif p.broken[f] and lost is None:
                 lost = Cause("paradox")
             f = p.convoy_next[f]
-        if any(p.order[f] == MOVE for f in fleets) or self._complete(i, fleets, p.place, p.target):
+        if self._complete(i, fleets, p.place, p.target):
             return Outcome.DISRUPTED, lost or Cause("paradox")
         return Outcome.NO_CONVOY, NO_ROUTE
 

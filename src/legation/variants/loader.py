@@ -25,7 +25,7 @@ from legation.rules import modules
 KEYS = frozenset(
     ["name", "title", "board", "summary", "credits", "rules", "powers", "options", "reconstructed", "decisions"]
 )
-POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "centers", "units", "color"])
+POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "homeland", "centers", "units", "color"])
 DATA = files("legation.variants") / "data"
 BOARDS = files("legation.variants") / "boards"
 
