@@ -139,9 +139,11 @@ def _ground(plan: Plan, land: Land, frame: Polygon) -> BaseGeometry:
     for patch in plan.patches:
         shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
         (water if patch.water else fresh).append(shapely.make_valid(shape))
-    whole = shapely.union_all([whole, *fresh]).difference(shapely.union_all(water))
     simple = shapely.make_valid(whole.simplify(plan.detail))
-    return shapely.set_precision(simple.intersection(frame), GRID)
+    carved = shapely.union_all([simple, *fresh]).difference(
+        shapely.union_all(water)
+    )  # after simplifying: straits stay open
+    return shapely.set_precision(carved.intersection(frame), GRID)
 
 
 def _settle(

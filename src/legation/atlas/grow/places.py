@@ -212,7 +212,7 @@ def drawn_links(plan: Plan, yard: Yard, lengths: Mapping[tuple[str, str], float]
             if near.length < 0.05:
                 continue
             (ax, ay), (bx, by) = near.coords
-            reach = 0.06 * yard.typical / near.length
+            reach = max(0.06 * yard.typical, (0.24 * yard.typical - near.length) / 2) / near.length
             dx, dy = (bx - ax) * reach, (by - ay) * reach
             found.append(DrawnLink(a, b, draw, [_round((ax - dx, ay - dy)), _round((bx + dx, by + dy))]))
         else:
