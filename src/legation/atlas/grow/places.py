@@ -76,8 +76,8 @@ def _arrange(body: Polygon, plot: Plot, typical: float) -> tuple[tuple[Place, fl
     candidates: list[tuple[float, int, float, Place, float]] = []
     level = 0.0
     for angle in ANGLES:
-        if angle and level > 1.15:
-            break  # it fits level
+        if angle and level > 0.8:
+            break  # it goes in level, if not at full size
         for number, place, free in _lines(body, grid, angle, height):
             fit = min(free / wanted, 1.25)
             steep = abs(angle) / 90
