@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from legation.conformance import Case, CaseFault, datc_table, find_cases, read_cases, run_case
+from legation.conformance import Case, CaseFault, clause_table, datc_table, find_cases, read_cases, run_case
+from legation.judge.options import STANDARD_OPTIONS
 
 CASES = [case for path in find_cases() for case in read_cases(path)]
 DATC_COUNTS = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}
@@ -91,3 +92,18 @@ def test_a_faulty_case_file_is_refused(tmp_path: Path, text: str, told: str) -> 
     with pytest.raises(CaseFault, match=r"some\.cases\.toml") as caught:
         first_case(tmp_path, text)
     assert told in str(caught.value)
+
+
+def test_every_reading_of_every_standard_option_is_tried() -> None:
+    wanted = {(option.name, reading) for option in STANDARD_OPTIONS for reading in option.readings[1:]}
+    tried = {(name, reading) for case in CASES for name, reading in case.body.get("options", {}).items()}
+    assert sorted(map(str, wanted - tried)) == []
+
+
+def test_every_clause_is_well_formed_and_known() -> None:
+    rows = clause_table()
+    ids = [row["id"] for row in rows]
+    assert len(ids) == len(set(ids)) == 139
+    assert [row["id"] for row in rows if row["kind"] not in ("test", "text") or not row["summary"].endswith(".")] == []
+    known = {f"DATC {row['id']}" for row in datc_table()} | set(ids)
+    assert sorted({clause for case in CASES for clause in case.clauses} - known) == []
