@@ -70,7 +70,10 @@ FAULTS = {
     "a unit where it cannot be": (bad(units={"France": ["F par"]}), "no fleet can stand in Paris"),
     "an army at sea": (bad(units={"France": ["A ech"]}), "no army can stand in English Channel"),
     "a fleet without its coast": (bad(units={"France": ["F ara"]}), "needs a coast: ara/nc or ara/sc"),
-    "two units in one province": (bad(units={"France": ["A par"], "England": ["A par"]}), "stands where France has A par"),
+    "two units in one province": (
+        bad(units={"France": ["A par"], "England": ["A par"]}),
+        "stands where France has A par",
+    ),
     "an unknown power": (bad(units={"Frence": ["A par"]}), "did you mean France?"),
     "a power without orders' right": (bad(orders={"Prussia": ["A par H"]}), "there is no such power"),
     "an unknown province": (bad(units={"France": ["A pariss"]}), "Paris (par)"),
