@@ -64,6 +64,13 @@ def turn_of(phase: dict[str, Any], seasons: bool) -> str:
     return f"{'Winter' if kind == 'Adjustments' else phase['season']} {phase['year']} {kind}"
 
 
+def nothing_to_do(phase: dict[str, Any]) -> bool:
+    """Whether a phase is recorded in which nobody could order anything: no unit with a retreat, or builds without a site."""
+    return (
+        phase["type"] != "Movement" and not phase["dislodged"] and all(o["order"] == "disband" for o in phase["orders"])
+    )
+
+
 def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
     """What differs in one game."""
     variant = game.get("variant") or game["map"]
@@ -105,6 +112,15 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
         found = {(p, *u.split()) for p, listed in after["units"].items() for u in listed}
         if found != units_of(expected["units"], rules):
             problems.append(f"{turn_of(phase, seasons)}: units {sorted(found ^ units_of(expected['units'], rules))}")
+        if after["turn"] != turn_of(expected, seasons) and nothing_to_do(expected) and expected.get("result"):
+            expected = game["phases"][expected["result"]["next_phase"]]
+            counted["idle phases that the source lists"] += 1
+        wanted = {c: p for p, listed in expected["centers"].items() for c in map(rules.reader.location, listed)}
+        owned = {c: p for p, listed in after["centers"].items() for c in listed}
+        if owned != wanted:
+            problems.append(f"{turn_of(phase, seasons)}: centers {sorted(set(owned.items()) ^ set(wanted.items()))}")
+        if after["turn"] != turn_of(expected, seasons):
+            problems.append(f"{turn_of(phase, seasons)}: then {after['turn']}, not {turn_of(expected, seasons)}")
         if phase["type"] == "Movement":
             out = {(p, *e["unit"].split()) for p, listed in after.get("dislodged", {}).items() for e in listed}
             if out != units_of(expected["dislodged"], rules):
