@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import typer
 
 from legation.atlas import Atlas, moves_page
+from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.cli.terminal import fail, load_variant, read_json
 from legation.game import DocumentError, read_task
 from legation.game.report import turn_report
@@ -19,15 +19,16 @@ from legation.variants import board_folder, variant_facts
 KINDS = (".svg", ".png", ".pdf")
 
 
-def read_shapes(rules: Ruleset, variant: str) -> dict[str, Any]:
+def shapes_of(rules: Ruleset, variant: str) -> Shapes:
     """The shapes of a variant's board."""
     folder = board_folder(variant_facts(variant)["board"], Path(variant).parent if variant.endswith(".toml") else None)
     try:
-        return dict(json.loads(folder.joinpath("shapes.json").read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        fail(
-            f"the board {rules.board.name!r} has no shapes yet; draw them with: python -m legation.atlas.grow {folder}"
-        )
+        shapes = read_shapes(folder)
+    except ShapesError as error:
+        fail(f"the board {rules.board.name!r}: {error}")
+    if shapes is None:
+        fail(f"the board {rules.board.name!r} has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
+    return shapes
 
 
 def draw(
@@ -50,7 +51,7 @@ def draw(
     if not 100 <= width <= 20000:
         fail(f"--width is between 100 and 20000 pixels, not {width}")
     rules, variant, position, resolution = _subject(source)
-    atlas = Atlas(rules.board, read_shapes(rules, variant), tuple(rules.powers.values()))
+    atlas = Atlas(rules.board, shapes_of(rules, variant), tuple(rules.powers.values()))
     svg = atlas.svg(
         position,
         resolution.verdicts if resolution else (),
@@ -117,7 +118,7 @@ def _subject(source: str) -> tuple[Ruleset, str, Position, Resolution | None]:
 def write_site(variant: str, output: Path) -> None:
     """Write the browser of moves."""
     rules = load_variant(variant)
-    page = moves_page(rules.board, read_shapes(rules, variant), rules.title, tuple(rules.powers.values()))
+    page = moves_page(rules.board, shapes_of(rules, variant), rules.title, tuple(rules.powers.values()))
     try:
         output.mkdir(parents=True, exist_ok=True)
         target = output / "index.html"
