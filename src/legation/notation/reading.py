@@ -359,11 +359,11 @@ class _Parser:
                     found = names.exact(" ".join([*words, *inner]), self.power)
                     if found is not None:
                         best = (i + len(inner) + 2, found)
-            if word in "(),;:/" and word:
+            if word in "();:/" or (word == "," and not words):  # a name may hold a comma: Rouen, in French Normandy
                 break
             if word == "-" and not words:
                 break
-            if word not in ("-", "the"):
+            if word not in ("-", ",", "the"):
                 words.append("and" if word == "&" else word)
                 found = names.exact(" ".join(words), self.power)
                 if found is not None:
@@ -457,6 +457,8 @@ class _Parser:
             self.fail("a power is missing")
         written = self.text[self.tokens[start].start : self.tokens[-1].end]
         self.at = len(self.tokens)
+        for ending in ("'s", "’s"):
+            written = written.removesuffix(ending)
         try:
             return self.reader.powers.find(written)
         except UnknownNameError as error:
@@ -484,6 +486,10 @@ class _Parser:
         if word in BUILDS and self.peek(1) not in ("", "-"):
             self.at += 1
             return self._build()
+        if word in CONVERTS:
+            self.at += 1
+            kind, at, _ = self.unit()
+            return self._convert(kind, at)
         if word in REMOVES:
             self.at += 1
             kind, at, _ = self.unit()
@@ -537,10 +543,16 @@ class _Parser:
             self.at += 1
             return Remove(kind, at) if phase is Phase.ADJUSTMENTS else Disband(kind, at)
         if word in CONVERTS:
+            self.at += 1
             return self._convert(kind, at)
+        if word in ("placed", "put") and self.peek(1) in UNDER:
+            self.at += 1
+            word = self.peek()
         if word in UNDER:
             self.at += 1
             self.skip("the", "orders", "order", "command", "of")
+            if self.tokens[-1].text in ("orders", "command") and self.at < len(self.tokens) - 1:  # Argyll's orders
+                self.tokens.pop()
             return Proxy(kind, at, self.rest_power())
         if word in SUPPORTS:
             self.at += 1
@@ -606,7 +618,9 @@ class _Parser:
         return Move(kind, at, to, via_convoy=via, route=tuple(route), ferry=ferry)
 
     def _convert(self, kind: str, at: str) -> Order:
-        self.at += 1
+        others = [code for code in self.reader._codes if code != kind]
+        if not self.peek() and kind and len(others) == 1:  # there is only one thing that it can become
+            return Convert(kind, at, others[0])
         self.skip("to", "into", "the")
         start = self.at
         if self.peek() in ("a", "an") and self.peek(1) in self.reader.kinds:
@@ -615,5 +629,13 @@ class _Parser:
         self.at += 1
         if new is None:
             self.fail("say what it converts to, as in 'converts to F'", start)
-        coast = self._coast("")
-        return Convert(kind, at, new, coast.removeprefix("/"))
+        if (
+            self.peek() not in ("", "/", "(")
+            and self.peek() not in COASTS
+            and f"{self.peek()} {self.peek(1)}" not in COASTS
+        ):
+            self.skip("in", "at", "on")
+            coast = self.place()  # F caern/nc
+        else:
+            coast = self._coast("")
+        return Convert(kind, at, new, coast.partition("/")[2])
