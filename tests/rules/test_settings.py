@@ -1,0 +1,55 @@
+"""Settings of rule modules that do not fit the board are refused when the variant is loaded, with the mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legation.variants import VariantError, load
+
+HEAD = """
+name = "x"
+title = "X"
+board = "standard"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Winter Adjustments"]
+[rules.homes]
+{rule}
+[[powers]]
+name = "France"
+homes = ["par"]
+units = ["A par"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        ("[rules.solo_with_capitals]\ncenters = 5", "no province of the board is a capital"),
+        ("[rules.draw_between_kingdoms]\nkingdoms = ['France']", "kingdom 'France' has no capital on this board"),
+        ("[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
+        ("[rules.solo_with_capitals]", "missing a required argument: 'centers'"),
+        ("[rules.supply_transfers]", "did you mean 'supply_transfer'?"),
+        ("[rules.mercy]\nunits = 2", "unexpected keyword argument 'units'"),
+    ],
+)
+def test_settings_that_do_not_fit(tmp_path: Path, rule: str, fault: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(HEAD.format(rule=rule), encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        load(str(path))
+    assert fault in str(caught.value)
+
+
+@pytest.mark.parametrize("rule", ["conversion", "mercy", "proxy", "supply_transfer", "one_way_adjustments"])
+def test_each_module_stands_by_itself(tmp_path: Path, rule: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(HEAD.format(rule=f"[rules.{rule}]"), encoding="utf-8")
+    rules = load(str(path))
+    [module] = [m for m in rules.modules if m.key == rule]
+    text = module.describe(rules)
+    assert text
+    assert all(sentence.endswith(".") for sentence in text)
+    assert any(sentence.startswith("Decided: ") for sentence in text)
