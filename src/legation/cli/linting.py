@@ -6,9 +6,24 @@ from pathlib import Path
 
 import typer
 
+from legation.atlas.agree import compare, read_links
+from legation.atlas.shapes import ShapesError, read_shapes
+from legation.board import BoardFault, read_board
+from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.cli.terminal import fail
 from legation.variants import VariantError, load
+
+
+def picture_faults(folder: Path) -> list[BoardFault]:
+    """Where the picture of a sound board and its borders differ; nothing for a board without a picture."""
+    try:
+        shapes = read_shapes(folder)
+    except ShapesError as error:
+        return [BoardFault("shapes.json", str(error))]
+    if shapes is None:
+        return []
+    return compare(read_board(folder), shapes, read_links(BoardFiles(folder)))
 
 
 def lint_path(path: Path) -> None:
@@ -24,7 +39,7 @@ def lint_path(path: Path) -> None:
         path = path.parent
     if not path.is_dir():
         fail(f"{path}: give a board folder or a variant file")
-    faults = [str(fault) for fault in lint(path)]
+    faults = [str(fault) for fault in lint(path) or picture_faults(path)]
     if faults:
         fail(*(f"{path}: {fault}" for fault in faults))
     typer.echo(f"{path}: no finding")
