@@ -23,7 +23,8 @@ from legation.variants import load
 from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
 from tests.judge.positions import document, order_text, random_position, tangled_position
 
-VARIANTS = ["standard", "hundred", "hundred1"]
+VARIANTS = ["standard", "hundred", "hundred1", "1000ad"]
+OPTIONS: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # the oracle knows no ferries
 
 
 @cache
@@ -53,7 +54,7 @@ def strong_rules(variant: str) -> Ruleset:
 def judge(variant: str, units: Sequence[Ordered], strong: bool) -> dict[str, Any]:
     """The judge's answer, through documents; with strong armies, which no document can name here, through the objects."""
     if not strong:
-        return legation.adjudicate(document(variant, movement_turn(variant), units))
+        return legation.adjudicate(document(variant, movement_turn(variant), units, OPTIONS.get(variant)))
     rules = strong_rules(variant)
     position = Position(Turn.parse(movement_turn(variant)), tuple(Unit(u.kind, u.at, u.power) for u in units))
     sheets = tuple(
