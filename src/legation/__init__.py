@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__version__ = "0.1.0"
+from legation.version import VERSION
+
+__version__ = VERSION
 
 
 def adjudicate(document: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from legation import __version__
 from legation.game.documents import (
     Unread,
     ending_document,
@@ -25,6 +24,7 @@ from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
 from legation.variants import VariantError, load
+from legation.version import VERSION
 
 FORMAT = "legation game 1"
 SAVED_KEYS = frozenset(
@@ -121,7 +121,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
         "format": FORMAT,
         "variant": game.rules.name,
         "options": game.rules.chosen,
-        "rules_version": __version__,
+        "rules_version": VERSION,
         "name": game.name,
         "seed": "" if public and game.ending is None else game.seed,
         "commitment": commitment(game.seed),

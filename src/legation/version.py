@@ -1,0 +1,3 @@
+"""The version of the project, which saved games carry."""
+
+VERSION = "0.1.0"
