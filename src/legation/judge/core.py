@@ -274,10 +274,12 @@ def settle(p: Problem) -> int:
                             bounce_low = 0
                         if d >= 0 and order[d] == MOVE and target[d] == place[k]:
                             # dislodged by the unit it meets, it has no effect on that unit's province
-                            if never_bounces == 1 or (via[d] == BY_LAND and via[k] == BY_LAND):
-                                if moves[d] == YES:
+                            facing = 1 if via[d] == BY_LAND and via[k] == BY_LAND else 0
+                            if facing == 1 or never_bounces == 1:
+                                # not facing, both may arrive: then the unit is not dislodged (DATC 6.G.16)
+                                if moves[d] == YES and (facing == 1 or moves[k] == NO):
                                     bounce_low = bounce_high = 0
-                                elif moves[d] == OPEN:
+                                elif moves[d] != NO and (facing == 1 or moves[k] != YES):
                                     bounce_low = 0
                         if bounce_low > rival_low:
                             rival_low = bounce_low
@@ -401,6 +403,7 @@ def depend(p: Problem, leans: MutableInts) -> None:
     route = p.route
     low = p.low
     high = p.high
+    never_bounces = p.rules[DISLODGED_NEVER_BOUNCES]
     side = 2 * n
     for i in range(n):
         if order[i] == MOVE and route[i] == OPEN:
@@ -433,6 +436,8 @@ def depend(p: Problem, leans: MutableInts) -> None:
             while k >= 0:
                 if route[k] == OPEN:
                     leans[row + n + k] = 1
+                if never_bounces == 1 and k != i and moves[k] == OPEN and d >= 0 and target[d] == place[k]:
+                    leans[row + k] = 1
                 if route[k] != NO:
                     s = support_head[k]
                     while s >= 0:
