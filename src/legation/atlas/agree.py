@@ -236,12 +236,15 @@ def read_seas_of_coasts(files: BoardFiles) -> dict[Pair, frozenset[str]]:
 
 
 def check(folder: Traversable | Path) -> list[BoardFault]:
-    """All differences between picture and tables of a board folder (for ``legation lint``); none where it has no shapes."""
+    """All differences between picture and tables of a board folder (for ``legation lint``).
+
+    None where the board has no shapes, or where its tables cannot be understood: :func:`legation.board.lint.lint` tells that.
+    """
     files = BoardFiles(folder)
     board = understand(files)
     links = read_links(files)
     if files.faults:
-        return files.faults
+        return []
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:

@@ -69,7 +69,7 @@ def _kind(arc: Arc, plan: Plan, fixed: set[str]) -> str:
 def _natural(arc: Arc, kind: str, share: float, plan: Plan) -> Line:
     base = np.array(arc.line, dtype=np.float64)
     length = float(np.hypot(*np.diff(base, axis=0).T).sum())
-    step = 10 * max(plan.detail * 2.0, 0.0006 * plan.frame.width)
+    step = 10 * max(plan.detail * 2.0, 0.0012 * plan.frame.width)
     if length < 2 * step:
         return arc.line
     closed = arc.line[0] == arc.line[-1]
@@ -131,7 +131,7 @@ def _displace(line: Points, size: float, levels: int, arc: Arc) -> Points:
             mean = (noise[middle - span // 2] + noise[min(middle + span // 2, len(line) - 1)]) / 2
             noise[middle] = mean + swing * chance.uniform(-1, 1)
         span //= 2
-        swing *= 0.56
+        swing *= 0.53
     along = np.gradient(line, axis=0)
     width = min(9, len(line) // 4 * 2 + 1)
     kernel = np.ones(width) / width

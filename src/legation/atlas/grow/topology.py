@@ -91,6 +91,21 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topolo
     return Topology(arcs, _rings(arcs))
 
 
+def _simple_rings(ring: list[int], line_of: Callable[[int], Line]) -> list[list[int]]:
+    """A ring cut apart where it touches itself, so that a hole that touches the outline is a hole of its own."""
+    found: list[list[int]] = []
+    way: list[int] = []
+    for number in ring:
+        way.append(number)
+        end = line_of(number)[-1]
+        for start, earlier in enumerate(way):
+            if line_of(earlier)[0] == end:
+                found.append(way[start:])
+                del way[start:]
+                break
+    return found
+
+
 def _contract(arcs: list[Arc], least: Callable[[str, str], float]) -> list[Arc]:
     """Shrink each contact that is too short to count to a point, where nothing stands in the way."""
     lengths: dict[tuple[str, str], float] = defaultdict(float)
@@ -194,7 +209,7 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
                     break
                 ring.append(after)
                 used.add(after)
-            rings[owner].append(ring)
+            rings[owner] += _simple_rings(ring, line_of)
     found: dict[str, list[list[list[int]]]] = {}
     for owner, traced in rings.items():
         shells: list[tuple[list[int], Polygon]] = []

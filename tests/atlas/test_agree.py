@@ -1,0 +1,171 @@
+"""The picture held against the tables: two lands, A and B, side by side above a sea S."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legation.atlas.agree import Link, check, compare, derive, look
+from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
+from legation.board.model import Board, Border, Province
+
+BOARDS = Path(__file__).parents[2] / "src" / "legation" / "variants" / "boards"
+PLACE = (1.0, 1.0)
+
+
+def picture(least: float = 5.0, split: float = 10.0) -> Shapes:
+    """A and B share 10 km of line; A has ``split`` km of shore, B the rest of 20."""
+    return Shapes(
+        projection={},
+        width=20,
+        height=20,
+        least=Least(border=least, sea=2, coast=2),
+        arcs=[
+            [(0, 10), (0, 0), (10, 0)],
+            [(10, 0), (split, 10)],
+            [(10, 0), (20, 0), (20, 10)],
+            [(0, 10), (split, 10)],
+            [(split, 10), (20, 10)],
+            [(0, 10), (0, 20), (20, 20), (20, 10)],
+        ],
+        provinces={
+            "a": Shape([[[0, 1, ~3]]], PLACE, PLACE, PLACE),
+            "b": Shape([[[2, ~4, ~1]]], PLACE, PLACE, PLACE),
+            "s": Shape([[[3, 4, ~5]]], PLACE, PLACE, PLACE),
+        },
+    )
+
+
+def board(*borders: Border, inland: str = "", area: str = "") -> Board:
+    return Board(
+        "test",
+        "Test",
+        [
+            Province(id="a", name="A", shore=inland != "a"),
+            Province(id="b", name="B", shore=inland != "b"),
+            Province(id="s", name="S", sea=True, area=area, primary=bool(area)),
+        ],
+        borders,
+    )
+
+
+WHOLE = (Border("a", "b", True, True), Border("a", "s", False, True), Border("b", "s", False, True))
+
+
+def test_lengths_and_meetings_come_from_the_arcs() -> None:
+    shapes = picture()
+    assert contacts(shapes) == {("a", "b"): 10.0, ("a", "s"): 10.0, ("b", "s"): 10.0}
+    assert meetings(shapes)["a", "b"] == {"s"}
+
+
+def test_a_sound_board_has_no_fault() -> None:
+    assert compare(board(*WHOLE), picture(), []) == []
+
+
+def test_a_touch_without_a_border_is_told_with_length_and_mend() -> None:
+    faults = compare(board(*WHOLE[1:]), picture(), [])
+    assert [f.message.partition(":")[0] for f in faults] == [
+        "a and b touch for 10 km on the picture but have no border for armies",
+        "a and b are two coasts that meet at s on the picture, but no fleet may pass",
+    ]
+    assert all(f.place == "borders.csv" and "declare a barrier in links.csv" in f.message for f in faults)
+
+
+def test_a_border_without_a_touch_is_told_unless_a_bridge_is_declared() -> None:
+    apart = picture(least=15)
+    faults = compare(board(*WHOLE), apart, [])
+    assert "a and b are neighbors for armies but share only 10.0 km" in str(faults[0])
+    assert len(faults) == 2
+    assert compare(board(*WHOLE), apart, [Link("a", "b", True, True, True)]) == []
+    (left,) = compare(board(*WHOLE), apart, [Link("a", "b", True, False, True)])
+    assert "for fleets" in left.message
+
+
+def test_a_barrier_is_a_declared_difference() -> None:
+    barrier = Link("a", "b", True, True, False)
+    assert compare(board(*WHOLE[1:]), picture(), [barrier]) == []
+    assert {f.place for f in compare(board(*WHOLE), picture(), [barrier])} == {"links.csv"}
+
+
+def test_a_link_that_the_tables_do_not_know_is_told() -> None:
+    (fault,) = compare(
+        board(Border("a", "b", True, False), WHOLE[1]), picture(split=19), [Link("b", "s", False, True, True)]
+    )
+    assert fault.place == "links.csv"
+    assert "b and s" in fault.message
+
+
+def test_coasts_that_meet_at_no_common_sea_are_no_neighbors_for_fleets() -> None:
+    shapes = picture(split=19)  # B has one kilometer of shore, too little to count
+    assert look(board(*WHOLE).provinces, shapes).coasting == {}
+    faults = compare(board(WHOLE[0], WHOLE[1]), shapes, [])
+    assert [f.message.partition(" on the")[0] for f in faults] == [
+        "a and b are neighbors for fleets but meet at no common sea"
+    ]
+
+
+def test_inland_with_a_shore_is_told() -> None:
+    faults = compare(board(Border("a", "b", True, False), WHOLE[1], inland="b"), picture(), [])
+    assert [f.message.partition(":")[0] for f in faults] == ["b is inland but has 10 km of coast on s in the picture"]
+
+
+def test_missing_and_unknown_shapes_are_told() -> None:
+    more = Board("t", "T", [*board().provinces.values(), Province(id="z", name="Z")], WHOLE)
+    assert "z is not drawn" in str(compare(more, picture(), [])[0])
+    fewer = Board("t", "T", [p for p in board().provinces.values() if p.id != "b"], [WHOLE[1]])
+    assert any("b is drawn but is no province" in str(f) for f in compare(fewer, picture(), []))
+
+
+def test_borders_derive_from_the_picture_and_the_links() -> None:
+    provinces = board().provinces
+    seen = look(provinces, picture())
+    borders, touching = derive(provinces, seen, [], {})
+    assert tuple(borders) == WHOLE
+    assert touching == []
+    borders, _ = derive(provinces, seen, [Link("a", "s", False, True, False), Link("a", "b", True, False, False)], {})
+    assert borders == [Border("a", "b", False, True), WHOLE[2]]
+
+
+def test_where_seas_form_areas_only_touching_is_derived_for_them() -> None:
+    provinces = board(area="The Sea").provinces
+    borders, touching = derive(provinces, look(provinces, picture()), [], {})
+    assert borders == [WHOLE[0]]
+    assert touching == [("a", "s"), ("b", "s")]
+
+
+def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
+    provinces = dict(board().provinces)
+    provinces["a"] = Province(id="a", name="A", shore=True, coasts=("nc", "sc"))
+    seas = {("a", "nc"): frozenset({"s"}), ("a", "sc"): frozenset({"t"})}
+    borders, _ = derive(provinces, look(provinces, picture()), [], seas)
+    assert [(b.a, b.b, b.army, b.fleet) for b in borders] == [
+        ("a", "b", True, False),
+        ("a/nc", "b", False, True),
+        ("a/nc", "s", False, True),
+        ("b", "s", False, True),
+    ]
+
+
+@pytest.mark.parametrize("text", ["{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'])
+def test_bad_shapes_are_one_line_that_says_what_to_do(tmp_path: Path, text: str) -> None:
+    (tmp_path / "shapes.json").write_text(text)
+    with pytest.raises(ShapesError, match="grow it again") as error:
+        read_shapes(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_shapes_that_name_an_unknown_arc_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "shapes.json").write_text(
+        '{"projection": {}, "width": 1, "height": 1, "arcs": [], "provinces": '
+        '{"a": {"rings": [[[7]]], "label": [0, 0], "unit": [0, 0], "center": [0, 0]}}}'
+    )
+    with pytest.raises(ShapesError, match="names an arc that is not there"):
+        read_shapes(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "folder", sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists()), ids=lambda p: p.name
+)
+def test_every_board_agrees_with_its_picture(folder: Path) -> None:
+    assert [str(f) for f in check(folder)] == []

@@ -1,0 +1,327 @@
+"""Growing: the example of the manual as a whole, and the steps on maps made for them."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+shapely = pytest.importorskip("shapely")
+np = pytest.importorskip("numpy")
+
+from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
+
+from legation.atlas.grow.__main__ import main  # noqa: E402
+from legation.atlas.grow.coastline import pack, read_land  # noqa: E402
+from legation.atlas.grow.growing import Grown, grow, write  # noqa: E402
+from legation.atlas.grow.partition import divide  # noqa: E402
+from legation.atlas.grow.plan import Plan, PlanError, Seed, read_plan  # noqa: E402
+from legation.atlas.grow.projection import RADIUS, Frame, Laea  # noqa: E402
+from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+LAKE = ROOT / "docs" / "examples" / "lake"
+BOARDS = ROOT / "src" / "legation" / "variants" / "boards"
+DRAWN = [LAKE, *sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists())]
+
+
+@pytest.fixture(scope="module")
+def lake() -> Grown:
+    return grow(read_plan(LAKE), read_land(LAKE / "land.geojson"))
+
+
+def polygons(shapes: Shapes) -> dict[str, list[Polygon]]:
+    found = {}
+    for name, rings in owners(shapes).items():
+        found[name] = [
+            Polygon(*(lambda lines: (lines[0], lines[1:]))([line(shapes, ring) for ring in polygon]))
+            for polygon in rings
+        ]
+    return found
+
+
+def line(shapes: Shapes, ring: list[int]) -> list[tuple[float, float]]:
+    points: list[tuple[float, float]] = []
+    for number in ring:
+        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
+        assert not points or points[-1] == arc[0], "the arcs of a ring follow each other"
+        points += arc if not points else arc[1:]
+    assert points[0] == points[-1], "a ring closes"
+    return points
+
+
+def sound(shapes: Shapes) -> None:
+    """Every arc lies between two owners or on the frame; the owners cover the frame once; no two arcs cross."""
+    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+        on_frame = all(x in (0, shapes.width) or y in (0, shapes.height) for x, y in arc) and len(beside) == 1
+        assert len(beside) == 2 or on_frame
+        assert len(set(beside)) == len(beside)
+    area = 0.0
+    for parts in polygons(shapes).values():
+        for part in parts:
+            assert part.is_valid
+            area += part.area
+    assert area == pytest.approx(shapes.width * shapes.height, rel=1e-9)
+    lines = [LineString(arc) for arc in shapes.arcs]
+    tree = shapely.STRtree(lines)
+    for a, b in tree.query(lines, predicate="intersects").T:
+        if a < b:
+            ends = {*lines[a].boundary.geoms, *lines[b].boundary.geoms} or {Point(lines[a].coords[0])}
+            common = lines[a].intersection(lines[b])
+            assert all(Point(p) in ends for p in shapely.get_coordinates(common)), (a, b)
+
+
+@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
+def test_stored_shapes_are_a_sound_map(folder: Path) -> None:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    sound(shapes)
+
+
+@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
+def test_places_lie_in_their_provinces(folder: Path) -> None:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    drawn = polygons(shapes)
+    moved = {(row["id"], row["what"]) for row in rows(folder, "places")}
+    for name, shape in shapes.provinces.items():
+        for what, place in (("label", shape.label), ("unit", shape.unit), ("center", shape.center)):
+            if (name, what) not in moved:
+                assert any(part.buffer(0.3).contains(Point(place)) for part in drawn[name]), (name, what)
+
+
+def rows(folder: Path, table: str) -> list[dict[str, str]]:
+    path = folder / f"{table}.csv"
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
+
+
+def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown) -> None:
+    stored = read_shapes(LAKE)
+    assert stored is not None
+    sound(lake.shapes)
+    assert lake.warnings == []
+    assert lake.shapes.provinces.keys() == stored.provinces.keys()
+    measured, kept = contacts(lake.shapes), contacts(stored)
+    assert measured.keys() == kept.keys()
+    for pair, length in measured.items():
+        assert length == pytest.approx(kept[pair], rel=0.02, abs=0.5)
+
+
+def test_its_circle_bridge_barrier_and_coasts_are_drawn(lake: Grown) -> None:
+    shapes = lake.shapes
+    isle = shapes.provinces["mon"]
+    assert isle.circle is not None
+    x, y, r = isle.circle
+    assert r == 8
+    (body,) = polygons(shapes)["mon"]
+    assert all(math.dist((x, y), p) == pytest.approx(r, abs=0.15) for p in body.exterior.coords)
+    kinds = {(link.a, link.b): link for link in shapes.links}
+    assert {pair: link.kind for pair, link in kinds.items()} == {("gre", "wes"): "bridge", ("est", "hig"): "barrier"}
+    common = sum(math.dist(p, q) for p, q in pairwise(kinds["est", "hig"].line))
+    assert common == pytest.approx(contacts(shapes)["est", "hig"], rel=0.02)
+    start, end = kinds["gre", "wes"].line
+    drawn = polygons(shapes)
+    assert {name for name in ("gre", "wes") for p in drawn[name] for at in (start, end) if p.contains(Point(at))} == {
+        "gre",
+        "wes",
+    }
+    great = shapes.provinces["gre"]
+    assert great.coasts["nc"][1] < great.coasts["sc"][1]
+    assert any(scene.kind == "land" for scene in shapes.scenery)
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+    made = []
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        shutil.copytree(LAKE, folder)
+        command = [
+            sys.executable,
+            "-m",
+            "legation.atlas.grow",
+            str(folder),
+            "--land",
+            str(LAKE / "land.geojson"),
+            "--borders",
+        ]
+        done = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        made.append([(folder / name).read_bytes() for name in ("shapes.json", "borders.csv")])
+    assert made[0] == made[1]
+    assert made[0][1] == (LAKE / "borders.csv").read_bytes()
+
+
+def test_differences_are_printed_and_set_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "lake"
+    shutil.copytree(LAKE, folder)
+    table = folder / "borders.csv"
+    table.write_text(table.read_text().replace("est,sou,1,1\n", ""))
+    assert main([str(folder), "--land", str(LAKE / "land.geojson")]) == 1
+    out = capsys.readouterr().out
+    assert "est and sou touch for" in out
+    assert "2 differences" in out
+
+
+def test_faults_are_told_all_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    head = (tmp_path / "board.toml").read_text().replace("least_sea", "last_sea").replace("lon = 10", 'lon = "x"')
+    (tmp_path / "board.toml").write_text(head)
+    (tmp_path / "sea.csv").write_text("id,name,points\nupp,Upper Water,9.85/50.25\nlow,Lower Water,\n")
+    (tmp_path / "links.csv").write_text("a,b,kind,change\nwes,nowhere,armies,add\n")
+    assert main([str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    for told in ("last_sea", "middle of the map", "'9.85/50.25'", "'low' has no points", "'nowhere'", "'armies'"):
+        assert told in err
+    assert "Traceback" not in err
+
+
+def test_a_province_off_the_map_is_a_fault() -> None:
+    plan = read_plan(LAKE)
+    plan.land = [s if s.owner != "sou" else Seed("sou", 9000.0, 50.0, 0.0, s.place) for s in plan.land]
+    with pytest.raises(PlanError, match="sou has no place on the map"):
+        grow(plan, [])
+
+
+def test_a_folder_without_a_board_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("board.toml: is missing")
+
+
+def test_land_that_is_no_geojson_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "land.json").write_text("[]")
+    assert main([str(LAKE), "--land", str(tmp_path / "land.json")]) == 1
+    assert "holds no polygons" in capsys.readouterr().err
+
+
+# The steps
+
+
+def plan_of(tmp_path: Path, land: str, sea: str = "", **more: str) -> Plan:
+    """A board of 200 by 200 km around 0 E 0 N, where a degree is 111.2 km."""
+    (tmp_path / "board.toml").write_text(
+        'name = "t"\ntitle = "T"\n[projection]\nkind = "laea"\nlon = 0\nlat = 0\n'
+        "[frame]\nwest = -100\neast = 100\nsouth = -100\nnorth = 100\n[grow]\nislet = 20\nreach = 30\n"
+    )
+    (tmp_path / "land.csv").write_text("id,name,form,coasts,points\n" + land)
+    (tmp_path / "sea.csv").write_text("id,name,points\n" + sea)
+    for name, text in more.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    return read_plan(tmp_path)
+
+
+def ground(*shapes: Polygon) -> list[list[np.ndarray]]:  # type: ignore[name-defined]
+    """Land given in km from the middle, as longitude and latitude."""
+    degree = math.radians(1) * RADIUS
+    return [[np.array(s.segmentize(10).exterior.coords) / degree] for s in shapes]
+
+
+def test_a_piece_cut_off_from_its_point_goes_to_the_neighbor(tmp_path: Path) -> None:
+    # a comb: two tongues of land joined at the bottom; A's point is in the left one and nearer to the tip of the right one than B's
+    comb = Polygon(
+        [(-90, -90), (90, -90), (90, -60), (30, -60), (30, 80), (10, 80), (10, -60), (-10, -60), (-10, 80), (-90, 80)]
+    )
+    plan = plan_of(tmp_path, "aa,A,,single,-0.1 0.6\nbb,B,,single,0.6 -0.7\n", "ss,S,0 0.3; 0.7 0\n")
+    parted = divide(plan, ground(comb))
+    tip = Point(120, 30)  # 20 km east, 70 km north
+    assert [p.owner for p in parted.pieces if p.shape.contains(tip)] == ["bb"]
+    assert sum(p.owner == "aa" for p in parted.pieces) == 1
+
+
+def test_islands_without_a_point(tmp_path: Path) -> None:
+    """Specks vanish; an island off a shore goes to it; one far out is scenery."""
+    main_land = Polygon([(-90, -90), (-20, -90), (-20, 90), (-90, 90)])
+    near, far, speck = box(-10, -10, 0, 0), box(60, 60, 75, 75), box(40, -40, 42, -38)
+    plan = plan_of(tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,0.4 0\n")
+    parted = divide(plan, ground(main_land, near, far, speck))
+
+    def owner(x: float, y: float) -> str:
+        (found,) = [p.owner for p in parted.pieces if p.shape.contains(Point(100 + x, 100 - y))]
+        return found
+
+    assert owner(-5, -5) == "aa"
+    assert owner(67, 67) == "~land"
+    assert owner(41, -39) == "ss"
+
+
+def test_an_island_in_a_sea_that_its_shore_does_not_touch_is_scenery(tmp_path: Path) -> None:
+    main_land = Polygon([(-90, -90), (-20, -90), (-20, 90), (-90, 90)])
+    plan = plan_of(
+        tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,-0.15 0; -0.15 0.7; -0.15 -0.7\ntt,T,0.05 0; 0.05 0.7; 0.05 -0.7\n"
+    )
+    parted = divide(plan, ground(main_land, box(0, -5, 8, 5)))
+    assert [p.owner for p in parted.pieces if p.shape.contains(Point(104, 100))] == ["~land"]
+
+
+def test_carving_opens_a_strait_and_makes_land(tmp_path: Path) -> None:
+    plan = plan_of(
+        tmp_path,
+        "aa,A,,single,-0.4 0\nbb,B,,single,0.4 0\n",
+        "ss,S,0 0.7\n",
+        carve="kind,form,points,width\nwater,line,0 -1.5; 0 1.5,6\nland,area,-0.7 0.6; -0.6 0.6; -0.6 0.85; -0.7 0.85,\n",
+    )
+    grown = grow(plan, ground(box(-80, -95, 80, 70)))
+    sound(grown.shapes)
+    measured = contacts(grown.shapes)
+    assert ("aa", "bb") not in measured
+    assert measured["aa", "ss"] > 250
+
+
+def test_overlapping_circles_are_parted(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "aa,A,circle,,0 0 r20\nbb,B,circle,,0.2 0 r20\ncc,C,,single,-0.5 -0.5\n", "ss,S,0.8 0.8\n")
+    grown = grow(plan, ground(box(-80, -80, 80, 80)))
+    sound(grown.shapes)
+    measured = contacts(grown.shapes)
+    apart = 0.2 * math.radians(1) * RADIUS
+    assert measured["aa", "bb"] == pytest.approx(2 * math.sqrt(20**2 - (apart / 2) ** 2), rel=0.02)
+
+
+def test_a_contact_too_short_to_count_shrinks_to_a_point(tmp_path: Path) -> None:
+    # four points at the corners of a square, one a little off: two opposite lands would touch for a moment
+    land = "aa,A,,,-0.4 0.4\nbb,B,,,0.4 0.42\ncc,C,,,0.4 -0.4\ndd,D,,,-0.4 -0.4\n"
+    plan = plan_of(tmp_path, land, "ss,S,0 0.88\n")
+    grown = grow(plan, ground(box(-95, -95, 95, 85)))
+    sound(grown.shapes)
+    assert {("aa", "cc"), ("bb", "dd")}.isdisjoint(contacts(grown.shapes))
+    ends = [p for arc in grown.shapes.arcs for p in (arc[0], arc[-1])]
+    assert max(ends.count(p) for p in ends) == 4
+    plan.least = type(plan.least)(border=0.1)
+    assert not {("aa", "cc"), ("bb", "dd")}.isdisjoint(contacts(grow(plan, ground(box(-95, -95, 95, 85))).shapes))
+
+
+def test_points_outside_the_frame_work_on_what_is_inside(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "aa,A,,single,0 0\n", "ss,S,0.8 0\ntt,T,-2 0\n")
+    grown = grow(plan, ground(box(-20, -20, 20, 20)))
+    assert contacts(grown.shapes)["ss", "tt"] > 100
+
+
+def test_the_projection_keeps_areas() -> None:
+    flat = Laea(12, 52)
+    for lon, lat in ((12.0, 52.0), (-20.0, 65.0), (40.0, 35.0)):
+        d = 0.01
+        square = np.array([[lon, lat], [lon + d, lat], [lon + d, lat + d], [lon, lat + d]])
+        true = math.radians(d) * (math.sin(math.radians(lat + d)) - math.sin(math.radians(lat))) * RADIUS**2
+        assert Polygon(flat.project(square)).area == pytest.approx(true, rel=1e-6)
+    assert Frame(-10, -20, 30, 40).place(np.array([[-10.0, 40.0], [30.0, -20.0]])).tolist() == [[0, 0], [40, 60]]
+
+
+def test_the_shipped_coastline_knows_land_from_sea() -> None:
+    land = [Polygon(rings[0], rings[1:]) for rings in read_land()]
+    for lon, lat, dry in ((2.3, 48.9, True), (-0.1, 51.6, True), (3, 56, False), (18, 38, False), (29.0, 40.0, True)):
+        assert any(p.contains(Point(lon, lat)) for p in land) == dry
+
+
+def test_packing_is_deterministic_and_close(tmp_path: Path) -> None:
+    packed = pack(LAKE / "land.geojson")
+    assert packed == pack(LAKE / "land.geojson")
+
+
+def test_what_is_written_can_be_read_back(lake: Grown, tmp_path: Path) -> None:
+    (tmp_path / "shapes.json").write_text(write(lake.shapes), encoding="utf-8")
+    assert read_shapes(tmp_path) == lake.shapes
