@@ -8,6 +8,7 @@ All faults of a board are reported at once, each with its place.
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import re
 import tomllib
@@ -17,9 +18,10 @@ import msgspec
 
 from legation.board.model import COAST_NAMES, Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
+from legation.board.spelling import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
@@ -63,9 +65,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "seas_of_coasts": ("id", "coast", "seas"),
     "places": ("id", "what", "point"),
 }
-BOARD_KEYS = frozenset(
-    ["name", "title", "credits", "projection", "frame", "grow", "lines", "bridges", "barriers", "reconstructed"]
-)
+BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 
 
@@ -104,11 +104,14 @@ class BoardFiles:
         self.folder = folder
         self.faults: list[BoardFault] = []
         self.head: dict[str, Any] = {}
-        try:
-            self.head = tomllib.loads(folder.joinpath("board.toml").read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError):
+        self._tables: dict[str, tuple[Row, ...]] = {}
+        text = self._text("board.toml")
+        if text is None:
             self.fault("board.toml", "is missing; a board is a folder with a board.toml")
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            return
+        try:
+            self.head = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
             self.fault("board.toml", f"cannot be read: {error}")
 
     def fault(self, place: str, message: str) -> None:
@@ -117,45 +120,87 @@ class BoardFiles:
 
     def rows(self, table: str) -> Iterator[Row]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
-        inline = self.head.get(table)
-        if inline is not None:
-            if not isinstance(inline, list):
-                self.fault(f"board.toml:{table}", f"must be an array of tables ([[{table}]])")
-                return
-            for number, item in enumerate(inline, 1):
-                yield self._row(table, f"board.toml:{table}[{number}]", {k: _cell(v) for k, v in item.items()})
-            return
-        try:
-            text = self.folder.joinpath(f"{table}.csv").read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return
-        except UnicodeDecodeError as error:
-            self.fault(f"{table}.csv", f"is not UTF-8: {error}")
-            return
-        reader = csv.DictReader(io.StringIO(text))
-        for item in reader:
-            place = f"{table}.csv:{reader.line_num}"
-            if None in item:
-                self.fault(place, "has more cells than the head line names; quote a cell that holds a comma")
-            yield self._row(table, place, {k: (v or "").strip() for k, v in item.items() if k})
+        if table not in self._tables:
+            self._tables[table] = tuple(self._inline(table) if table in self.head else self._csv(table))
+        return iter(self._tables[table])
 
-    def _row(self, table: str, place: str, values: dict[str, str]) -> Row:
-        for column in values.keys() - COLUMNS[table]:
-            self.fault(
-                place, f"unknown column {column!r}; the columns of {table} are {', '.join(sorted(COLUMNS[table]))}"
-            )
-        for column in NEEDED[table]:
+    def _text(self, name: str) -> str | None:
+        """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
+        try:
+            return self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnicodeDecodeError as error:
+            self.fault(name, f"is not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8")
+        except OSError as error:
+            self.fault(name, f"cannot be read: {error.strerror}")
+        return ""
+
+    def _inline(self, table: str) -> Iterator[Row]:
+        if self.folder.joinpath(f"{table}.csv").is_file():
+            self.fault(f"{table}.csv", f"the table {table} stands in board.toml too; keep one of the two")
+        items = self.head[table]
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            self.fault(f"board.toml:{table}", f"must be an array of tables; write [[{table}]] before each row")
+            return
+        for number, item in enumerate(items, 1):
+            place = f"board.toml:{table}[{number}]"
+            self._head(table, place, list(item), complete=False)
+            values = {column: self._cell(place, column, value) for column, value in item.items()}
+            yield self._row(table, place, values, NEEDED[table])
+
+    def _csv(self, table: str) -> Iterator[Row]:
+        name = f"{table}.csv"
+        text = self._text(name)
+        if not text:
+            return
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        line = 1
+        try:
+            columns = [cell.strip() for cell in next(reader)]
+            self._head(table, f"{name}:1", columns, complete=True)
+            needed = [column for column in NEEDED[table] if column in columns]
+            line = reader.line_num + 1
+            for cells in reader:
+                place = f"{name}:{line}"
+                line = reader.line_num + 1
+                if not any(cells):
+                    continue
+                if len(cells) > len(columns):
+                    self.fault(place, "has more cells than the head line names; quote a cell that holds a comma")
+                yield self._row(table, place, {c: v.strip() for c, v in zip(columns, cells, strict=False)}, needed)
+        except csv.Error as error:
+            self.fault(f"{name}:{line}", f"cannot be read ({error}); close every quoted cell")
+
+    def _head(self, table: str, place: str, columns: list[str], *, complete: bool) -> None:
+        known = COLUMNS[table]
+        for column in sorted(set(columns) - known):
+            near = difflib.get_close_matches(column, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"the columns of {table} are {', '.join(sorted(known))}"
+            self.fault(place, f"unknown column {column!r}; {hint}")
+        for column in sorted({c for c in columns if columns.count(c) > 1}):
+            self.fault(place, f"the column {column!r} is named twice; keep one")
+        if complete:
+            for column in NEEDED[table]:
+                if column not in columns:
+                    self.fault(place, f"the head line names no column {column!r}; add it")
+
+    def _row(self, table: str, place: str, values: dict[str, str], needed: Iterable[str]) -> Row:
+        for column in needed:
             if not values.get(column):
-                self.fault(place, f"{column!r} is empty")
+                self.fault(place, f"{column!r} is empty; every row of {table} needs it")
         return Row(place, values)
 
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, list):
-        return "|".join(str(v) for v in value)
-    return str(value)
+    def _cell(self, place: str, column: str, value: object) -> str:
+        """A value of an array of tables as it would stand in a CSV cell."""
+        if isinstance(value, bool):
+            return "1" if value else "0"
+        if isinstance(value, str | int | float):
+            return str(value).strip()
+        if isinstance(value, list) and all(isinstance(v, str) for v in value):
+            return ("; " if column == "points" else "|").join(value)
+        self.fault(place, f"{column} must be text, a number, true or false, or a list of texts")
+        return ""
 
 
 def read_board(folder: Traversable | Path) -> Board:
@@ -172,27 +217,36 @@ def read_board(folder: Traversable | Path) -> Board:
 
 def understand(files: BoardFiles) -> Board:
     """Make a board of the tables as far as they can be understood, noting every fault in ``files.faults``."""
-    for key in files.head.keys() - BOARD_KEYS - COLUMNS.keys():
-        files.fault("board.toml", f"unknown key {key!r}")
-    for key in ("name", "title"):
-        if not isinstance(files.head.get(key), str):
-            files.fault("board.toml", f"needs a text {key!r}")
+    keys = BOARD_KEYS | COLUMNS.keys()
+    for key in sorted(files.head.keys() - keys):
+        near = difflib.get_close_matches(key, keys, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(sorted(BOARD_KEYS))}"
+        files.fault("board.toml", f"unknown key {key!r}; {hint}")
+    for key in ("name", "title") if files.head else ():
+        if not isinstance(files.head.get(key), str) or not files.head[key].strip():
+            files.fault("board.toml", f'needs a text {key!r}; add {key} = "..."')
+    for key in ("credits", "reconstructed"):
+        if not isinstance(files.head.get(key, ""), str):
+            files.fault("board.toml", f"{key!r} must be a text, not {files.head[key]!r}")
     provinces: dict[str, Province] = {}
+    first: dict[str, str] = {}
     for table in ("land", "sea"):
         for row in files.rows(table):
             province = _province(files, row, sea=table == "sea")
+            if not province.id:
+                continue  # the empty cell is noted already
             if not ID.match(province.id):
                 files.fault(row.place, f"the id {province.id!r} must be 2 to 8 lower-case letters or digits")
             if province.id in provinces:
-                files.fault(row.place, f"the id {province.id!r} is used twice")
+                at = first[province.id]
+                files.fault(row.place, f"the id {province.id!r} is used twice (first in {at}); give one another id")
+                continue
             provinces[province.id] = province
+            first[province.id] = row.place
     if not provinces and not files.faults:
-        files.fault("land.csv", "the board has no provinces")
+        files.fault("land.csv", "the board has no provinces; add a row for each")
     borders = _borders(files, provinces)
-    touching: list[tuple[str, str]] = []
-    for row in files.rows("touching"):
-        if all(_known(files, row, provinces, row[end]) for end in "ab"):
-            touching.append((row["a"], row["b"]))
+    touching = _touching(files, provinces)
     if touching:
         borders += derive_sea_borders(provinces, touching)
     return Board(
@@ -210,12 +264,15 @@ def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:
     if not sea and row["coasts"]:
         shore = True
         if row["coasts"] != "single":
-            for coast in row["coasts"].split("|"):
+            for coast in (word.strip() for word in row["coasts"].split("|")):
                 code = COAST_CODES.get(coast, coast)
                 if code not in COAST_NAMES:
                     files.fault(row.place, f"unknown coast {coast!r}; use {', '.join(COAST_CODES)}, or 'single'")
-                coasts.append(code)
-            if len(coasts) < 2:
+                elif code in coasts:
+                    files.fault(row.place, f"the coast {coast!r} is named twice; keep one")
+                else:
+                    coasts.append(code)
+            if "|" not in row["coasts"]:
                 files.fault(row.place, "one coast is written 'single'; names are for provinces with several")
     for column in ("center", "capital"):
         if row[column] not in ("", "0", "1"):
@@ -238,40 +295,97 @@ def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:
     )
 
 
-def _known(files: BoardFiles, row: Row, provinces: dict[str, Province], location: str) -> bool:
-    province = provinces.get(province_of(location))
-    if province is None:
-        files.fault(row.place, f"no province {province_of(location)!r}")
-        return False
-    if "/" in location and location not in province.locations:
-        files.fault(row.place, f"{province.id!r} has no coast {location.partition('/')[2]!r}")
-        return False
-    return True
+def _known(files: BoardFiles, row: Row, provinces: Mapping[str, Province]) -> bool:
+    """Whether both ends of a row are locations of the board, and of two provinces."""
+    if not row["a"] or not row["b"]:
+        return False  # the empty cell is noted already
+    known = True
+    for end in (row["a"], row["b"]):
+        name, _, coast = end.partition("/")
+        province = provinces.get(name)
+        if province is None:
+            files.fault(row.place, f"no province {name!r}{_suggestion(name, provinces)}")
+            known = False
+        elif coast and not province.coasts:
+            files.fault(row.place, f"{name!r} has no coast {coast!r}; write {name!r} alone")
+            known = False
+        elif coast and coast not in province.coasts:
+            there = " and ".join(province.locations)
+            files.fault(row.place, f"{name!r} has no coast {coast!r}; there are {there}")
+            known = False
+    if known and province_of(row["a"]) == province_of(row["b"]):
+        files.fault(row.place, f"{row['a']} borders on itself; name two provinces")
+        known = False
+    return known
 
 
-def _borders(files: BoardFiles, provinces: dict[str, Province]) -> list[Border]:
+def _suggestion(written: str, provinces: Mapping[str, Province]) -> str:
+    """What may have been meant by an id that does not exist."""
+    spellings = {fold(name): p.id for p in provinces.values() for name in (*p.aliases, p.name, p.id)}
+    near = difflib.get_close_matches(fold(written), spellings, 1, cutoff=0.7)
+    return f"; did you mean {spellings[near[0]]!r}?" if near else "; add it to land.csv or sea.csv"
+
+
+def _fleet_fault(province: Province, end: str) -> str:
+    """Why fleets cannot be at this end of a border; empty if they can."""
+    if province.inland:
+        return f"fleets cannot pass at {end}; give it coasts ('single') if it has a shore"
+    if province.coasts and "/" not in end:
+        return f"{end} has several coasts; say which one fleets use: {' or '.join(province.locations)}"
+    return ""
+
+
+def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Border]:
     found: dict[tuple[str, str], Border] = {}
+    first: dict[tuple[str, str], str] = {}
     for row in files.rows("borders"):
-        a, b = sorted((row["a"], row["b"]))
-        if not all(_known(files, row, provinces, end) for end in (a, b)):
-            continue
-        army, fleet = row["army"] == "1", row["fleet"] == "1"
         for column in ("army", "fleet"):
             if row[column] not in ("", "0", "1"):
                 files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
-        if province_of(a) == province_of(b):
-            files.fault(row.place, f"{a} borders on itself")
+        if not _known(files, row, provinces):
+            continue
+        a, b = sorted((row["a"], row["b"]))
+        army, fleet = row["army"] == "1", row["fleet"] == "1"
         if (a, b) in found:
-            files.fault(row.place, f"the border {a} - {b} is listed twice")
+            other = found[a, b]
+            differs = " with other units" if (army, fleet) != (other.army, other.fleet) else ""
+            files.fault(
+                row.place,
+                f"the border {a} - {b} is listed twice (first in {first[a, b]}{differs}); one row is for both ways",
+            )
+            continue
         for end in (a, b):
             province = provinces[province_of(end)]
-            if army and (province.sea or "/" in end):
-                files.fault(row.place, f"armies cannot pass at {end}; name land provinces without a coast")
-            if fleet and province.inland:
-                files.fault(row.place, f"fleets cannot pass at {end}; give it coasts ('single') if it has a shore")
-            if fleet and province.coasts and "/" not in end:
-                files.fault(row.place, f"{end} has several coasts; say which one fleets use")
+            if army and province.sea:
+                files.fault(row.place, f"armies cannot pass at {end}, which is sea; set army to 0")
+            elif army and "/" in end:
+                files.fault(
+                    row.place, f"armies cannot pass at {end}; give them a row of their own that says {province.id!r}"
+                )
+            if fleet and (fault := _fleet_fault(province, end)):
+                files.fault(row.place, fault)
         if not army and not fleet:
-            files.fault(row.place, "neither army nor fleet passes here; leave the row out")
+            files.fault(row.place, "neither army nor fleet passes here; set one to 1 or leave the row out")
         found[a, b] = Border(a, b, army, fleet)
+        first[a, b] = row.place
     return list(found.values())
+
+
+def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tuple[str, str]]:
+    """What touches on the map, for boards whose seas are grouped in areas."""
+    found: dict[tuple[str, str], str] = {}
+    for row in files.rows("touching"):
+        if not _known(files, row, provinces):
+            continue
+        a, b = sorted((row["a"], row["b"]))
+        ends = {end: provinces[province_of(end)] for end in (a, b)}
+        faults = [fault for end, province in ends.items() if (fault := _fleet_fault(province, end))]
+        if not any(province.sea for province in ends.values()):
+            faults = [f"neither {a} nor {b} is sea; borders on land belong in borders.csv"]
+        elif (a, b) in found:
+            faults = [f"{a} - {b} is listed twice (first in {found[a, b]}); leave one out"]
+        for fault in faults:
+            files.fault(row.place, fault)
+        if not faults:
+            found[a, b] = row.place
+    return list(found)

@@ -2,136 +2,284 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import difflib
+import re
+from typing import TYPE_CHECKING
 
-from legation.board.files import BoardFault, BoardFiles, understand
-from legation.board.model import Board, Province, province_of
+from legation.board.files import COLUMNS, BoardFault, BoardFiles, Row, understand
+from legation.board.model import FLEET, Board, Province, province_of
 from legation.board.seas import derive_sea_borders
+from legation.board.spelling import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-
-Fault: TypeAlias = "Callable[[str, str], None]"
+FORMS = ("county", "circle")
+KINDS = ("primary", "local")
+ABROAD = ("links", "void", "carve", "seas_of_coasts", "places")
+"""The tables of the authoring tools, which the reader of the board never opens."""
 
 
 def lint(folder: Traversable | Path) -> list[BoardFault]:
-    """All faults of a board folder at once, each with its place and the mend; an empty list for a sound board."""
+    """All faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list for a sound board."""
     files = BoardFiles(folder)
     board = understand(files)
-    places = {row["id"]: row.place for table in ("land", "sea") for row in files.rows(table)} if files.head else {}
-    faults = list(dict.fromkeys(files.faults))
-
-    def fault(province: str, message: str) -> None:
-        faults.append(BoardFault(places.get(province, "board"), message))
-
-    _names(board, fault)
-    for province in board.provinces.values():
-        _shore(board, province, fault)
-    _points(files, faults)
-    _seas(files, board, faults)
-    return faults
+    if files.head:
+        for table in ABROAD:
+            for _ in files.rows(table):  # reading notes unknown columns and empty cells
+                pass
+        _Lint(files, board).run()
+    return sorted(dict.fromkeys(files.faults), key=_order)
 
 
-def _names(board: Board, fault: Fault) -> None:
-    """No name may mean two provinces, unless it is for different powers only."""
-    seen: dict[tuple[str, str], str] = {}
-    for province in board.provinces.values():
-        for written in (province.id, province.name, *province.aliases):
-            name, _, power = written.partition("@")
-            key = (" ".join(name.casefold().split()), power)
-            other = seen.setdefault(key, province.id)
-            if other != province.id:
-                fault(province.id, f"the name {name!r} means {other} too; drop it from one of them")
+def _order(fault: BoardFault) -> tuple[int, str, int]:
+    """Sorts by file, then by line or row."""
+    name, _, rest = fault.place.partition(":")
+    table = rest.partition("[")[0] or name.removesuffix(".csv")
+    tables = ["board.toml", *COLUMNS]
+    number = re.search(r"(\d+)\]?\Z", rest)
+    return tables.index(table) if table in tables else len(tables), name, int(number[1]) if number else 0
 
 
-def _shore(board: Board, province: Province, fault: Fault) -> None:
-    if not board.adjacent(province.id):
-        fault(province.id, f"{province.name} has no border; add rows to borders.csv")
-        return
-    if province.center and province.sea:
-        fault(province.id, f"{province.name} is sea and cannot be a supply center")
-    if province.capital and not province.center:
-        fault(province.id, f"{province.name} is a capital but no center; set center to 1")
-    if province.sea or province.shore:
-        for location in province.locations:
-            reach = board.reach("fleet", location)
-            if not reach:
-                fault(province.id, f"no fleet can come to {location}; add a border or leave the coast out")
-            elif province.shore and not any(board.provinces[province_of(to)].sea for to in reach):
-                fault(province.id, f"{location} touches no sea; add a border to one, or leave its coasts empty")
+class _Lint:
+    """The checks of one board; what they find goes to ``files.faults``."""
 
+    def __init__(self, files: BoardFiles, board: Board) -> None:
+        self.files = files
+        self.board = board
+        self.rows: dict[str, Row] = {}
+        for table in ("land", "sea"):
+            for row in files.rows(table):
+                self.rows.setdefault(row["id"], row)
 
-def _points(files: BoardFiles, faults: list[BoardFault]) -> None:
-    """Seed points are ``lon lat`` pairs in degrees, a circle's with a radius behind."""
-    for table in ("land", "sea"):
-        for row in files.rows(table):
-            for point in filter(None, (p.strip() for p in row["points"].split(";"))):
-                words = point.split()
-                try:
-                    lon, lat = (float(w) for w in words[:2])
-                    radius = [float(w.removeprefix("r")) for w in words[2:]]
-                    sound = len(radius) <= 1 and abs(lon) <= 180 and abs(lat) <= 90
-                except ValueError:
-                    sound = False
-                if not sound:
-                    faults.append(
-                        BoardFault(row.place, f"the point {point!r} is not 'lon lat' in degrees (or 'lon lat rKM')")
+    def run(self) -> None:
+        self.folder()
+        self.names()
+        for province in self.board.provinces.values():
+            self.province(province)
+        self.parts()
+        self.coastal_borders()
+        self.points()
+        if self.areas():
+            self.derived()
+
+    def fault(self, province: str, message: str) -> None:
+        """A fault at the row of a province."""
+        self.files.fault(self.rows[province].place, message)
+
+    def folder(self) -> None:
+        """No file may be meant as a table and not be one."""
+        for file in sorted(self.files.folder.iterdir(), key=lambda f: f.name):
+            table, dot, end = file.name.rpartition(".")
+            if dot and end == "csv" and table not in COLUMNS:
+                near = difflib.get_close_matches(table, COLUMNS, 1)
+                hint = f"did you mean {near[0]}.csv?" if near else f"the tables are {', '.join(COLUMNS)}"
+                self.files.fault(file.name, f"is no table of a board; {hint}")
+
+    def names(self) -> None:
+        """No name may mean two provinces, unless it is for different powers only."""
+        seen: dict[tuple[str, str], str] = {}
+        provinces = self.board.provinces
+        for province in provinces.values():
+            seen[fold(province.id), ""] = province.id  # ids first: they always mean their own province
+        for province in provinces.values():
+            for written in (province.name, *province.aliases):
+                name, _, power = (part.strip() for part in written.partition("@"))
+                if not fold(name):
+                    self.fault(province.id, f"the name {written!r} says nothing; leave it out")
+                    continue
+                other = seen.setdefault((fold(name), power), province.id)
+                if other == province.id:
+                    continue
+                meant = provinces[other]
+                what = "is the id of" if fold(name) == fold(other) else "means"
+                self.fault(province.id, f"{name!r} {what} {meant.name} ({other}) too; drop it from one of them")
+
+    def province(self, province: Province) -> None:
+        """What is asked of every province by itself."""
+        row, board = self.rows[province.id], self.board
+        if province.center and province.sea:
+            self.fault(province.id, f"{province.name} is sea and cannot be a supply center; drop the center")
+        if province.capital and not province.center:
+            self.fault(province.id, f"{province.name} is a capital but no center; set center to 1")
+        if province.form and province.form not in FORMS:
+            self.fault(province.id, f"form must be {' or '.join(FORMS)}, not {province.form!r}")
+        if row["kind"] and row["kind"] not in KINDS:
+            self.fault(province.id, f"kind must be {' or '.join(KINDS)}, not {row['kind']!r}")
+        if province.area and not row["kind"]:
+            self.fault(province.id, f"{province.name} is in the area {province.area!r}; set kind to primary or local")
+        if row["kind"] and not province.area:
+            self.fault(province.id, f"{province.name} is {row['kind']} of no area; name its area, or leave kind empty")
+        if not board.adjacent(province.id):
+            self.fault(province.id, f"{province.name} has no border; add rows to borders.csv")
+            return
+        if province.sea or province.shore:
+            for location in province.locations:
+                reach = board.reach(FLEET, location)
+                if not reach:
+                    self.fault(province.id, f"no fleet can come to {location}; add a border or leave the coast out")
+                elif province.shore and not any(board.provinces[province_of(to)].sea for to in reach):
+                    self.fault(
+                        province.id, f"{location} touches no sea; add a border to one, or leave its coasts empty"
                     )
 
+    def parts(self) -> None:
+        """From every province one must be able to come to every other, by some unit or other."""
+        left = {p for p in self.board.provinces if self.board.adjacent(p)}
+        parts: list[set[str]] = []
+        while left:
+            part = {min(left, key=list(self.board.provinces).index)}
+            edge = part
+            while edge:
+                edge = {near for p in edge for near in self.board.adjacent(p)} - part
+                part |= edge
+            parts.append(part)
+            left -= part
+        parts.sort(key=len, reverse=True)
+        for part in parts[1:]:
+            names = ", ".join(sorted(part)[:6]) + (" ..." if len(part) > 6 else "")
+            self.fault(min(part), f"nobody can come to {names} from the rest of the board; add a border")
 
-def _seas(files: BoardFiles, board: Board, faults: list[BoardFault]) -> None:
-    """Every sea area has one primary region, and the derived borders are what W-8b and W-8c say."""
-    areas: dict[str, list[Province]] = {}
-    for province in board.provinces.values():
-        if province.area:
-            areas.setdefault(province.area, []).append(province)
-    for area, members in areas.items():
-        primaries = [p.id for p in members if p.primary]
-        if len(primaries) != 1:
-            faults.append(
-                BoardFault(
-                    "sea.csv",
-                    f"the area {area!r} needs one primary region and has {len(primaries)}: {', '.join(primaries) or 'none'}",
-                )
-            )
-    pairs = [(row["a"], row["b"]) for row in files.rows("touching")]
-    if not pairs or faults:
-        return
-    derived = {frozenset((b.a, b.b)) for b in derive_sea_borders(board.provinces, pairs)}
-    for a, b in sorted(_disagreements(board, pairs, derived)):
-        faults.append(BoardFault("touching.csv", f"{a} - {b} is derived otherwise than the rule of sea areas says"))
-
-
-def _disagreements(board: Board, pairs: list[tuple[str, str]], derived: set[frozenset[str]]) -> set[tuple[str, str]]:
-    """Pairs for which the definition of W-8b and W-8c, asked for each pair by itself, says something else than the derivation."""
-    seas = [p for p in board.provinces.values() if p.sea]
-    touch: dict[str, set[str]] = {}
-    for a, b in pairs:
-        touch.setdefault(a, set()).add(b)
-        touch.setdefault(b, set()).add(a)
-    group = {p.id: p.area or p.id for p in seas}
-    members: dict[str, set[str]] = {}
-    for sea, area in group.items():
-        members.setdefault(area, set()).add(sea)
-    lead = {p.id for p in seas if p.primary or not p.area}
-    around = {area: set().union(*(touch.get(m, set()) for m in inside)) for area, inside in members.items()}
-    wrong: set[tuple[str, str]] = set()
-    coasts = {end for pair in pairs for end in pair if province_of(end) not in group}
-    for a in group:
-        for b in group:
-            if a >= b:
+    def coastal_borders(self) -> None:
+        """Fleets go from shore to shore along a sea that both touch, unless a declared connection says so."""
+        declared = {
+            frozenset((province_of(row["a"]), province_of(row["b"])))
+            for row in self.files.rows("links")
+            if row["change"] == "add"
+        }
+        place = {tuple(sorted((row["a"], row["b"]))): row.place for row in self.files.rows("borders")}
+        seas = {
+            location: {
+                near for near in self.board.reach(FLEET, location) if self.board.provinces[near.partition("/")[0]].sea
+            }
+            for location in self.board.locations
+        }
+        for border in self.board.borders:
+            ends = [self.board.provinces[province_of(end)] for end in (border.a, border.b)]
+            if not border.fleet or any(p.sea for p in ends) or frozenset(p.id for p in ends) in declared:
                 continue
-            same = group[a] == group[b]
-            # a primary region stands for its whole area, a local one for itself
-            near = around[group[a]] if a in lead else touch.get(a, set())
-            target = members[group[b]] if b in lead else {b}
-            if (same or bool(near & target)) != (frozenset((a, b)) in derived):
-                wrong.add((a, b))
-        for coast in coasts:
-            near = around[group[a]] if a in lead else touch.get(a, set())
-            if (coast in near) != (frozenset((a, coast)) in derived):
-                wrong.add((a, coast))
-    return wrong
+            if seas.get(border.a) and seas.get(border.b) and not seas[border.a] & seas[border.b]:
+                self.files.fault(
+                    place[border.a, border.b],
+                    f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in links.csv",
+                )
+
+    def points(self) -> None:
+        """Seed points are ``lon lat`` pairs in degrees, a circle's with a radius behind."""
+        for table, column in (
+            ("land", "points"),
+            ("sea", "points"),
+            ("void", "points"),
+            ("carve", "points"),
+            ("places", "point"),
+        ):
+            for row in self.files.rows(table):
+                points = [p.strip() for p in row[column].split(";") if p.strip()]
+                circles = 0
+                for point in points:
+                    words = point.split()
+                    try:
+                        lon, lat = (float(w) for w in words[:2])
+                        radius = [float(w.removeprefix("r")) for w in words[2:]]
+                        sound = len(radius) <= 1 and abs(lon) <= 180 and abs(lat) <= 90
+                        circles += len(radius)
+                    except ValueError:
+                        sound = False
+                    if not sound:
+                        self.files.fault(
+                            row.place,
+                            f"the point {point!r} is not 'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4'); "
+                            "put ';' between points",
+                        )
+                if table == "land" and points and (row["form"] == "circle" or circles):
+                    if row["form"] != "circle":
+                        self.files.fault(
+                            row.place, "only a circle has a radius; set form to circle, or drop the radius"
+                        )
+                    elif len(points) != 1 or not circles:
+                        self.files.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
+
+    def areas(self) -> bool:
+        """Every sea area has exactly one primary region (the answer), and what touches is stated."""
+        sound = True
+        grouped: dict[str, list[Province]] = {}
+        for province in self.board.provinces.values():
+            if province.area:
+                grouped.setdefault(province.area, []).append(province)
+        for area, members in grouped.items():
+            primary = [p.id for p in members if p.primary]
+            if len(primary) != 1:
+                sound = False
+                found = f"has {len(primary)}: {', '.join(primary)}" if primary else "has none"
+                self.fault(
+                    (primary or [members[0].id])[-1],
+                    f"the area {area!r} needs one primary region and {found}; set kind",
+                )
+        if grouped and not any(True for _ in self.files.rows("touching")):
+            self.files.fault("touching.csv", "the seas form areas, but nothing says what touches; add touching.csv")
+        return sound
+
+    def derived(self) -> None:
+        """The derived borders are what the rule of sea areas says (W-8b, W-8c), and none is stated besides."""
+        provinces = self.board.provinces
+        pairs: list[tuple[str, str]] = []
+        for row in self.files.rows("touching"):
+            ends = [provinces.get(province_of(end)) for end in (row["a"], row["b"])]
+            if all(p is not None for p in ends) and any(p is not None and p.sea for p in ends):
+                pairs.append((row["a"], row["b"]))
+        if not pairs:
+            return
+        derived = {frozenset((b.a, b.b)) for b in derive_sea_borders(provinces, pairs)}
+        for row in self.files.rows("borders"):
+            if frozenset((row["a"], row["b"])) in derived:
+                self.files.fault(
+                    row.place, f"{row['a']} - {row['b']} follows from touching.csv; leave the row out of borders.csv"
+                )
+        expected = borders_by_definition(provinces, pairs)
+        for pair in sorted(sorted(pair) for pair in derived ^ expected):
+            extra = "is derived though it is not" if frozenset(pair) in derived else "is not derived though it is"
+            self.files.fault(
+                "touching.csv", f"{' - '.join(pair)} {extra} a border by the rule of sea areas; report this"
+            )
+
+
+def borders_by_definition(
+    provinces: Mapping[str, Province], touching: Iterable[tuple[str, str]]
+) -> set[frozenset[str]]:
+    """The fleet borders of the seas, by asking the words of W-8b and W-8c of every pair: the proof of :func:`derive_sea_borders`.
+
+    It is slow and plain on purpose, and shares nothing with what it checks.
+    """
+    touches = {frozenset(pair) for pair in touching}
+    seas = [p for p in provinces.values() if p.sea]
+    coasts = sorted({end for pair in touches for end in pair if not provinces[province_of(end)].sea})
+
+    def area(region: Province) -> list[Province]:
+        """All regions of its area; a region without an area is an area of its own, and its primary region."""
+        return [p for p in seas if p.area == region.area] if region.area else [region]
+
+    def local(region: Province) -> bool:
+        return bool(region.area) and not region.primary
+
+    def meets(some: list[Province], others: Iterable[str]) -> bool:
+        return any(frozenset((p.id, other)) in touches for p in some for other in others)
+
+    def borders(region: Province, other: Province) -> bool:
+        """Whether ``region`` borders ``other``, by the sentence that speaks of regions like it."""
+        same = bool(region.area) and region.area == other.area
+        there = [p.id for p in area(other)]
+        if local(region):
+            # every other region of its area; each region of another area that it touches, and that area's primary region
+            return same or meets([region], [other.id] if local(other) else there)
+        # all local regions of its area; every local region of other areas that borders its area as a whole;
+        # the primary regions of the areas that its area borders
+        return (same and local(other)) or (not same and meets(area(region), [other.id] if local(other) else there))
+
+    found = {frozenset((a.id, b.id)) for a in seas for b in seas if a.id != b.id and borders(a, b)}
+    for region in seas:
+        # a local region: every coast it touches; a primary region: every coast that borders or lies within its area
+        shore = [region] if local(region) else area(region)
+        found |= {frozenset((region.id, coast)) for coast in coasts if meets(shore, [coast])}
+    return found

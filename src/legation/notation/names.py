@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from legation.board import COAST_NAMES, Board
+from legation.board.spelling import fold as fold
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SUGGESTIONS = 3
@@ -22,8 +21,6 @@ COASTS: dict[str, str] = {
         f"{code[:-1]} coast",
     )
 }
-_DROPPED = re.compile(r"['’`´.]")
-_SPACES = re.compile(r"[\W_]+")
 
 
 class Named(Protocol):
@@ -37,15 +34,6 @@ class Named(Protocol):
 
     @property
     def aliases(self) -> tuple[str, ...]: ...
-
-
-def fold(text: str) -> str:
-    """A name without case, accents, apostrophes, dashes and ``the``; ``&`` is ``and``."""
-    text = unicodedata.normalize("NFKD", text.replace("&", " and ").replace("ß", "ss"))
-    text = "".join(c for c in text if not unicodedata.combining(c)).casefold()
-    text = _DROPPED.sub("", text).replace("ø", "o").replace("æ", "ae").replace("ð", "d").replace("þ", "th")
-    words = _SPACES.split(text)
-    return " ".join(w for w in words if w and w != "the")
 
 
 class UnknownNameError(LookupError):
