@@ -1,102 +1,28 @@
-"""Movement: from sheets to the dense problem of :mod:`legation.judge.core`, and back to verdicts with their causes."""
+"""Movement: what the units do, decided by :mod:`legation.judge.core`, as verdicts with their causes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.aftermath import Aftermath
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
-from legation.judge.legality import Refusal, Situation
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, Problem
+from legation.judge.legality import Situation
+from legation.judge.matching import Matching
+from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Convoy, Ferry, Hold, Move, Order, Sheet, SupportHold, SupportMove, VoteDraw
+from legation.orders import Ferry, Hold, Move, Order, Sheet
 from legation.position import Dislodged, Position, Unit
 
 if TYPE_CHECKING:
     from legation.judge.ruleset import Ruleset
 
-PARADOX_RULES = {
-    "szykman": core.SZYKMAN,
-    "1971": core.RULE_1971,
-    "1982": core.RULE_1982,
-    "2000": core.RULE_2000,
-    "all hold": core.ALL_HOLD,
-}
-
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
-NOT_ORDERED = Cause("not ordered")
 NO_ROUTE = Cause("no route")
 BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
-
-
-class Ordered(msgspec.Struct, frozen=True):
-    """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not."""
-
-    written: Order | None
-    effect: Order
-    refusal: str | None = None
-
-
-def read_sheets(
-    situation: Situation, sheets: Iterable[Sheet]
-) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
-    """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes for a draw."""
-    rules = situation.rules
-    doubles = rules.options["double_orders"]
-    province = rules.tables.province
-    ordered: dict[str, Ordered] = {}
-    loose: list[Verdict] = []
-    votes: set[str] = set()
-    for sheet in sheets:
-        power = sheet.power
-        repeated: set[str] = set()
-        for order in sheet.orders:
-            effect = situation.read(power, order)
-            if isinstance(effect, VoteDraw):
-                votes.add(power)
-                loose.append(Verdict(power, order, Outcome.SUCCEEDS))
-                continue
-            at = getattr(order, "at", "")
-            place = province.get(at) or province_of(at)
-            unit = situation.units.get(place)
-            if unit is None or unit.power != power:
-                reason = effect.reason if isinstance(effect, Refusal) else "no unit can carry it out"
-                loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-                continue
-            before = ordered.get(place)
-            if isinstance(effect, Refusal):
-                if before is None:
-                    ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
-                else:  # an illegal order beside another is no second order (DATC 4.D.3)
-                    loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=effect.reason)))
-                continue
-            if before is None:
-                ordered[place] = Ordered(order, effect)
-            elif before.refusal is not None and place not in repeated:
-                assert before.written is not None
-                loose.append(Verdict(power, before.written, Outcome.ILLEGAL, Cause("refused", reason=before.refusal)))
-                ordered[place] = Ordered(order, effect)
-            elif before.effect == effect and place not in repeated:
-                loose.append(Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="it was given twice")))
-            elif doubles == "first":
-                loose.append(Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="an earlier order stands")))
-            elif doubles == "last":
-                assert before.written is not None
-                loose.append(
-                    Verdict(power, before.written, Outcome.IGNORED, Cause("fact", reason="a later order stands"))
-                )
-                ordered[place] = Ordered(order, effect)
-            else:
-                repeated.add(place)
-                reason = "the unit was given different orders"
-                loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-                ordered[place] = Ordered(before.written, Hold(unit.kind, unit.at), reason)
-    return ordered, loose, frozenset(votes)
 
 
 class Movement:
@@ -108,11 +34,8 @@ class Movement:
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
         self.units: tuple[Unit, ...] = position.units
-        self.effects: list[Order | None] = [None] * len(position.units)  # what each unit does; None without an order
-        self.void: dict[int, Cause] = {}  # supports, convoys and rides that fit no order, and why
-        self.unused: set[int] = set()  # fleets that convoy an army which goes by land
-        self.arrives: dict[int, str] = {}  # where each moving unit would stand
-        self.problem: Problem = self._build()
+        self.matching = Matching(rules, self.units, self.orders)
+        self.problem: Problem = self.matching.problem()
         self._solve()
         if rules.options["adjacent_convoy"] == "1971":
             self._land_after_all()
@@ -124,253 +47,27 @@ class Movement:
             self.problem = self.problem._replace(work=[0] * (4 * n * n + 16 * n))
             core.untie(self.problem)
 
-    # Building the problem
-
-    def _build(self) -> Problem:
-        rules, units, orders = self.rules, self.units, self.orders
-        tables = rules.tables
-        index, province = tables.index, tables.province
-        n = len(units)
-        powers: dict[str, int] = {}
-        place = [index[province[u.at]] for u in units]
-        occupant = [-1] * tables.count
-        for i in range(n):
-            occupant[place[i]] = i
-        owner = [powers.setdefault(u.power, len(powers)) for u in units]
-        kinds = rules.kinds
-        force = [kinds[u.kind].strength for u in units]
-        order = [HOLD] * n
-        target = list(place)
-        obj = [-1] * n
-        via = [BY_LAND] * n
-        moves = [NO] * n
-        route = [YES] * n
-        high = [0] * n
-        effects = self.effects
-        movers: list[tuple[int, Move]] = []
-        supports: list[tuple[int, SupportHold | SupportMove]] = []
-        convoys: list[tuple[int, Convoy]] = []
-        ferries: list[tuple[int, Ferry]] = []
-        for i, unit in enumerate(units):
-            ordered = orders.get(province[unit.at])
-            if ordered is None:
-                continue
-            effect = ordered.effect
-            effects[i] = effect
-            if isinstance(effect, Move | Ferry):
-                order[i] = MOVE
-                moves[i] = OPEN
-                self.arrives[i] = effect.to
-                target[i] = index[province[effect.to]]
-                if isinstance(effect, Ferry):
-                    ferries.append((i, effect))
-                else:
-                    movers.append((i, effect))
-            elif isinstance(effect, SupportMove | SupportHold):
-                supports.append((i, effect))
-            elif isinstance(effect, Convoy):
-                convoys.append((i, effect))
-        for i, support in supports:
-            j = occupant[index[province[support.target]]]
-            if isinstance(support, SupportHold):
-                if order[j] == MOVE:
-                    self.void[i] = self._instead(j)
-                    continue
-                if effects[j] is None and self._disorderly(units[j].power):
-                    self.void[i] = Cause("fact", reason="its power is in civil disorder")
-                    continue
-                target[i] = place[j]
-            else:
-                there = index[province[support.to]]
-                if order[j] != MOVE or target[j] != there or ("/" in support.to and support.to != self.arrives[j]):
-                    self.void[i] = self._instead(j)
-                    continue
-                target[i] = there
-            order[i] = SUPPORT
-            obj[i] = j
-            high[i] = force[i]
-        fleets_of: dict[int, list[int]] = {}
-        for i, convoy in convoys:
-            j = occupant[index[province[convoy.target]]]
-            if order[j] != MOVE or target[j] != index[province[convoy.to]]:
-                self.void[i] = self._instead(j)
-                continue
-            move = effects[j]
-            if (
-                isinstance(move, Move)
-                and move.route
-                and rules.options["convoy_route"] == "binding"
-                and province[units[i].at] not in move.route
-            ):
-                self.void[i] = Cause("fact", reason="the army goes by other fleets")
-                continue
-            order[i] = CONVOY
-            obj[i] = j
-            target[i] = target[j]
-            fleets_of.setdefault(j, []).append(i)
-        for i, ride in ferries:
-            j = occupant[index[province[ride.target]]]
-            move = effects[j]
-            if not (
-                isinstance(move, Move)
-                and move.ferry == (province[units[i].at], province[ride.to])
-                and province[move.to] == ride.target_to
-            ):
-                self.void[i] = self._instead(j)
-        for i, move in movers:
-            if move.ferry is not None:
-                via[i] = BY_CONVOY
-                f = occupant[index[move.ferry[0]]]
-                if f >= 0 and order[f] == MOVE and target[f] == index[move.ferry[1]]:
-                    fleet = effects[f]
-                    if (isinstance(fleet, Ferry) and f not in self.void and obj[f] < 0) or (
-                        isinstance(fleet, Move) and owner[f] == owner[i] and obj[f] < 0
-                    ):
-                        obj[f] = i
-            elif self._by_sea(i, move, fleets_of.get(i, ()), owner, place, target, order):
-                via[i] = BY_CONVOY
-            if via[i] == BY_CONVOY:
-                route[i] = OPEN
-        for i, _ in convoys:  # a convoy of an army that goes by land carries nobody
-            if order[i] == CONVOY and via[obj[i]] == BY_LAND:
-                order[i] = HOLD
-                self.unused.add(i)
-                obj[i] = -1
-                target[i] = place[i]
-        options = rules.options
-        vector = [0] * core.RULES_LENGTH
-        vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
-        vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
-        vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
-        vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
-        return Problem(
-            n=n,
-            provinces=tables.count,
-            rules=vector,
-            near=tables.near,
-            place=place,
-            owner=owner,
-            force=force,
-            order=order,
-            target=target,
-            obj=obj,
-            via=via,
-            occupant=occupant,
-            into_head=[-1] * tables.count,
-            into_next=[-1] * n,
-            support_head=[-1] * n,
-            support_next=[-1] * n,
-            convoy_head=[-1] * n,
-            convoy_next=[-1] * n,
-            moves=moves,
-            route=route,
-            low=[0] * n,
-            high=high,
-            broken=[0] * n,
-            needed=[1] * n,
-            mark=[0] * n,
-            seen=[0] * n,
-            stack=[0] * (2 * n),
-            work=[],
-        )
-
-    def _disorderly(self, power: str) -> bool:
-        if self.rules.options["hold_support_in_disorder"] is True:
-            return False
-        return not any(u.power == power and province_of(u.at) in self.orders for u in self.units)
-
-    def _instead(self, j: int) -> Cause:
-        effect = self.effects[j]
-        ordered = self.orders.get(province_of(self.units[j].at))
-        if ordered is None or ordered.refusal is not None or effect is None:
-            return NOT_ORDERED
-        return Cause("not matched", by=effect)
-
-    def _by_sea(
-        self,
-        i: int,
-        move: Move,
-        fleets: Sequence[int],
-        owner: Sequence[int],
-        place: Sequence[int],
-        target: Sequence[int],
-        order: Sequence[int],
-    ) -> bool:
-        """Whether an army's move goes by convoy (DATC 4.A.3)."""
-        unit = self.units[i]
-        if not self.rules.kinds[unit.kind].convoyed:
-            return False
-        if move.to not in self.rules.tables.army[unit.at]:
-            return True
-        if move.via_convoy:
-            if self.rules.options["via_convoy_fallback"] is True:
-                return bool(fleets) and self._complete(i, fleets, place, target)
-            return True
-        reading = self.rules.options["adjacent_convoy"]
-        if reading == "own fleet":
-            return any(owner[f] == owner[i] for f in fleets)
-        if reading == "1971":
-            d = next((k for k in range(len(self.units)) if place[k] == target[i]), -1)
-            return d >= 0 and order[d] == MOVE and target[d] == place[i] and self._complete(i, fleets, place, target)
-        return False
-
-    def _complete(self, i: int, fleets: Sequence[int], place: Sequence[int], target: Sequence[int]) -> bool:
-        """Whether the ordered fleets make a whole route, if none of them is dislodged."""
-        tables = self.rules.tables
-        count, near = tables.count, tables.near
-        left = set(fleets)
-        stack = [f for f in fleets if near[place[i] * count + place[f]]]
-        left.difference_update(stack)
-        while stack:
-            f = stack.pop()
-            ferries = isinstance(self.effects[f], Move | Ferry)  # it carries the army to where it goes
-            leaves = target[f] if ferries else place[f]
-            if near[leaves * count + target[i]]:
-                return True
-            further = [g for g in left if near[leaves * count + place[g]]]
-            left.difference_update(further)
-            stack += further
-        return False
-
     def _land_after_all(self) -> None:
         """The 1971 reading considers the sea route only as long as it is not disrupted."""
-        tables = self.rules.tables
-        p = self.problem
-        lost = [
+        p, matching = self.problem, self.matching
+        lost = {
             i
-            for i, u in enumerate(self.units)
+            for i, unit in enumerate(self.units)
             if p.via[i] == BY_CONVOY
             and p.route[i] == NO
-            and isinstance(move := self.effects[i], Move)
+            and isinstance(move := matching.effects[i], Move)
             and move.ferry is None
             and not move.via_convoy
-            and move.to in tables.army.get(u.at, ())
-        ]
+            and move.to in self.rules.tables.army.get(unit.at, ())
+        }
         if not lost:
             return
-        via, order = list(p.via), list(p.order)
         for i in lost:
-            via[i] = BY_LAND
+            matching.via[i] = BY_LAND
         for f in range(p.n):
-            if order[f] == CONVOY and p.obj[f] in lost:
-                order[f] = HOLD
-                self.unused.add(f)
-        n = p.n
-        self.problem = p._replace(
-            via=via,
-            order=order,
-            into_head=[-1] * p.provinces,
-            into_next=[-1] * n,
-            support_head=[-1] * n,
-            support_next=[-1] * n,
-            convoy_head=[-1] * n,
-            convoy_next=[-1] * n,
-            moves=[OPEN if k == MOVE else NO for k in order],
-            route=[OPEN if v == BY_CONVOY else YES for v in via],
-            low=[0] * n,
-            high=[p.force[i] if order[i] == SUPPORT else 0 for i in range(n)],
-            broken=[0] * n,
-        )
+            if p.order[f] == CONVOY and p.obj[f] in lost:
+                matching.leave_unused(f)
+        self.problem = matching.problem()
         self._solve()
 
     # Reading the answer
@@ -389,7 +86,7 @@ class Movement:
         for i, unit in enumerate(units):
             k = into_head[place[i]]
             if moves[i] == YES:
-                after.append(Unit(unit.kind, self.arrives[i], unit.power))
+                after.append(Unit(unit.kind, self.matching.arrives[i], unit.power))
                 continue
             if p.order[i] == MOVE and p.route[i] == YES:
                 standoffs.append(i)
@@ -457,12 +154,12 @@ class Movement:
 
     def _order(self, i: int) -> Order:
         """The order of unit i as it takes effect (a hold where it has none)."""
-        effect = self.effects[i]
+        effect = self.matching.effects[i]
         return effect if effect is not None else Hold(self.units[i].kind, self.units[i].at)
 
     def _verdict(self, i: int) -> Verdict:
         p, unit = self.problem, self.units[i]
-        effect = self.effects[i]
+        effect = self.matching.effects[i]
         d = self.dislodger[i]
         out = self.rules.tables.province[self.units[d].at] if d >= 0 else None
         if effect is None:
@@ -473,8 +170,8 @@ class Movement:
             assert written is not None
             return Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=ordered.refusal), out)
         cause: Cause | None
-        if i in self.void and type(effect) is not Ferry:
-            return Verdict(unit.power, effect, Outcome.VOID, self.void[i], out)
+        if i in self.matching.void and type(effect) is not Ferry:
+            return Verdict(unit.power, effect, Outcome.VOID, self.matching.void[i], out)
         kind = p.order[i]
         if kind == MOVE:
             if p.moves[i] == YES:
@@ -491,9 +188,9 @@ class Movement:
                 outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
             elif p.broken[i]:
                 outcome, cause = Outcome.DISRUPTED, Cause("paradox")
-        elif i in self.unused and d >= 0:
+        elif i in self.matching.unused and d >= 0:
             outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
-        elif i in self.unused:
+        elif i in self.matching.unused:
             outcome, cause = Outcome.SUCCEEDS, BY_LAND_ANYWAY
         else:
             outcome, cause = Outcome.SUCCEEDS, None
@@ -580,7 +277,7 @@ class Movement:
             elif p.broken[f] and lost is None:
                 lost = Cause("paradox")
             f = p.convoy_next[f]
-        if self._complete(i, fleets, p.place, p.target):
+        if self.matching.complete(i, fleets):
             return Outcome.DISRUPTED, lost or Cause("paradox")
         return Outcome.NO_CONVOY, NO_ROUTE
 

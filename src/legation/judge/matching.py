@@ -1,0 +1,262 @@
+"""Matching: who supports, convoys and ferries whom, as the dense problem that the core decides.
+
+A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import core
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.verdicts import Cause
+from legation.orders import Convoy, Ferry, Move, Order, SupportHold, SupportMove
+from legation.position import Unit
+
+if TYPE_CHECKING:
+    from legation.judge.ruleset import Ruleset
+    from legation.judge.sheets import Ordered
+
+PARADOX_RULES = {
+    "szykman": core.SZYKMAN,
+    "1971": core.RULE_1971,
+    "1982": core.RULE_1982,
+    "2000": core.RULE_2000,
+    "all hold": core.ALL_HOLD,
+}
+NOT_ORDERED = Cause("not ordered")
+
+
+class Matching:
+    """The orders of one movement turn held against each other; units by their number in ``units``.
+
+    ``effects`` is what each unit does (None without an order), ``void`` the supports, convoys and rides that fit no order, and why, ``unused`` the fleets that convoy an army
+    which goes by land, ``arrives`` where each moving unit would stand.
+    """
+
+    def __init__(self, rules: Ruleset, units: Sequence[Unit], orders: Mapping[str, Ordered]) -> None:
+        self.rules = rules
+        self.units = units
+        self.orders = orders
+        self.effects: list[Order | None] = [None] * len(units)
+        self.void: dict[int, Cause] = {}
+        self.unused: set[int] = set()
+        self.arrives: dict[int, str] = {}
+        tables = rules.tables
+        self.index, self.province = tables.index, tables.province
+        n = len(units)
+        powers: dict[str, int] = {}
+        self.place = [self.index[self.province[u.at]] for u in units]
+        self.owner = [powers.setdefault(u.power, len(powers)) for u in units]
+        self.force = [rules.kinds[u.kind].strength for u in units]
+        self.occupant = [-1] * tables.count
+        for i, place in enumerate(self.place):
+            self.occupant[place] = i
+        self.order = [HOLD] * n
+        self.target = list(self.place)
+        self.obj = [-1] * n
+        self.via = [BY_LAND] * n
+        movers: list[tuple[int, Move]] = []
+        supports: list[tuple[int, SupportHold | SupportMove]] = []
+        convoys: list[tuple[int, Convoy]] = []
+        ferries: list[tuple[int, Ferry]] = []
+        for i, unit in enumerate(units):
+            ordered = orders.get(self.province[unit.at])
+            if ordered is None:
+                continue
+            effect = ordered.effect
+            self.effects[i] = effect
+            if isinstance(effect, Move | Ferry):
+                self.order[i] = MOVE
+                self.arrives[i] = effect.to
+                self.target[i] = self.index[self.province[effect.to]]
+                if isinstance(effect, Ferry):
+                    ferries.append((i, effect))
+                else:
+                    movers.append((i, effect))
+            elif isinstance(effect, SupportMove | SupportHold):
+                supports.append((i, effect))
+            elif isinstance(effect, Convoy):
+                convoys.append((i, effect))
+        for i, support in supports:
+            self._match_support(i, support)
+        fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
+        for i, convoy in convoys:
+            if self._match_convoy(i, convoy):
+                fleets.setdefault(self.obj[i], []).append(i)
+        for i, ride in ferries:
+            self._match_ride(i, ride)
+        for i, move in movers:
+            self._choose_way(i, move, fleets.get(i, ()))
+        for i, _ in convoys:
+            if self.order[i] == CONVOY and self.via[self.obj[i]] == BY_LAND:
+                self.leave_unused(i)
+
+    def leave_unused(self, i: int) -> None:
+        """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
+        self.unused.add(i)
+        self.order[i] = HOLD
+        self.obj[i] = -1
+        self.target[i] = self.place[i]
+
+    def _unit(self, location: str) -> int:
+        return self.occupant[self.index[self.province[location]]]
+
+    def _match_support(self, i: int, support: SupportHold | SupportMove) -> None:
+        j = self._unit(support.target)
+        moving = self.order[j] == MOVE
+        if isinstance(support, SupportHold):
+            there = self.place[j]
+            fits = not moving
+            if fits and self.effects[j] is None and self._disorderly(self.units[j].power):
+                self.void[i] = Cause("fact", reason="its power is in civil disorder")
+                return
+        else:
+            there = self.index[self.province[support.to]]
+            fits = moving and self.target[j] == there
+            if fits and "/" in support.to and support.to != self.arrives[j]:
+                fits = False
+        if not fits:
+            self.void[i] = self._instead(j)
+            return
+        self.target[i] = there
+        self.order[i] = SUPPORT
+        self.obj[i] = j
+
+    def _match_convoy(self, i: int, convoy: Convoy) -> bool:
+        j = self._unit(convoy.target)
+        if self.order[j] != MOVE or self.target[j] != self.index[self.province[convoy.to]]:
+            self.void[i] = self._instead(j)
+            return False
+        move = self.effects[j]
+        if (
+            isinstance(move, Move)
+            and move.route
+            and self.rules.options["convoy_route"] == "binding"
+            and self.province[self.units[i].at] not in move.route
+        ):
+            self.void[i] = Cause("fact", reason="the army goes by other fleets")
+            return False
+        self.order[i] = CONVOY
+        self.obj[i] = j
+        self.target[i] = self.target[j]
+        return True
+
+    def _match_ride(self, i: int, ride: Ferry) -> None:
+        """A fleet that would ferry an army which does not name it moves all the same, without the army."""
+        j = self._unit(ride.target)
+        move = self.effects[j]
+        if not (
+            isinstance(move, Move)
+            and move.ferry == (self.province[self.units[i].at], self.province[ride.to])
+            and self.province[move.to] == ride.target_to
+        ):
+            self.void[i] = self._instead(j)
+
+    def _choose_way(self, i: int, move: Move, fleets: Sequence[int]) -> None:
+        """Whether an army goes by land or by sea, and on which fleet that moves."""
+        if move.ferry is None:
+            if self._by_sea(i, move, fleets):
+                self.via[i] = BY_CONVOY
+            return
+        self.via[i] = BY_CONVOY
+        f = self.occupant[self.index[move.ferry[0]]]
+        if f < 0 or self.order[f] != MOVE or self.target[f] != self.index[move.ferry[1]] or self.obj[f] >= 0:
+            return
+        fleet = self.effects[f]
+        # a plain move will do for a fleet of the army's own power; another power's must be ordered to ferry
+        if (isinstance(fleet, Ferry) and f not in self.void) or (
+            isinstance(fleet, Move) and self.owner[f] == self.owner[i]
+        ):
+            self.obj[f] = i
+
+    def _by_sea(self, i: int, move: Move, fleets: Sequence[int]) -> bool:
+        """Whether an army's move goes by convoy (DATC 4.A.3)."""
+        unit = self.units[i]
+        if not self.rules.kinds[unit.kind].convoyed:
+            return False
+        if move.to not in self.rules.tables.army[unit.at]:
+            return True
+        if move.via_convoy:
+            if self.rules.options["via_convoy_fallback"] is True:
+                return bool(fleets) and self.complete(i, fleets)
+            return True
+        reading = self.rules.options["adjacent_convoy"]
+        if reading == "own fleet":
+            return any(self.owner[f] == self.owner[i] for f in fleets)
+        if reading == "1971":
+            d = self.occupant[self.target[i]]
+            return d >= 0 and self.order[d] == MOVE and self.target[d] == self.place[i] and self.complete(i, fleets)
+        return False
+
+    def complete(self, i: int, fleets: Sequence[int]) -> bool:
+        """Whether the ordered fleets make a whole route for army ``i``, if none of them is dislodged."""
+        tables = self.rules.tables
+        count, near, place, target = tables.count, tables.near, self.place, self.target
+        left = set(fleets)
+        stack = [f for f in fleets if near[place[i] * count + place[f]]]
+        left.difference_update(stack)
+        while stack:
+            f = stack.pop()
+            leaves = target[f] if self.order[f] == MOVE else place[f]  # a ferry carries the army to where it goes
+            if near[leaves * count + target[i]]:
+                return True
+            further = [g for g in left if near[leaves * count + place[g]]]
+            left.difference_update(further)
+            stack += further
+        return False
+
+    def _disorderly(self, power: str) -> bool:
+        if self.rules.options["hold_support_in_disorder"] is True:
+            return False
+        return not any(u.power == power and province_of(u.at) in self.orders for u in self.units)
+
+    def _instead(self, j: int) -> Cause:
+        effect = self.effects[j]
+        ordered = self.orders.get(province_of(self.units[j].at))
+        if ordered is None or ordered.refusal is not None or effect is None:
+            return NOT_ORDERED
+        return Cause("not matched", by=effect)
+
+    def problem(self) -> Problem:
+        """The dense problem as it is now, nothing decided yet."""
+        rules, order = self.rules, self.order
+        options = rules.options
+        vector = [0] * core.RULES_LENGTH
+        vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
+        vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
+        vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
+        vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
+        n, count = len(self.units), rules.tables.count
+        return Problem(
+            n=n,
+            provinces=count,
+            rules=vector,
+            near=rules.tables.near,
+            place=self.place,
+            owner=self.owner,
+            force=self.force,
+            order=order,
+            target=self.target,
+            obj=self.obj,
+            via=self.via,
+            occupant=self.occupant,
+            into_head=[-1] * count,
+            into_next=[-1] * n,
+            support_head=[-1] * n,
+            support_next=[-1] * n,
+            convoy_head=[-1] * n,
+            convoy_next=[-1] * n,
+            moves=[OPEN if kind == MOVE else NO for kind in order],
+            route=[OPEN if way == BY_CONVOY else YES for way in self.via],
+            low=[0] * n,
+            high=[self.force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
+            broken=[0] * n,
+            needed=[1] * n,
+            mark=[0] * n,
+            seen=[0] * n,
+            stack=[0] * (2 * n),
+            work=[],
+        )
