@@ -16,6 +16,16 @@ from legation.board import Board, province_of
 LARGEST = 12  # guesses in one knot; beyond this a position is too tangled to be searched
 STRENGTH = {"A": 1, "F": 1}
 
+DEFAULTS: Mapping[str, object] = {
+    "multi_route_convoy": "all",
+    "adjacent_convoy": "own fleet",
+    "via_convoy_fallback": False,
+    "convoyed_attack_cuts_own_target": False,
+    "retreat_to_convoy_origin": True,
+    "dislodged_bounces": "unless head to head",
+}
+"""The readings (DATC chapter 4) that the oracle knows, with its own idea of the preferred ones."""
+
 Guess = dict[int, bool]
 T = TypeVar("T", bound=Hashable)
 
@@ -61,8 +71,15 @@ class Answer:
 class Oracle:
     """One position with its orders."""
 
-    def __init__(self, board: Board, units: list[Ordered], strength: Mapping[str, int] = STRENGTH) -> None:
+    def __init__(
+        self,
+        board: Board,
+        units: list[Ordered],
+        strength: Mapping[str, int] = STRENGTH,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
         self.board = board
+        self.options = {**DEFAULTS, **(options or {})}
         self.units = units
         self.force = [strength[u.kind] for u in units]
         self.at = {u.place: i for i, u in enumerate(units)}
@@ -167,8 +184,13 @@ class Oracle:
         unit = self.units[i]
         if unit.kind != "A":
             return False
-        own = any(self.units[f].helps == unit.place and self.units[f].power == unit.power for f in self.convoys)
-        return unit.via or own or unit.goal not in self.reach(unit)
+        if unit.goal not in self.reach(unit):
+            return True
+        if unit.via:
+            ordered = {self.units[f].place for f in self.fleets_of(i)}
+            return not self.options["via_convoy_fallback"] or self.chain(unit.place, unit.goal, ordered)
+        own = any(self.units[f].power == unit.power for f in self.fleets_of(i))
+        return own and self.options["adjacent_convoy"] == "own fleet"
 
     # The conditions of DATC 5.B; every one takes a complete guess
 
@@ -180,6 +202,9 @@ class Oracle:
             return True
         unit = self.units[i]
         fleets = [f for f in self.fleets_of(i) if f not in self.broken]
+        lost = [f for f in self.fleets_of(i) if any(a[k] for k in self.attackers(self.units[f].place))]
+        if self.options["multi_route_convoy"] == "any" and (lost or len(fleets) < len(self.fleets_of(i))):
+            return False
         left = {self.units[f].place for f in fleets if not any(a[k] for k in self.attackers(self.units[f].place))}
         return self.chain(unit.place, unit.goal, left)
 
@@ -197,11 +222,14 @@ class Oracle:
             other = self.units[k]
             if other.power == unit.power or not self.route(a, k):
                 continue
-            if other.place != aimed_at and self.force[s] == 1:
+            elsewhere = other.place != aimed_at
+            if self.options["convoyed_attack_cuts_own_target"] and k in self.by_sea:
+                elsewhere = True
+            if elsewhere and self.force[s] == 1:
                 return 0
             if a[k]:
                 return 0
-            if other.place != aimed_at:
+            if elsewhere:
                 worst = max(worst, self.strength(a, k, unit.power, (*asking, s)))
         return max(0, self.force[s] - worst)
 
@@ -243,8 +271,9 @@ class Oracle:
         else:
             against = self.force[d] if d in self.movers else self.strength(a, d)
         for k in self.attackers(unit.goal):
-            beaten_head_on = d >= 0 and self.head_to_head(k, d) and a[d]
-            if k != i and self.route(a, k) and not beaten_head_on:
+            beaten = d in self.movers and a[d] and self.units[d].goal == self.units[k].place and not a[k]
+            without_effect = beaten and (self.head_to_head(k, d) or self.options["dislodged_bounces"] == "never")
+            if k != i and self.route(a, k) and not without_effect:
                 against = max(against, self.strength(a, k))
         return attack > against
 
@@ -283,6 +312,7 @@ class Oracle:
             found |= self.looks_strength(d)
         if d in self.movers:
             found.add(d)
+            found |= {k for k in self.attackers(goal) if k != i and self.units[k].place == self.units[d].goal}
         return found
 
     # The decision
@@ -371,10 +401,13 @@ class Oracle:
             if a[i] or not self.route(a, i):
                 continue
             d = beaten.get(i, -1)
-            if d < 0 or not self.head_to_head(i, d):
+            from_there = d >= 0 and self.units[d].place == self.units[i].goal
+            if not from_there or not (self.head_to_head(i, d) or self.options["dislodged_bounces"] == "never"):
                 contested.add(self.units[i].goal)
         for i, k in beaten.items():
-            barred = filled | contested | ({self.units[k].place} if k not in self.by_sea else set())
+            barred = filled | contested
+            if k not in self.by_sea or not self.options["retreat_to_convoy_origin"]:
+                barred.add(self.units[k].place)
             answer.retreats[self.units[i].place] = sorted(
                 x for x in self.reach(self.units[i]) if province_of(x) not in barred
             )

@@ -70,10 +70,15 @@ class _Maker:
 
     def make_tangled(self) -> list[Ordered]:
         random, board = self.random, self.board
-        self.place(random.choice([p for p in board.provinces if board.provinces[p].sea]), at_least=8)
+        self.place(random.choice([p for p in board.provinces if board.provinces[p].sea]), at_least=10)
         self.free = list(self.units)
         random.shuffle(self.free)
         goals = [goal for goal in (self.convoy(bare=True) for _ in range(random.randint(1, 3))) if goal]
+        for start, army in list(self.units.items()):
+            if army.what == "move":
+                self.second_route(start, army)
+                if army.goal in self.free and random.random() < 0.5:
+                    self.opposite(start, army)
         fleets = [p for p, u in self.units.items() if u.what == "convoy"]
         attacked: set[str] = set()
         for goal in dict.fromkeys(goals):
@@ -179,6 +184,32 @@ class _Maker:
         ):
             self.order(goal, what="move", to=start, via=random.random() < 0.2)
         return goal
+
+    def second_route(self, start: str, army: Ordered) -> None:
+        """A further fleet that convoys the army by itself."""
+        for fleet in list(self.free):
+            if self.board.provinces[fleet].sea and {start, army.goal} <= {province_of(x) for x in self.touched(fleet)}:
+                self.order(fleet, what="convoy", helps=start, to=army.goal)
+                return
+
+    def opposite(self, start: str, army: Ordered) -> None:
+        """The unit where the army goes attacks the army's province, or supports an attack on it; others join on both sides."""
+        random, there = self.random, self.units[army.goal]
+        back = self.arrivals(there, start)
+        others = [p for p in self.free if p != there.place and self.arrivals(self.units[p], start)]
+        if not back or not others:
+            return
+        third = others.pop()
+        self.order(third, what="move", to=random.choice(self.arrivals(self.units[third], start)))
+        if random.random() < 0.5:
+            self.order(there.place, what="support", helps=third, to=start)
+            return
+        self.order(there.place, what="move", to=random.choice(back))
+        for helper in [p for p in self.free if self.arrivals(self.units[p], army.goal)][:2]:
+            self.order(helper, what="support", helps=start, to=army.goal)
+        for helper in others:
+            if helper in self.free:
+                self.order(helper, what="support", helps=random.choice((third, there.place)), to=start)
 
     def touched(self, place: str) -> set[str]:
         """What a fleet passes to from any coast of a place (or, at sea, from the place)."""

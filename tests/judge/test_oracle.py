@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -24,16 +24,15 @@ from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
 from tests.judge.positions import document, order_text, random_position, tangled_position
 
 VARIANTS = ["standard", "hundred", "hundred1", "1000ad"]
-OPTIONS: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # the oracle knows no ferries
-
-
-@cache
-def movement_turn(variant: str) -> str:
-    rules = load(variant)
-    turn = rules.first_turn()
-    while turn.phase is not Phase.MOVEMENT:
-        turn = rules.next_turn(turn)
-    return str(turn)
+FIXED: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # the oracle knows no ferries
+READINGS: list[dict[str, Any]] = [
+    {"multi_route_convoy": "any"},
+    {"adjacent_convoy": "via convoy"},
+    {"via_convoy_fallback": True},
+    {"convoyed_attack_cuts_own_target": True},
+    {"retreat_to_convoy_origin": False},
+    {"dislodged_bounces": "never"},
+]
 
 
 class StrongArmies(Module):
@@ -46,26 +45,99 @@ class StrongArmies(Module):
 
 
 @cache
+def movement_turn(variant: str) -> str:
+    rules = load(variant)
+    turn = rules.first_turn()
+    while turn.phase is not Phase.MOVEMENT:
+        turn = rules.next_turn(turn)
+    return str(turn)
+
+
+@cache
 def strong_rules(variant: str) -> Ruleset:
     rules = load(variant)
     return Ruleset(variant, rules.title, rules.board, tuple(rules.powers.values()), (*rules.modules, StrongArmies()))
 
 
-def judge(variant: str, units: Sequence[Ordered], strong: bool) -> dict[str, Any]:
-    """The judge's answer, through documents; with strong armies, which no document can name here, through the objects."""
-    if not strong:
-        return legation.adjudicate(document(variant, movement_turn(variant), units, OPTIONS.get(variant)))
-    rules = strong_rules(variant)
-    position = Position(Turn.parse(movement_turn(variant)), tuple(Unit(u.kind, u.at, u.power) for u in units))
-    sheets = tuple(
-        Sheet(unit.power, (rules.reader.order(order_text(unit, units), Phase.MOVEMENT, unit.power),)) for unit in units
-    )
-    return answer_document(Task(rules, position, sheets), resolve(rules, position, sheets, ""))
+@dataclass
+class Trial:
+    """What is tried: a variant, the readings of its options, and which kind of positions."""
+
+    variant: str
+    options: dict[str, Any] = field(default_factory=dict)
+    strong: bool = False
+    tangled: bool = False
+    counted: Counter[str] = field(default_factory=Counter)
+
+    def position(self, seed: int) -> list[Ordered]:
+        rules = load(self.variant)
+        if self.tangled:
+            return tangled_position(rules.board, list(rules.powers), seed)
+        return random_position(rules.board, list(rules.powers), seed, strong=0.4 if self.strong else 0.0)
+
+    def judge(self, units: Sequence[Ordered]) -> dict[str, Any]:
+        """The judge's answer, through documents; with strong armies, which no document can name here, through the objects."""
+        turn = movement_turn(self.variant)
+        if not self.strong:
+            options = {**FIXED.get(self.variant, {}), **self.options}
+            return legation.adjudicate(document(self.variant, turn, units, options))
+        rules = strong_rules(self.variant)
+        position = Position(Turn.parse(turn), tuple(Unit(u.kind, u.at, u.power) for u in units))
+        sheets = tuple(
+            Sheet(unit.power, (rules.reader.order(order_text(unit, units), Phase.MOVEMENT, unit.power),))
+            for unit in units
+        )
+        return answer_document(Task(rules, position, sheets), resolve(rules, position, sheets, ""))
+
+    def compare(self, units: list[Ordered]) -> list[str]:
+        """What differs in a position."""
+        try:
+            answer = Oracle(load(self.variant).board, units, {"A": 1, "F": 1, "D": 3}, self.options).decide()
+        except TooTangledError:
+            self.counted["too tangled"] += 1
+            return []
+        self.counted["paradox"] += answer.paradox
+        self.counted["circle"] += answer.circle
+        self.counted.update(answer.outcome.values())
+        self.counted["dislodged"] += len(answer.attacker)
+        self.counted["weakened"] += 2 in answer.given.values()
+        return differences(units, answer, self.judge(units))
+
+    def smaller(self, units: list[Ordered]) -> list[Ordered]:
+        """The same disagreement with as few units and orders as possible."""
+        before = self.counted.copy()
+        left = units
+        while (less := next((x for x in reductions(left) if self.compare(x)), None)) is not None:
+            left = less
+        self.counted = before
+        return left
+
+    def run(self, seeds: Iterable[int]) -> list[str]:
+        """The disagreements on the positions of these seeds, each in its smallest form."""
+        problems: list[str] = []
+        for seed in seeds:
+            if len(problems) == 20:
+                return [*problems, "and more"]
+            units = self.position(seed)
+            if self.compare(units):
+                least = self.smaller(units)
+                orders = "; ".join(f"{u.power} {order_text(u, least)}" for u in least)
+                problems.append(f"seed {seed}: {orders} -> {' / '.join(self.compare(least))}")
+        return problems
 
 
-def differences(variant: str, units: Sequence[Ordered], answer: Answer, strong: bool = False) -> list[str]:
+def reductions(units: list[Ordered]) -> Iterable[list[Ordered]]:
+    """The position without one of its units, or with one that holds."""
+    helped = {u.helps for u in units}
+    for i, unit in enumerate(units):
+        if unit.place not in helped:
+            yield units[:i] + units[i + 1 :]
+        if unit.what != "hold":
+            yield [*units[:i], replace(unit, what="hold", helps="", to="", via=False), *units[i + 1 :]]
+
+
+def differences(units: Sequence[Ordered], answer: Answer, judged: Mapping[str, Any]) -> list[str]:
     """Where the judge's answer to a position is not the oracle's."""
-    judged = judge(variant, units, strong)
     found: list[str] = []
 
     def want(what: str, oracle: object, judge: object) -> None:
@@ -75,19 +147,15 @@ def differences(variant: str, units: Sequence[Ordered], answer: Answer, strong: 
     verdicts = {v["order"].split()[1].partition("/")[0]: v for v in judged["verdicts"]}
     out = {e["unit"].split()[1].partition("/")[0]: e for listed in judged["dislodged"].values() for e in listed}
     for unit in units:
-        verdict = verdicts[unit.place]
+        place = unit.place
+        verdict = verdicts[place]
         text = order_text(unit, units)
-        want(text, answer.outcome[unit.place], verdict["outcome"])
-        want(f"{text}, dislodged", answer.attacker.get(unit.place), verdict["dislodged_from"])
-        want(
-            f"{text}, retreats",
-            answer.retreats.get(unit.place),
-            sorted(out[unit.place]["retreats"]) if unit.place in out else None,
-        )
+        want(text, answer.outcome[place], verdict["outcome"])
+        want(f"{text}, dislodged", answer.attacker.get(place), verdict["dislodged_from"])
+        retreats = sorted(out[place]["retreats"]) if place in out else None
+        want(f"{text}, retreats", answer.retreats.get(place), retreats)
         want(f"{text}, the reason fits", None, misfit(verdict, answer))
-    standing = sorted(
-        f"{unit.power}: {unit.kind} {answer.after[unit.place]}" for unit in units if unit.place in answer.after
-    )
+    standing = sorted(f"{u.power}: {u.kind} {answer.after[u.place]}" for u in units if u.place in answer.after)
     want("after", standing, sorted(f"{p}: {u}" for p, listed in judged["after"]["units"].items() for u in listed))
     return found
 
@@ -96,7 +164,7 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
     """What is wrong with the cause that the judge gives: strengths must explain the outcome, and paradoxes be real."""
     cause = verdict["cause"]
     if cause is None:
-        return "none given" if verdict["outcome"] not in ("succeeds",) else None
+        return None if verdict["outcome"] == "succeeds" else "none given"
     if cause["kind"] == "paradox" and not answer.paradox:
         return "there is no paradox"
     if "strength" in cause and verdict["order"].split()[2] == "-":
@@ -106,80 +174,38 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
     return None
 
 
-def compare(variant: str, units: Sequence[Ordered], counted: Counter[str], strong: bool = False) -> list[str]:
-    """What differs in a position, with some counts of what happened in it."""
-    try:
-        answer = Oracle(load(variant).board, list(units), {"A": 1, "F": 1, "D": 3}).decide()
-    except TooTangledError:
-        counted["too tangled"] += 1
-        return []
-    counted["paradox"] += answer.paradox
-    counted["circle"] += answer.circle
-    counted.update(answer.outcome.values())
-    counted["dislodged"] += len(answer.attacker)
-    counted["weakened"] += 2 in answer.given.values()
-    return differences(variant, units, answer, strong)
-
-
-def smaller(variant: str, units: list[Ordered], strong: bool) -> list[Ordered]:
-    """The same disagreement with as few units and orders as possible."""
-    changed = True
-    while changed:
-        changed = False
-        for i, unit in enumerate(units):
-            without = units[:i] + units[i + 1 :]
-            held = [*units[:i], replace(unit, what="hold", helps="", to="", via=False), *units[i + 1 :]]
-            for less in (without, held):
-                helped = {u.helps for u in less if u.helps}
-                if less != units and helped <= {u.place for u in less} and compare(variant, less, Counter(), strong):
-                    units, changed = less, True
-                    break
-            if changed:
-                break
-    return units
-
-
-def run(variant: str, seeds: range, strong: bool = False, tangled: bool = False) -> tuple[list[str], Counter[str]]:
-    """Compare on the positions of these seeds; every disagreement is told with its smallest form."""
-    board = load(variant).board
-    powers = list(load(variant).powers)
-    problems: list[str] = []
-    counted: Counter[str] = Counter()
-    for seed in seeds:
-        if tangled:
-            units = tangled_position(board, powers, seed)
-        else:
-            units = random_position(board, powers, seed, strong=0.4 if strong else 0.0)
-        if compare(variant, units, counted, strong):
-            least = smaller(variant, units, strong)
-            orders = "; ".join(f"{u.power} {order_text(u, least)}" for u in least)
-            problems.append(f"seed {seed}: {orders} -> {' / '.join(compare(variant, least, Counter(), strong))}")
-    return problems, counted
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_judge_agrees_with_the_oracle(variant: str) -> None:
-    problems, counted = run(variant, range(400))
-    assert problems == []
-    assert counted["too tangled"] < 4
-    for what in ("illegal", "void", "bounced", "cut", "disrupted", "no convoy", "dislodged", "circle", "paradox"):
-        assert counted[what] > 0, f"no position with {what!r}"
+    trial = Trial(variant)
+    assert trial.run(range(400)) == []
+    assert trial.counted["too tangled"] < 4
+    for what in ("illegal", "void", "bounced", "cut", "disrupted", "no convoy", "dislodged", "circle"):
+        assert trial.counted[what] > 0, f"no position with {what!r}"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str) -> None:
-    problems, counted = run(variant, range(300), tangled=True)
-    assert problems == []
-    assert counted["too tangled"] < 10
-    assert counted["paradox"] > 10
+    trial = Trial(variant, tangled=True)
+    assert trial.run(range(300)) == []
+    assert trial.counted["too tangled"] < 10
+    assert trial.counted["paradox"] > 10
+
+
+@pytest.mark.parametrize("options", READINGS, ids=str)
+def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str, Any]) -> None:
+    trials = [Trial("standard", options), Trial("standard", options, tangled=True)]
+    assert [problem for trial in trials for problem in trial.run(range(300))] == []
+    plain = [Trial("standard", tangled=trial.tangled).judge(trial.position(s)) for trial in trials for s in range(300)]
+    other = [trial.judge(trial.position(s)) for trial in trials for s in range(300)]
+    assert [(a["verdicts"], a["dislodged"]) for a in plain] != [(a["verdicts"], a["dislodged"]) for a in other]
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
 def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: str) -> None:
-    problems, counted = run(variant, range(200), strong=True)
-    assert problems == []
-    assert counted["too tangled"] < 10
-    assert counted["weakened"] > 0
+    trial = Trial(variant, strong=True)
+    assert trial.run(range(200)) == []
+    assert trial.counted["too tangled"] < 10
+    assert trial.counted["weakened"] > 0
 
 
 def main() -> None:
@@ -190,12 +216,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--strong", action="store_true", help="some armies have strength 3")
     parser.add_argument("--tangled", action="store_true", help="convoys that bear on each other")
-    options = parser.parse_args()
-    seeds = range(options.first, options.first + options.count)
-    problems, counted = run(options.variant, seeds, options.strong, options.tangled)
+    parser.add_argument("--reading", type=int, help="the number of a reading in READINGS")
+    given = parser.parse_args()
+    readings = {} if given.reading is None else READINGS[given.reading]
+    trial = Trial(given.variant, readings, given.strong, given.tangled)
+    problems = trial.run(range(given.first, given.first + given.count))
     for problem in problems:
         print(problem)
-    print(f"{options.variant}: {options.count} positions, {len(problems)} differ; {dict(counted)}")
+    print(f"{given.variant} {readings}: {given.count} positions, {len(problems)} differ; {dict(trial.counted)}")
 
 
 if __name__ == "__main__":

@@ -290,9 +290,11 @@ class Movement:
         if d >= 0:
             return Outcome.CUT, Cause("dislodged", by=self._order(d))
         strongest, by = -1, -1
+        from_target = self.rules.options["convoyed_attack_cuts_own_target"] is True
         k = p.into_head[p.place[i]]
         while k >= 0:
-            if p.owner[k] != p.owner[i] and p.route[k] == YES and p.place[k] != p.target[i]:
+            elsewhere = p.place[k] != p.target[i] or (from_target and p.via[k] == BY_CONVOY)
+            if p.owner[k] != p.owner[i] and p.route[k] == YES and elsewhere:
                 strength = self._strength(k, without=p.owner[i])
                 if strength > strongest:
                     strongest, by = strength, k
