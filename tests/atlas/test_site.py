@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from legation.atlas import moves_page
 from legation.atlas.shapes import Shapes
 from legation.board import Board, Border, Province
 from tests.atlas.made_up import made_up
+from tests.browser import MISSING, chromium
 
 
 def test_the_page_is_whole_and_alone() -> None:
@@ -71,9 +71,9 @@ def with_two_coasts() -> tuple[Board, Shapes]:
 
 @pytest.mark.browser
 def test_in_a_browser(tmp_path: Path) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no Chromium on this machine")
+    executable = chromium()
+    if executable is None:
+        pytest.skip(MISSING)
     playwright = pytest.importorskip("playwright.sync_api")
     board, shapes = with_two_coasts()
     mark = next(p for p in board.provinces.values() if p.coasts)
@@ -81,7 +81,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     file.write_text(moves_page(board, shapes), encoding="utf-8")
     with playwright.sync_playwright() as play:
         browser = play.chromium.launch(
-            executable_path=chromium,
+            executable_path=executable,
             args=[
                 "--no-sandbox",
                 "--disable-gpu",
