@@ -325,3 +325,20 @@ def test_packing_is_deterministic_and_close(tmp_path: Path) -> None:
 def test_what_is_written_can_be_read_back(lake: Grown, tmp_path: Path) -> None:
     (tmp_path / "shapes.json").write_text(write(lake.shapes), encoding="utf-8")
     assert read_shapes(tmp_path) == lake.shapes
+
+
+def test_a_border_keeps_clear_of_the_coast_however_rough(tmp_path: Path) -> None:
+    # a long border beside a deep narrow inlet, and islands strewn along a border at sea
+    coast = Polygon([(-90, -90), (90, -90), (90, 20), (4, 20), (4, -80), (3, -80), (3, 20), (-90, 20)])
+    skerries = [box(x, 53, x + 6, 59) for x in range(-80, 81, 20)]
+    plan = plan_of(
+        tmp_path,
+        "aa,A,,single,-0.45 -0.3\nbb,B,,single,0.43 -0.3\ncc,C,,,0.4 -0.75\n",
+        "ss,S,-0.5 0.3; 0.5 0.3\ntt,T,0 0.7\n",
+    )
+    plan.roughness = 0.5
+    shapes = grow(plan, ground(coast, *skerries)).shapes
+    sound(shapes)
+    assert (
+        max(len(arc) for arc, beside in zip(shapes.arcs, sides(shapes), strict=True) if set(beside) == {"bb", "cc"}) > 9
+    )

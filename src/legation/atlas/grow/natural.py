@@ -35,9 +35,7 @@ def naturalize(topology: Topology, plan: Plan, fixed: set[str]) -> None:
         else:
             for start in range(0, len(arc.line) - 1, CHUNK):
                 obstacles.append((number, LineString(arc.line[start : start + CHUNK + 1])))
-    bounds = [
-        shapely.box(*shape.buffer(0.2 * shape.length if kinds[number] else 0).bounds) for number, shape in obstacles
-    ]
+    bounds = [_field(shape, 0.2 * shape.length if kinds[number] else 0.0) for number, shape in obstacles]
     tree = shapely.STRtree(bounds)
     current = [shape for _, shape in obstacles]
     where = {number: i for i, (number, _) in enumerate(obstacles) if kinds[number]}
@@ -55,6 +53,12 @@ def naturalize(topology: Topology, plan: Plan, fixed: set[str]) -> None:
                 arc.line = line
                 current[own] = LineString(line)
                 break
+
+
+def _field(shape: BaseGeometry, room: float) -> BaseGeometry:
+    """Where a line may come to lie when it is moved."""
+    left, top, right, bottom = shape.bounds
+    return shapely.box(left - room, top - room, right + room, bottom + room)
 
 
 def _kind(arc: Arc, plan: Plan, fixed: set[str]) -> str:
