@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from legation.judge import Resolution, Ruleset, legal_orders, resolve
-from legation.orders import Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
+from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position
 
 
@@ -76,7 +76,7 @@ def _business(rules: Ruleset, position: Position, power: str, orders: list[Order
         return [random.choice(choices) for _, choices in sorted(by_unit.items())]
     room = rules.limit(position, power) - rules.size(position, power)
     due = max(abs(room) - (random.random() < 0.1), 0)
-    wanted = [o for o in orders if (isinstance(o, Remove) if room < 0 else not isinstance(o, Waive))]
+    wanted = [o for o in orders if isinstance(o, Remove if room < 0 else Build)]
     random.shuffle(wanted)
     picked: list[Order] = []
     taken: set[str] = set()
@@ -85,6 +85,9 @@ def _business(rules: Ruleset, position: Position, power: str, orders: list[Order
         if len(picked) < due and place not in taken:
             taken.add(place)
             picked.append(order)
+    others = [o for o in orders if not isinstance(o, Build | Remove | Waive)]  # what rules add, such as transfers
+    if others and random.random() < 0.1:
+        picked.append(random.choice(others))
     return picked
 
 

@@ -128,6 +128,12 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     for key in ("name", "title", "board"):
         if not isinstance(facts.get(key), str):
             faults.append(f"{where}: needs a text {key!r}")
+    for key in ("summary", "credits", "reconstructed"):
+        if not isinstance(facts.get(key, ""), str):
+            faults.append(f"{where}: {key!r} must be a text")
+    for key in ("rules", "options"):
+        if not isinstance(facts.get(key, {}), dict):
+            faults.append(f"{where}: {key!r} must be a table ([{key}])")
     if not isinstance(facts.get("powers"), list) or not facts["powers"]:
         faults.append(f"{where}: needs at least one [[powers]]")
     if faults:
