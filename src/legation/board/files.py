@@ -40,7 +40,6 @@ COLUMNS: dict[str, frozenset[str]] = {
             "points",
             "source",
             "note",
-            "country",
             "home",
         ]
     ),
@@ -67,6 +66,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
+CLOSE = 0.7
+"""How alike (0 to 1) a word must be to what exists, to be suggested."""
 
 
 class BoardFault(msgspec.Struct, frozen=True):
@@ -175,7 +176,7 @@ class BoardFiles:
     def _head(self, table: str, place: str, columns: list[str], *, complete: bool) -> None:
         known = COLUMNS[table]
         for column in sorted(set(columns) - known):
-            near = difflib.get_close_matches(column, known, 1)
+            near = difflib.get_close_matches(column, known, 1, CLOSE)
             hint = f"did you mean {near[0]!r}?" if near else f"the columns of {table} are {', '.join(sorted(known))}"
             self.fault(place, f"unknown column {column!r}; {hint}")
         for column in sorted({c for c in columns if columns.count(c) > 1}):
@@ -219,7 +220,7 @@ def understand(files: BoardFiles) -> Board:
     """Make a board of the tables as far as they can be understood, noting every fault in ``files.faults``."""
     keys = BOARD_KEYS | COLUMNS.keys()
     for key in sorted(files.head.keys() - keys):
-        near = difflib.get_close_matches(key, keys, 1)
+        near = difflib.get_close_matches(key, keys, 1, CLOSE)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(sorted(BOARD_KEYS))}"
         files.fault("board.toml", f"unknown key {key!r}; {hint}")
     for key in ("name", "title") if files.head else ():
@@ -245,8 +246,8 @@ def understand(files: BoardFiles) -> Board:
             first[province.id] = row.place
     if not provinces and not files.faults:
         files.fault("land.csv", "the board has no provinces; add a row for each")
-    borders = _borders(files, provinces)
-    touching = _touching(files, provinces)
+    borders = _borders(files, provinces) if provinces else []
+    touching = _touching(files, provinces) if provinces else []
     if touching:
         borders += derive_sea_borders(provinces, touching)
     return Board(
@@ -286,7 +287,7 @@ def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:
         center=row["center"] == "1",
         capital=row["capital"] == "1",
         aliases=tuple(a.strip() for a in row["aliases"].split("|") if a.strip()),
-        region=row["region"] or row["country"],
+        region=row["region"],
         area=row["area"],
         primary=row["kind"] == "primary",
         form=row["form"],
@@ -322,7 +323,7 @@ def _known(files: BoardFiles, row: Row, provinces: Mapping[str, Province]) -> bo
 def _suggestion(written: str, provinces: Mapping[str, Province]) -> str:
     """What may have been meant by an id that does not exist."""
     spellings = {fold(name): p.id for p in provinces.values() for name in (*p.aliases, p.name, p.id)}
-    near = difflib.get_close_matches(fold(written), spellings, 1, cutoff=0.7)
+    near = difflib.get_close_matches(fold(written), spellings, 1, CLOSE)
     return f"; did you mean {spellings[near[0]]!r}?" if near else "; add it to land.csv or sea.csv"
 
 

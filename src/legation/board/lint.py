@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import COLUMNS, BoardFault, BoardFiles, Row, understand
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, understand
 from legation.board.model import FLEET, Board, Province, province_of
 from legation.board.seas import derive_sea_borders
 from legation.board.spelling import fold
@@ -37,7 +37,7 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
 def _order(fault: BoardFault) -> tuple[int, str, int]:
     """Sorts by file, then by line or row."""
     name, _, rest = fault.place.partition(":")
-    table = rest.partition("[")[0] or name.removesuffix(".csv")
+    table = name.removesuffix(".csv") if name.endswith(".csv") else rest.partition("[")[0] or name
     tables = ["board.toml", *COLUMNS]
     number = re.search(r"(\d+)\]?\Z", rest)
     return tables.index(table) if table in tables else len(tables), name, int(number[1]) if number else 0
@@ -74,7 +74,7 @@ class _Lint:
         for file in sorted(self.files.folder.iterdir(), key=lambda f: f.name):
             table, dot, end = file.name.rpartition(".")
             if dot and end == "csv" and table not in COLUMNS:
-                near = difflib.get_close_matches(table, COLUMNS, 1)
+                near = difflib.get_close_matches(table, COLUMNS, 1, CLOSE)
                 hint = f"did you mean {near[0]}.csv?" if near else f"the tables are {', '.join(COLUMNS)}"
                 self.files.fault(file.name, f"is no table of a board; {hint}")
 

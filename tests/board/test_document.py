@@ -1,0 +1,90 @@
+"""A board as one document, and its schema."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from legation.board import BoardFileError, board_document, board_schema
+from legation.board.files import BOARD_KEYS, COLUMNS, NEEDED
+from tests.board.folders import BOARDS, SHIPPED, board
+from tests.board.test_linting import examples
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    schema = board_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def complaints(validator: Any, document: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_boards_fit_the_schema(name: str, validator: Any) -> None:
+    document = board_document(BOARDS / name)
+    assert complaints(validator, document) == []
+    assert document["name"] == name
+    for table in ("land", "sea", "borders"):
+        lines = (BOARDS / name / f"{table}.csv").read_text(encoding="utf-8").strip().splitlines()
+        assert len(document[table]) == len(lines) - 1
+
+
+def test_a_board_in_one_file_fits_the_schema(tmp_path: Path, validator: Any) -> None:
+    sound, faulty = examples()
+    assert complaints(validator, tomllib.loads(sound)) == []
+    assert complaints(validator, board_document(board(tmp_path, sound))) == []
+    assert complaints(validator, tomllib.loads(faulty)) != []
+
+
+def test_the_schema_knows_the_columns_that_the_reader_knows() -> None:
+    properties = board_schema()["properties"]
+    assert set(properties) == BOARD_KEYS | set(COLUMNS)
+    for table, columns in COLUMNS.items():
+        row = properties[table]["items"]
+        assert set(row["properties"]) == columns, table
+        assert set(row["required"]) == set(NEEDED[table]), table
+        assert row["additionalProperties"] is False
+
+
+def test_everything_in_the_schema_is_described() -> None:
+    for key, value in board_schema()["properties"].items():
+        assert value["description"], key
+        for column, cell in value.get("items", {}).get("properties", {}).items():
+            assert cell["description"], f"{key}.{column}"
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("land", "id", "Too Long An Id"),
+        ("land", "name", ""),
+        ("land", "colour", "red"),
+        ("land", "coasts", "north"),
+        ("land", "coasts", "north|upper"),
+        ("land", "center", "yes"),
+        ("land", "points", "east"),
+        ("land", "points", "1 2, 3 4"),
+        ("land", "form", "square"),
+        ("sea", "kind", "main"),
+        ("borders", "a", "spa/north"),
+        ("borders", "army", 2),
+    ],
+)
+def test_the_schema_refuses(validator: Any, table: str, column: str, value: object) -> None:
+    document = copy.deepcopy(tomllib.loads(examples()[0]))
+    document[table][0][column] = value
+    assert complaints(validator, document) != []
+
+
+def test_no_document_of_what_cannot_be_read(tmp_path: Path) -> None:
+    folder = board(tmp_path, sea="id,name\npon,The Pond", land='id,name\nnor,"N')
+    with pytest.raises(BoardFileError, match=r"land\.csv:2: cannot be read"):
+        board_document(folder)

@@ -1,0 +1,220 @@
+"""The boards that come with the project: counts, facts of the published maps, names."""
+
+from __future__ import annotations
+
+import pytest
+
+from legation.board import ARMY, FLEET, Board, province_of, read_board
+from legation.board.lint import lint
+from legation.notation.names import place_names
+from tests.board.folders import BOARDS, SHIPPED
+
+# board: provinces, seas, centers, pairs that armies pass, pairs that fleets pass
+COUNTS = {
+    "standard": (75, 19, 34, 111, 141),
+    "hundred": (41, 10, 17, 61, 68),
+    "hundred1": (36, 9, 17, 53, 60),
+}
+
+# what every table of these maps says; a fleet's coast is written as its location
+ARMIES = {
+    "standard": {
+        "con": "ank bul smy",
+        "den": "kie swe",
+        "kie": "ber den hol mun ruh",
+        "mar": "bur gas pie spa",
+        "nwy": "fin stp swe",
+        "por": "spa",
+        "rom": "apu nap tus ven",
+        "ser": "alb bud bul gre rum tri",
+        "stp": "fin lvn mos nwy",
+        "tun": "naf",
+        "yor": "edi lon lvp wal",
+        "nth": "",
+    },
+    "hundred": {
+        "anj": "brt nmd orl",
+        "cal": "dij fla lon nmd par",
+        "cha": "dau dij par",
+        "dev": "ang lon num wal",
+        "als": "can lor",
+        "dij": "cal can cha dau fla lor lux par",
+        "sco": "num",
+        "pal": "",
+    },
+    "hundred1": {
+        "orl": "brt dau lim nmd par poi",
+        "dij": "cal can dau fla lor lux par",
+        "can": "dau dij lor sav",
+    },
+}
+FLEETS = {
+    "standard": {
+        "con": "aeg ank bla bul/ec bul/sc smy",
+        "kie": "bal ber den hel hol",
+        "den": "bal hel kie nth ska swe",
+        "mao": "bre eng gas iri naf nao por spa/nc spa/sc wes",
+        "spa/nc": "gas mao por",
+        "spa/sc": "lyo mao mar por wes",
+        "spa": "",
+        "stp/nc": "bar nwy",
+        "stp/sc": "bot fin lvn",
+        "bul/ec": "bla con rum",
+        "bul/sc": "aeg con gre",
+        "rom": "nap tus tys",
+        "apu": "adr ion nap ven",
+        "edi": "cly nth nwg yor",
+        "lvp": "cly iri nao wal",
+        "smy": "aeg con eas syr",
+        "nao": "cly iri lvp mao nwg",
+        "swe": "bal bot den fin nwy ska",
+        "mun": "",
+    },
+    "hundred": {
+        "lon": "ang cal dev dov ech",
+        "cas": "ara/nc ara/sc atl bis med",
+        "num/ec": "ang nth sco",
+        "num/wc": "iri sco wal",
+        "ara/nc": "bis cas guy",
+        "ara/sc": "cas med tou",
+        "pal": "atl iri min",
+        "atl": "bch bis cas iri med pal",
+        "poi": "",
+    },
+    "hundred1": {
+        "min": "iri nth num/wc sco",
+        "iri": "bch min num/wc wal",
+        "cas": "ara/nc ara/sc bis med",
+        "num/wc": "iri min sco wal",
+    },
+}
+COASTS = {
+    "standard": {"spa": ("nc", "sc"), "stp": ("nc", "sc"), "bul": ("ec", "sc")},
+    "hundred": {"num": ("ec", "wc"), "ara": ("nc", "sc")},
+    "hundred1": {"num": ("ec", "wc"), "ara": ("nc", "sc")},
+}
+CENTERS = {
+    "standard": (
+        "ank bel ber bre bud bul con den edi gre hol kie lon lvp mar mos mun nap nwy par por rom rum ser sev smy spa stp "
+        "swe tri tun ven vie war"
+    ),
+    "hundred": "brt cal can cas dau dev dij fla guy hol lon lux nmd orl par sco tou",
+    "hundred1": "brt cal can dau dev dij fla guy hol lon lux nmd orl par pro sco tou",
+}
+NAMES = {
+    "standard": {
+        "lyo": "gol|Gulf of Lyon|Gulf of Lyons|golfe du lion",
+        "mao": "mid|mat|Mid-Atlantic Ocean|Mid Atlantic",
+        "nao": "nat|North Atlantic Ocean|n. atlantic",
+        "nwg": "nrg|Norwegian Sea",
+        "nwy": "nor|Norway|norw",
+        "lvp": "lpl|livp|Liverpool",
+        "lvn": "livo|lva|Livonia",
+        "tys": "tyn|tyh|Tyrrhenian Sea|tyrrenian sea",
+        "tyr": "tyl|trl|Tyrolia|Tirol",
+        "eng": "ech|English Channel|the channel",
+        "hel": "hgb|Heligoland Bight|Helgoland Bight|helgoland",
+        "bot": "gob|Gulf of Bothnia",
+        "eas": "emed|ems|Eastern Mediterranean|East Med",
+        "wes": "wmed|wms|Western Mediterranean|W. Med",
+        "nth": "nts|North Sea",
+        "ska": "Skagerrak|skagerak",
+        "rum": "Rumania|Romania",
+        "stp": "St Petersburg|St. Petersburg|Saint Petersburg",
+        "con": "Istanbul|constantinople",
+        "mar": "Marseille|Marseilles",
+        "naf": "N. Africa|nora",
+        "sev": "sevastapol|Sebastopol",
+    },
+    "hundred": {
+        "hol": "ams|Amsterdam",
+        "fla": "ant|Antwerp",
+        "orl": "Orleans|Orléanais",
+        "dev": "ply|Plymouth",
+        "guy": "aqu|Aquitaine",
+        "lor": "swa|Swabia",
+        "ara": "cat|Catalonia",
+        "cas": "ibe|Iberia",
+        "num": "Northumberland|not",
+        "cal": "art|Artois",
+        "nmd": "nom|nrm|Normandy",
+        "brt": "bri|Brittany",
+        "dov": "str|Strait of Dover|Straits of Dover",
+        "ech": "eng|English Channel",
+        "nth": "nos|North Sea",
+        "bch": "brs|Bristol Channel",
+        "was": "thw|The Wash|wash",
+        "pal": "thp|The Pale|pale",
+        "med": "Mediterranean|Mediterranean Sea",
+        "bis": "bob|Bay of Biscay",
+    },
+    "hundred1": {"hol": "ams", "nmd": "nom", "was": "thw|The Wash", "ech": "eng", "can": "swi|swiss"},
+}
+
+
+@pytest.fixture(scope="module", params=SHIPPED)
+def shipped(request: pytest.FixtureRequest) -> Board:
+    return read_board(BOARDS / request.param)
+
+
+def test_the_boards_are_there() -> None:
+    assert set(COUNTS) <= set(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_linter_finds_nothing(name: str) -> None:
+    assert [str(fault) for fault in lint(BOARDS / name)] == []
+
+
+def test_a_board_is_called_as_its_folder(shipped: Board) -> None:
+    assert shipped.name in SHIPPED
+    assert shipped.title
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts(name: str) -> None:
+    board = read_board(BOARDS / name)
+    seas = [p for p in board.provinces.values() if p.sea]
+    army = sum(border.army for border in board.borders)
+    fleet = sum(border.fleet for border in board.borders)
+    assert (len(board.provinces), len(seas), len(board.centers), army, fleet) == COUNTS[name]
+    assert set(board.centers) == set(CENTERS[name].split())
+    assert {p.id: p.coasts for p in board.provinces.values() if p.coasts} == COASTS[name]
+
+
+@pytest.mark.parametrize("name", ARMIES)
+def test_facts_of_the_map(name: str) -> None:
+    board = read_board(BOARDS / name)
+    for travel, facts in ((ARMY, ARMIES[name]), (FLEET, FLEETS[name])):
+        for location, neighbors in facts.items():
+            assert board.reach(travel, location) == set(neighbors.split()), f"{travel} at {location}"
+
+
+def test_reach_is_mutual_and_only_to_where_a_unit_can_stand(shipped: Board) -> None:
+    for travel in (ARMY, FLEET):
+        for location in shipped.locations:
+            for to in shipped.reach(travel, location):
+                assert location in shipped.reach(travel, to)
+                assert shipped.stands(travel, to), f"{travel} at {to}"
+                assert shipped.stands(travel, location)
+                assert province_of(to) in shipped.adjacent(province_of(location))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_people_write(name: str) -> None:
+    board = read_board(BOARDS / name)
+    names = place_names(board)
+    for province, spellings in NAMES[name].items():
+        for spelling in (*spellings.split("|"), province, board.provinces[province].name.upper()):
+            assert names.find(spelling) == province, spelling
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_every_province_has_seed_points(name: str) -> None:
+    from legation.board import board_document
+
+    document = board_document(BOARDS / name)
+    rows = document["land"] + document["sea"]
+    assert [row["id"] for row in rows if not row.get("points")] == []
+    points = [point.strip() for row in rows for point in row["points"].split(";")]
+    assert len(points) == len(set(points)), "two provinces share a point"
