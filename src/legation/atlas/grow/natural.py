@@ -147,7 +147,8 @@ def _displace(line: Points, size: float, levels: int, arc: Arc) -> Points:
 
 def _fits(old: Line, new: Line, others: Sequence[BaseGeometry], plan: Plan) -> bool:
     """Whether a line may take the place of another."""
-    if len(new) < 2 or new[0] != old[0] or new[-1] != old[-1]:
+    closed = old[0] == old[-1]
+    if len(new) < 2 or (new[0] == new[-1]) != closed or (not closed and (new[0] != old[0] or new[-1] != old[-1])):
         return False
     line = LineString(new)
     if not line.is_simple:
@@ -155,12 +156,16 @@ def _fits(old: Line, new: Line, others: Sequence[BaseGeometry], plan: Plan) -> b
     width, height = plan.frame.width * 10, plan.frame.height * 10
     if any(not (0 < x < width and 0 < y < height) for x, y in new[1:-1]):
         return False
-    swept = shapely.union_all([LineString(old), line])
-    fields = [
-        p for p in shapely.get_parts(shapely.polygonize(list(shapely.get_parts(swept)))) if isinstance(p, Polygon)
-    ]
-    field = shapely.union_all([*fields, line])
-    ends = {old[0], old[-1]}
+    if closed:
+        field = shapely.union_all([Polygon(old).symmetric_difference(Polygon(new)), line])
+    else:
+        swept = shapely.union_all([LineString(old), line])
+        fields = [
+            p for p in shapely.get_parts(shapely.polygonize(list(shapely.get_parts(swept)))) if isinstance(p, Polygon)
+        ]
+        field = shapely.union_all([*fields, line])
+    # a closed line has no fixed end, unless another line ends there
+    ends = {old[0], old[-1]} if new[0] == old[0] else set()
     for other in others:
         common = other.intersection(field)
         if any((x, y) not in ends for x, y in shapely.get_coordinates(common).tolist()):
