@@ -64,6 +64,9 @@ class Answer:
     attacker: dict[str, str] = field(default_factory=dict)  # for each dislodged unit, where its attacker came from
     retreats: dict[str, list[str]] = field(default_factory=dict)
     given: dict[str, int] = field(default_factory=dict)  # what each matched support is worth
+    strengths: dict[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # of each move with a route: its own, and the strongest against it
     paradox: bool = False
     circle: bool = False
 
@@ -252,16 +255,21 @@ class Oracle:
 
     def moves(self, a: Guess, i: int) -> bool:
         """Whether a move succeeds: its attack beats what defends the province and all that prevent it."""
+        attack, against = self.strengths(a, i)
+        return attack > against
+
+    def strengths(self, a: Guess, i: int) -> tuple[int, int]:
+        """The strength of an attack (0 without a route, or on a unit of the same power that stays), and the strongest that stands against it."""
         unit = self.units[i]
         if not self.route(a, i):
-            return False
+            return 0, 0
         d = self.at.get(unit.goal, -1)
         gone = d < 0 or (d in self.movers and a[d])
         facing = d >= 0 and self.head_to_head(i, d)
         if gone and not facing:
             attack = self.strength(a, i)
         elif self.units[d].power == unit.power:
-            return False
+            attack = 0
         else:
             attack = self.strength(a, i, self.units[d].power)
         if facing:
@@ -275,7 +283,7 @@ class Oracle:
             without_effect = beaten and (self.head_to_head(k, d) or self.options["dislodged_bounces"] == "never")
             if k != i and self.route(a, k) and not without_effect:
                 against = max(against, self.strength(a, k))
-        return attack > against
+        return attack, against
 
     # Which moves each condition looks at
 
@@ -395,6 +403,9 @@ class Oracle:
             answer.outcome[unit.place] = self.outcome.get(i) or self.result(i, i in beaten)
         for s in self.supports:
             answer.given[self.units[s].place] = self.support(a, s)
+        for i in self.movers:
+            if self.route(a, i):
+                answer.strengths[self.units[i].place] = self.strengths(a, i)
         filled = {province_of(x) for x in answer.after.values()}
         contested = set()
         for i in self.movers:

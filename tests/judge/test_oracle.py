@@ -167,10 +167,19 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
         return None if verdict["outcome"] == "succeeds" else "none given"
     if cause["kind"] == "paradox" and not answer.paradox:
         return "there is no paradox"
-    if "strength" in cause and verdict["order"].split()[2] == "-":
-        enough = cause["strength"] > cause["against"]
-        if enough != (verdict["outcome"] == "succeeds"):
-            return f"strength {cause['strength']} against {cause['against']}"
+    words = verdict["order"].split()
+    if words[2] == "-" and verdict["outcome"] in ("succeeds", "bounced"):
+        attack, against = answer.strengths[words[1].partition("/")[0]]
+        if cause["kind"] in ("unopposed", "vacated", "circle"):
+            return None if against == 0 else f"there is {against} against it"
+        if cause["kind"] == "own unit":
+            return None if attack == 0 else f"it attacks with {attack}"
+        if cause["against"] != against:
+            return f"{cause['against']} against it, not {against}"
+        if cause["strength"] != attack:
+            return f"strength {cause['strength']}, not {attack}"
+    if cause["kind"] == "circle" and not answer.circle:
+        return "there is no circle"
     return None
 
 

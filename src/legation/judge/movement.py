@@ -235,9 +235,11 @@ class Movement:
     def _why_moved(self, i: int) -> Cause:
         best, by, _ = self._opposition(i)
         p = self.problem
-        if by >= 0:
-            return Cause("stronger", by=self._order(by), strength=self._strength(i), against=best)
         d = p.occupant[p.target[i]]
+        if by >= 0:
+            beaten = p.owner[d] if d >= 0 and p.moves[d] != YES else -1  # whose support does not count
+            strength = self._strength(i, without=beaten)
+            return Cause("stronger", by=self._order(by), strength=strength, against=best)
         if d < 0:
             return UNOPPOSED
         k, steps = d, 0
@@ -251,7 +253,7 @@ class Movement:
         best, by, how = self._opposition(i)
         d = p.occupant[p.target[i]]
         strength = self._strength(i)
-        if d >= 0 and p.moves[d] != YES:
+        if d >= 0 and (p.moves[d] != YES or self._head_to_head(i, d)):
             if p.owner[d] == p.owner[i]:
                 return Cause("own unit", by=self._order(d))
             foreign = self._strength(i, without=p.owner[d])
