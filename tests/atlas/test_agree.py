@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from legation.atlas.agree import Link, check, compare, derive, look
+from legation.atlas.agree import Link, compare, derive, look, read_links
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
+from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
 
 BOARDS = Path(__file__).parents[2] / "src" / "legation" / "variants" / "boards"
@@ -168,4 +169,6 @@ def test_shapes_that_name_an_unknown_arc_are_refused(tmp_path: Path) -> None:
     "folder", sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists()), ids=lambda p: p.name
 )
 def test_every_board_agrees_with_its_picture(folder: Path) -> None:
-    assert [str(f) for f in check(folder)] == []
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    assert [str(f) for f in compare(read_board(folder), shapes, read_links(BoardFiles(folder)))] == []

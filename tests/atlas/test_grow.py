@@ -339,3 +339,13 @@ def test_a_border_keeps_clear_of_the_coast_and_of_islands(tmp_path: Path) -> Non
     (bent,) = [a for a, beside in zip(free.arcs, sides(free), strict=True) if set(beside) == {"aa", "bb"}]
     assert max(abs(y - (100 + 0.5 * degree)) for _, y in bent) > 0.6, "left to itself it strays into the inlets"
     sound(grow(plan, ground(coast, *skerries)).shapes)
+
+
+def test_a_province_within_another_is_rounded(tmp_path: Path) -> None:
+    """A line without ends has no fixed point: an inner province keeps no corner of the partition."""
+    land = "aa,A,,,0 0\nbb,B,,,0 0.3; 0.3 0; 0 -0.3; -0.3 0; 0.6 0.6\n"
+    shapes = grow(plan_of(tmp_path, land, "ss,S,0 0.88\n"), ground(box(-95, -95, 95, 85))).shapes
+    sound(shapes)
+    (ring,) = [arc for arc, beside in zip(shapes.arcs, sides(shapes), strict=True) if "aa" in beside]
+    half = 0.15 * math.radians(1) * RADIUS  # the partition gives a square of this half width
+    assert max(math.dist((100, 100), p) for p in ring) < 1.3 * half

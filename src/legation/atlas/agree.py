@@ -7,18 +7,13 @@ neighbors for fleets where the line between their lands ends at a sea that both 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from legation.atlas.shapes import Shapes, ShapesError, contacts, meetings, read_shapes
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles, understand
+from legation.atlas.shapes import Shapes, contacts, meetings
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles
 from legation.board.model import Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 Pair = tuple[str, str]
 SeasOfCoasts = Mapping[Pair, frozenset[str]]
@@ -178,7 +173,7 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
             )
         for a, b in sorted(stated[travel] - drawn[travel] - added):
             length = lengths.get((a, b), 0.0)
-            short = f"share only {length:.1f} km of line" if length else "do not touch"
+            short = f"share only {length:.1f} km of line" if length else f"do not touch{_between(a, b, lengths)}"
             if travel == "fleet" and (a, b) in seen.lands:
                 short = "meet at no common sea"
             faults.append(
@@ -203,6 +198,12 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
                 )
             )
     return faults
+
+
+def _between(a: str, b: str, lengths: Mapping[Pair, float]) -> str:
+    """Which provinces lie between two that do not touch, if they are next to both."""
+    beside = [{p for pair in lengths if end in pair for p in pair if p != end and p[0] != "~"} for end in (a, b)]
+    return f" ({_some(beside[0] & beside[1])} between them)" if beside[0] & beside[1] else ""
 
 
 def _inland(provinces: Mapping[str, Province], pair: Pair) -> bool:
@@ -233,20 +234,3 @@ def read_seas_of_coasts(files: BoardFiles) -> dict[Pair, frozenset[str]]:
         (row["id"], COAST_CODES.get(row["coast"], row["coast"])): frozenset(row["seas"].split("|"))
         for row in files.rows("seas_of_coasts")
     }
-
-
-def check(folder: Traversable | Path) -> list[BoardFault]:
-    """All differences between picture and tables of a board folder (for ``legation lint``).
-
-    None where the board has no shapes, or where its tables cannot be understood: :func:`legation.board.lint.lint` tells that.
-    """
-    files = BoardFiles(folder)
-    board = understand(files)
-    links = read_links(files)
-    if files.faults:
-        return []
-    try:
-        shapes = read_shapes(folder)
-    except ShapesError as error:
-        return [BoardFault("shapes.json", str(error).partition(": ")[2])]
-    return [] if shapes is None else compare(board, shapes, links)

@@ -128,29 +128,23 @@ def _lines(body: Polygon, grid: Points, angle: float, height: float) -> list[tup
     edges = np.vstack([np.hstack([ring[:-1], ring[1:]]) for ring in coords])
     turned = _turn(grid, cos, sin)
     back = math.cos(-turn), math.sin(-turn)
-    chosen = range(0, len(grid), max(1, len(grid) // 160))
-    found: list[tuple[int, Place, float]] = []
-    for number in chosen:
-        x, y = turned[number]
-        top, bottom = y - height / 2, y + height / 2
-        near = edges[(np.minimum(edges[:, 1], edges[:, 3]) <= bottom) & (np.maximum(edges[:, 1], edges[:, 3]) >= top)]
-        if not len(near):
-            continue
-        dy = near[:, 3] - near[:, 1]
-        safe = np.where(np.abs(dy) < 1e-9, 1.0, dy)
-        t = np.clip((np.array([[top], [bottom]]) - near[:, 1]) / safe, 0, 1)
-        xs = near[:, 0] + t * (near[:, 2] - near[:, 0])
-        low, high = xs.min(axis=0), xs.max(axis=0)
-        if np.any((low <= x) & (high >= x)):
-            continue
-        left = high[high < x]
-        right = low[low > x]
-        if not len(left) or not len(right):
-            continue
-        a, b = float(left.max()), float(right.min())
-        middle = _turn(np.array([[(a + b) / 2, y]]), *back)[0]
-        found.append((number, (float(middle[0]), float(middle[1])), b - a))
-    return found
+    chosen = np.arange(0, len(grid), max(1, len(grid) // 160))
+    x, y = turned[chosen, 0][:, None], turned[chosen, 1][:, None]
+    ax, ay, bx, by = edges.T
+    top, bottom = y - height / 2, y + height / 2
+    near = (np.minimum(ay, by) <= bottom) & (np.maximum(ay, by) >= top)
+    rise = np.where(np.abs(by - ay) < 1e-9, 1.0, by - ay)
+    first = ax + np.clip((top - ay) / rise, 0, 1) * (bx - ax)
+    second = ax + np.clip((bottom - ay) / rise, 0, 1) * (bx - ax)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    left = np.where(near & (high < x), high, -np.inf).max(axis=1)
+    right = np.where(near & (low > x), low, np.inf).min(axis=1)
+    open_ = ~np.any(near & (low <= x) & (high >= x), axis=1) & np.isfinite(left) & np.isfinite(right)
+    middles = _turn(np.column_stack([(left[open_] + right[open_]) / 2, y[open_, 0]]), *back)
+    return [
+        (int(number), (float(mx), float(my)), float(width))
+        for number, (mx, my), width in zip(chosen[open_], middles, (right - left)[open_], strict=True)
+    ]
 
 
 def _turn(points: Points, cos: float, sin: float) -> Points:
