@@ -19,7 +19,7 @@ np = pytest.importorskip("numpy")
 from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
 
 from legation.atlas.grow.__main__ import main  # noqa: E402
-from legation.atlas.grow.coastline import pack, read_land  # noqa: E402
+from legation.atlas.grow.coastline import pack, read_land, unpack  # noqa: E402
 from legation.atlas.grow.growing import Grown, grow, write  # noqa: E402
 from legation.atlas.grow.partition import divide  # noqa: E402
 from legation.atlas.grow.plan import Plan, PlanError, Seed, read_plan  # noqa: E402
@@ -317,9 +317,20 @@ def test_the_shipped_coastline_knows_land_from_sea() -> None:
         assert any(p.contains(Point(lon, lat)) for p in land) == dry
 
 
-def test_packing_is_deterministic_and_close(tmp_path: Path) -> None:
+def test_packing_is_deterministic_and_close() -> None:
     packed = pack(LAKE / "land.geojson")
     assert packed == pack(LAKE / "land.geojson")
+    given = shapely.union_all([Polygon(r[0], r[1:]) for r in read_land(LAKE / "land.geojson")])
+    kept = shapely.union_all([Polygon(r[0], r[1:]) for r in unpack(packed)])
+    assert given.boundary.hausdorff_distance(kept.boundary) < 0.003
+
+
+def test_without_the_geometry_libraries_one_line_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "shapely.py").write_text("raise ImportError('no shapely here')")
+    command = [sys.executable, "-m", "legation.atlas.grow", str(LAKE)]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "growing needs the geometry libraries (no shapely here): pip install 'legation[authoring]'\n"
 
 
 def test_what_is_written_can_be_read_back(lake: Grown, tmp_path: Path) -> None:

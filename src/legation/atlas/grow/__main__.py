@@ -9,9 +9,6 @@ import sys
 from pathlib import Path
 
 from legation.atlas.agree import compare, derive, look, read_links, read_seas_of_coasts
-from legation.atlas.grow.coastline import read_land
-from legation.atlas.grow.growing import grow, write
-from legation.atlas.grow.plan import PlanError, read_plan
 from legation.atlas.shapes import FILE, Shapes
 from legation.board.files import BoardFiles, understand
 
@@ -32,6 +29,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--borders", action="store_true", help="write borders.csv (and touching.csv) from the picture")
     given = parser.parse_args(arguments)
+    try:
+        from legation.atlas.grow.coastline import read_land
+        from legation.atlas.grow.growing import grow, write
+        from legation.atlas.grow.plan import PlanError, read_plan
+    except ImportError as error:
+        return _fail([f"growing needs the geometry libraries ({error}): pip install 'legation[authoring]'"])
     try:
         plan = read_plan(given.folder)
         grown = grow(plan, read_land(given.land))

@@ -36,9 +36,7 @@ def read_land(path: Path | None = None) -> Land:
     :raises ValueError: when the file holds no polygons.
     """
     if path is None:
-        packed = files("legation.atlas.grow").joinpath("land.json.gz").read_bytes()
-        polygons = json.loads(gzip.decompress(packed))["polygons"]
-        return [[_unpack(ring) for ring in rings] for rings in polygons]
+        return unpack(files("legation.atlas.grow").joinpath("land.json.gz").read_bytes())
     return [[np.asarray(ring, dtype=np.float64)[:, :2] for ring in _rings(p)] for p in _polygons(path)]
 
 
@@ -62,6 +60,11 @@ def _polygons(path: Path) -> list[Polygon]:
 
 def _rings(polygon: Polygon) -> list[Any]:
     return [polygon.exterior.coords, *(hole.coords for hole in polygon.interiors)]
+
+
+def unpack(packed: bytes) -> Land:
+    """The land of a packed file."""
+    return [[_unpack(ring) for ring in rings] for rings in json.loads(gzip.decompress(packed))["polygons"]]
 
 
 def _unpack(deltas: list[int]) -> Points:
