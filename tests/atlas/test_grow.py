@@ -301,6 +301,18 @@ def test_points_outside_the_frame_work_on_what_is_inside(tmp_path: Path) -> None
     assert contacts(grown.shapes)["ss", "tt"] > 100
 
 
+def test_a_coast_without_a_sea_of_its_own_is_told_by_the_borders(tmp_path: Path) -> None:
+    """A lies between two seas and touches the western one north and south of a peninsula P, as Spain does around Portugal."""
+    land = "aa,A,,nc|sc,0.3 0\npp,P,,single,-0.3 0; -0.5 0\n"
+    borders = "a,b,army,fleet\naa/nc,ww,0,1\naa/sc,ww,0,1\naa/sc,ee,0,1\n"
+    plan = plan_of(
+        tmp_path, land, "ww,W,-0.8 0; -0.5 0.6; -0.5 -0.6; 0 0.6; 0 -0.6\nee,E,0.8 -0.6; 0.6 -0.8\n", borders=borders
+    )
+    shape = grow(plan, ground(box(-60, -40, 60, 40))).shapes.provinces["aa"]
+    assert shape.coasts["nc"][1] < 60  # above the land
+    assert shape.coasts["sc"][0] > 100  # on the eastern sea
+
+
 def test_the_projection_keeps_areas() -> None:
     flat = Laea(12, 52)
     for lon, lat in ((12.0, 52.0), (-20.0, 65.0), (40.0, 35.0)):

@@ -7,7 +7,7 @@ unit when it is clear of the border and of the label, a center likewise.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 import numpy as np
@@ -166,11 +166,22 @@ def _coasts(plan: Plan, yard: Yard, plot: Plot) -> dict[str, Place]:
     shape = yard.shapes[plot.id]
     stretches: dict[str, BaseGeometry] = {}
     seas_of = {coast: plan.seas_of_coasts.get((plot.id, coast), frozenset()) for coast in plot.coasts}
+
+    def shore(seas: Iterable[str]) -> BaseGeometry:
+        lines = [shape.boundary.intersection(yard.shapes[sea].boundary) for sea in sorted(seas)]
+        return shapely.union_all(lines) if lines else LineString()
+
     for coast in plot.coasts:
         others = frozenset().union(*(seas for other, seas in seas_of.items() if other != coast))
-        seas = seas_of[coast] - others or seas_of[coast]
-        lines = [shape.boundary.intersection(yard.shapes[sea].boundary) for sea in sorted(seas)]
-        stretches[coast] = shapely.union_all(lines) if lines else LineString()
+        stretches[coast] = shore(seas_of[coast] - others)
+    for coast in plot.coasts:
+        if (
+            stretches[coast].is_empty and seas_of[coast]
+        ):  # all its seas are other coasts' too: what is farthest from those
+            away = shapely.union_all([line for other, line in stretches.items() if other != coast])
+            parts = shapely.get_parts(shapely.line_merge(shore(seas_of[coast])))
+            if len(parts) and not away.is_empty:
+                stretches[coast] = max(parts, key=lambda part: (round(part.distance(away), 3), part.length))
     for coast in plot.coasts:
         given = plan.places.get((plot.id, coast))
         if given is not None:

@@ -166,6 +166,7 @@ def read_plan(folder: Path) -> Plan:
         if row["id"] not in plots or code not in plots[row["id"]].coasts:
             files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
         seas[row["id"], code] = names
+    _seas_from_borders(files, plots, seas)
     places: dict[tuple[str, str], tuple[float, float]] = {}
     for row in files.rows("places"):
         if row["id"] not in plots:
@@ -207,6 +208,18 @@ def read_plan(folder: Path) -> Plan:
         roughness=settings.get("roughness", 0.055),
         grouped=grouped,
     )
+
+
+def _seas_from_borders(files: BoardFiles, plots: dict[str, Plot], seas: dict[tuple[str, str], frozenset[str]]) -> None:
+    """Where the board does not state which seas a coast touches, its table of borders may."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for row in files.rows("borders"):
+        for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
+            province, _, coast = here.partition("/")
+            if coast and there in plots and plots[there].sea and province in plots:
+                found.setdefault((province, coast), set()).add(there)
+    for key, names in found.items():
+        seas.setdefault(key, frozenset(names))
 
 
 def _table(files: BoardFiles, key: str) -> dict[str, Any]:
