@@ -150,7 +150,7 @@ def conformance(
     show_conformance(datc, clauses, part, as_json)
 
 
-@app.command(name="map", epilog="Example: legation map hundred -o hundred.svg; legation map turn.json -o turn.pdf")
+@app.command(name="map", epilog="Example: legation map VARIANT -o board.svg; legation map turn.json -o turn.pdf")
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, or a position document.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
@@ -167,7 +167,7 @@ def draw_map(
     draw(source, output, theme, control, units, patterns, paper, width)
 
 
-@app.command(epilog="Example: legation site hundred -o site/")
+@app.command(epilog="Example: legation site VARIANT -o site/")
 def site(
     variant: Variant,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")],
