@@ -108,6 +108,8 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
             pon,,0,1
             lak,nor,2,0
             hil/nc,lak,0,1
+            nck/,nor/,0,1
+            sou/,pon,0,1
         """,
     )
     codes = "north, south, east, west, northeast, northwest, southeast, southwest"
@@ -135,6 +137,9 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
         "borders.csv:13: army must be 0 or 1, not '2'",
         "borders.csv:13: neither army nor fleet passes here; set one to 1 or leave the row out",
         "borders.csv:14: 'hil' has no coast 'nc'; write 'hil' alone",
+        "borders.csv:15: no province 'nck'; did you mean 'Nck'?",
+        "borders.csv:15: 'nor' has no coast ''; there are nor/nc",
+        "borders.csv:16: 'sou' has no coast ''; there are sou/nc and sou/sc",
     ]
 
 

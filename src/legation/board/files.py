@@ -307,10 +307,10 @@ def _known(files: BoardFiles, row: Row, provinces: Mapping[str, Province]) -> bo
         if province is None:
             files.fault(row.place, f"no province {name!r}{_suggestion(name, provinces)}")
             known = False
-        elif coast and not province.coasts:
+        elif "/" in end and not province.coasts:
             files.fault(row.place, f"{name!r} has no coast {coast!r}; write {name!r} alone")
             known = False
-        elif coast and coast not in province.coasts:
+        elif "/" in end and coast not in province.coasts:
             there = " and ".join(province.locations)
             files.fault(row.place, f"{name!r} has no coast {coast!r}; there are {there}")
             known = False
