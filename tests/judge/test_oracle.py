@@ -23,7 +23,7 @@ from legation.variants import load
 from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
 from tests.judge.positions import document, order_text, random_position, tangled_position
 
-VARIANTS = ["standard", "hundred", "hundred1", "1000ad"]
+VARIANTS = ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"]
 FIXED: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # the oracle knows no ferries
 READINGS: list[dict[str, Any]] = [
     {"multi_route_convoy": "any"},
