@@ -282,6 +282,17 @@ def test_overlapping_circles_are_parted(tmp_path: Path) -> None:
     assert measured["aa", "bb"] == pytest.approx(2 * math.sqrt(20**2 - (apart / 2) ** 2), rel=0.02)
 
 
+def test_land_shut_in_between_circles_does_not_become_sea(tmp_path: Path) -> None:
+    plan = plan_of(
+        tmp_path,
+        "aa,A,circle,,0 0 r21\nbb,B,circle,,0.36 0 r21\ncc,C,circle,,0.18 0.3 r21\ndd,D,,single,-0.5 -0.5\n",
+        "ss,S,0.8 0.8\n",
+    )
+    grown = grow(plan, ground(box(-80, -80, 80, 80)))
+    sound(grown.shapes)
+    assert {pair for pair in contacts(grown.shapes) if "ss" in pair} == {("dd", "ss")}
+
+
 def test_a_contact_too_short_to_count_shrinks_to_a_point(tmp_path: Path) -> None:
     # four points at the corners of a square, one a little off: two opposite lands would touch for a moment
     land = "aa,A,,,-0.4 0.4\nbb,B,,,0.4 0.42\ncc,C,,,0.4 -0.4\ndd,D,,,-0.4 -0.4\n"
