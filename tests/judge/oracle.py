@@ -23,6 +23,7 @@ DEFAULTS: Mapping[str, object] = {
     "convoyed_attack_cuts_own_target": False,
     "retreat_to_convoy_origin": True,
     "dislodged_bounces": "unless head to head",
+    "ferry": False,
 }
 """The readings (DATC chapter 4) that the oracle knows, with its own idea of the preferred ones."""
 
@@ -36,7 +37,11 @@ class TooTangledError(Exception):
 
 @dataclass(frozen=True)
 class Ordered:
-    """A unit and its order. ``helps`` is the province of the unit that is supported or convoyed; ``to`` is where that unit (or the moving unit itself) goes, empty for support to hold."""
+    """A unit and its order.
+
+    ``helps`` is the province of the unit that is supported, convoyed, or ferried by a moving fleet; ``to`` is where the supported or convoyed unit (or the moving unit itself) goes, empty
+    for support to hold. ``ferry`` tells of an army by which fleet it goes: where that is and where it moves.
+    """
 
     power: str
     kind: str
@@ -45,6 +50,8 @@ class Ordered:
     helps: str = ""
     to: str = ""
     via: bool = False
+    ferry: tuple[str, str] | None = None
+    lands: str = ""  # of a fleet that ferries: where the army goes
 
     @property
     def place(self) -> str:
@@ -98,9 +105,13 @@ class Oracle:
                 self.outcome[i] = "void"
         self.convoys = self.standing("convoy")
         self.supports = self.standing("support")
+        self.carrier = {
+            i: f for i in self.movers if (f := self.ferry_of(i)) is not None
+        }  # army -> fleet that ferries it
         self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
         self.known: Guess = {}
         self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
+        self.forced: dict[int, bool] = {}  # routes that are supposed, to see what depends on them
         self.answer = Answer()
 
     def standing(self, what: str) -> list[int]:
@@ -112,13 +123,17 @@ class Oracle:
         """Whether a fleet in a sea could go to some coast of a place."""
         return any(province_of(x) == place for x in self.board.reach("fleet", sea))
 
-    def chain(self, start: str, goal: str, fleets: set[str]) -> bool:
-        """Whether these fleets lead from one coast to another."""
+    def chain(self, start: str, goal: str, fleets: set[str], moving: tuple[str, str] | None = None) -> bool:
+        """Whether these fleets, and one that moves from a sea to another, lead from one coast to another."""
         reached = {f for f in fleets if self.touches(f, start)}
         while True:
-            more = {f for f in fleets - reached if any(self.touches(g, f) for g in reached)}
+            aboard = moving is not None and (
+                self.touches(moving[0], start) or any(self.touches(g, moving[0]) for g in reached)
+            )
+            ends = reached | ({moving[1]} if aboard and moving else set())
+            more = {f for f in fleets - reached if any(self.touches(g, f) for g in ends)}
             if not more:
-                return any(self.touches(f, goal) for f in reached)
+                return any(self.touches(f, goal) for f in ends)
             reached |= more
 
     def needed_by_some_chain(self, fleet: str, start: str, goal: str) -> bool:
@@ -143,6 +158,9 @@ class Oracle:
         board = self.board
         if unit.what == "hold":
             return True
+        if unit.ferry:
+            self.lands[i] = unit.goal
+            return self.can_be_ferried(unit, *unit.ferry)
         if unit.what == "move":
             by_itself = self.arrival(unit, unit.to)
             if by_itself:
@@ -158,7 +176,9 @@ class Oracle:
         if unit.what == "convoy":
             if not board.provinces[unit.place].sea or other.kind != "A" or unit.goal == other.place:
                 return False
-            return not board.provinces[unit.goal].sea and self.needed_by_some_chain(unit.place, other.place, unit.goal)
+            if board.provinces[unit.goal].sea:
+                return False
+            return bool(self.options["ferry"]) or self.needed_by_some_chain(unit.place, other.place, unit.goal)
         goal = unit.goal or other.place
         if not any(province_of(x) == goal for x in self.reach(unit)):
             return False
@@ -170,7 +190,29 @@ class Oracle:
             return True
         if other.kind != "A" or board.provinces[goal].sea:
             return False
+        if self.options["ferry"] and board.provinces[goal].shore:
+            return True  # some ferry might bring it
         return self.chain(other.place, goal, self.fleets - {unit.place})
+
+    def can_be_ferried(self, unit: Ordered, start: str, sea: str) -> bool:
+        """Whether the army could board the fleet, which could move, and land from it, all other fleets helping."""
+        if not self.options["ferry"] or start not in self.fleets or not self.board.provinces[sea].sea:
+            return False
+        if not self.touches(start, sea) or unit.goal == unit.place or self.board.provinces[unit.goal].sea:
+            return False
+        boards = self.touches(start, unit.place) or self.chain(unit.place, start, self.fleets - {start})
+        return boards and (self.touches(sea, unit.goal) or self.chain(unit.goal, sea, self.fleets - {start, sea}))
+
+    def ferry_of(self, i: int) -> int | None:
+        """The fleet that ferries an army: the one it names, moving as it says, of the same power or ordered to ferry it."""
+        unit = self.units[i]
+        f = self.at.get(unit.ferry[0], -1) if unit.ferry else -1
+        if unit.ferry is None or f not in self.movers or self.units[f].goal != unit.ferry[1]:
+            return None
+        fleet = self.units[f]
+        if fleet.helps:
+            return f if (fleet.helps, fleet.lands) == (unit.place, unit.goal) else None
+        return f if fleet.power == unit.power else None
 
     def matches(self, unit: Ordered) -> bool:
         """Whether a support or convoy is of what was ordered."""
@@ -187,6 +229,8 @@ class Oracle:
         unit = self.units[i]
         if unit.kind != "A":
             return False
+        if unit.ferry:
+            return True
         if unit.goal not in self.reach(unit):
             return True
         if unit.via:
@@ -203,13 +247,22 @@ class Oracle:
     def route(self, a: Guess, i: int) -> bool:
         if i not in self.by_sea:
             return True
+        if i in self.forced:
+            return self.forced[i]
         unit = self.units[i]
         fleets = [f for f in self.fleets_of(i) if f not in self.broken]
         lost = [f for f in self.fleets_of(i) if any(a[k] for k in self.attackers(self.units[f].place))]
         if self.options["multi_route_convoy"] == "any" and (lost or len(fleets) < len(self.fleets_of(i))):
             return False
         left = {self.units[f].place for f in fleets if not any(a[k] for k in self.attackers(self.units[f].place))}
-        return self.chain(unit.place, unit.goal, left)
+        return self.chain(unit.place, unit.goal, left, self.ride(i) if self.rides(a, i) else None)
+
+    def rides(self, a: Guess, i: int) -> bool:
+        f = self.carrier.get(i)
+        return f is not None and f not in self.broken and a[f]
+
+    def ride(self, i: int) -> tuple[str, str] | None:
+        return self.units[i].ferry if i in self.carrier else None
 
     def fleets_of(self, army: int) -> list[int]:
         return [f for f in self.convoys if self.units[f].helps == self.units[army].place]
@@ -290,7 +343,8 @@ class Oracle:
     def looks_route(self, i: int) -> set[int]:
         if i not in self.by_sea:
             return set()
-        return {k for f in self.fleets_of(i) for k in self.attackers(self.units[f].place)}
+        found = {k for f in self.fleets_of(i) for k in self.attackers(self.units[f].place)}
+        return found | {self.carrier[i]} if i in self.carrier else found
 
     def looks_support(self, s: int, seen: set[int]) -> set[int]:
         if s in seen:
@@ -361,10 +415,11 @@ class Oracle:
         tied = {
             f
             for army in self.by_sea
+            if self.bears_on(army, knot, rows, columns)
             for n in columns
             if any(self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army) for row in rows)
-            for f in self.fleets_of(army)
-            if set(self.attackers(self.units[f].place)) & set(part)
+            for f in (*self.fleets_of(army), self.carrier.get(army, -1))
+            if f in part or (f in self.convoys and set(self.attackers(self.units[f].place)) & set(part))
         }
         if tied:
             self.broken |= tied
@@ -374,6 +429,18 @@ class Oracle:
             self.answer.circle = True
         else:
             raise TooTangledError("a cycle without convoys that is no circular movement")
+
+    def bears_on(self, army: int, knot: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
+        """Whether a convoy makes a difference to the cycle, and not only the cycle to it."""
+
+        def values(row: tuple[bool, ...], route: bool) -> list[bool]:
+            self.forced = {army: route}
+            a = {**self.known, **dict(zip(knot, row, strict=True))}
+            return [self.moves(a, knot[n]) for n in columns]
+
+        differs = any(values(row, True) != values(row, False) for row in rows)
+        self.forced = {}
+        return differs
 
     def route_in(self, knot: list[int], row: tuple[bool, ...], army: int) -> bool:
         if not self.looks_route(army) <= {*self.known, *knot}:
@@ -432,7 +499,7 @@ class Oracle:
             if self.route(a, i):
                 return "bounced"
             whole = {self.units[f].place for f in self.fleets_of(i)}
-            return "disrupted" if self.chain(unit.place, unit.goal, whole) else "no convoy"
+            return "disrupted" if self.chain(unit.place, unit.goal, whole, self.ride(i)) else "no convoy"
         if unit.what == "support":
             return "succeeds" if self.support(a, i) else "cut"
         if unit.what == "convoy" and (beaten or i in self.broken):

@@ -37,11 +37,20 @@ def order_text(unit: Ordered, units: Sequence[Ordered]) -> str:
     mine = f"{unit.kind} {unit.at}"
     if unit.what == "hold":
         return f"{mine} H"
+    if unit.ferry:
+        return f"{mine} - {unit.to} by ferry F {unit.ferry[0]} - {unit.ferry[1]}"
+    if unit.what == "move" and unit.helps:
+        return f"{mine} - {unit.to} ferries A {unit.helps} - {unit.lands}"
     if unit.what == "move":
         return f"{mine} - {unit.to}" + (" via convoy" if unit.via else "")
     other = next(f"{u.kind} {u.at}" for u in units if u.place == unit.helps)
     letter = "S" if unit.what == "support" else "C"
     return f"{mine} {letter} {other}" + (f" - {unit.to}" if unit.to else "")
+
+
+def ferry_position(board: Board, powers: Sequence[str], seed: int) -> list[Ordered]:
+    """Units round a sea, with armies that are ferried by moving fleets, some of them in chains."""
+    return _Maker(board, powers, Random(seed), 0.0).make_ferries()
 
 
 class _Maker:
@@ -106,6 +115,61 @@ class _Maker:
         if random.random() < 0.6:
             self.help()
         return list(self.units.values())
+
+    def make_ferries(self) -> list[Ordered]:
+        random, board = self.random, self.board
+        self.place(random.choice([p for p in board.provinces if board.provinces[p].sea]), at_least=8)
+        self.free = list(self.units)
+        random.shuffle(self.free)
+        for _ in range(random.randint(1, 3)):
+            self.ferry()
+        if random.random() < 0.4:
+            self.convoy()
+        self.attacks()
+        self.help()
+        return list(self.units.values())
+
+    def ferry(self) -> None:
+        """An army that a fleet carries over, perhaps with further fleets before or behind it."""
+        random, board, units = self.random, self.board, self.units
+        fleets = [p for p in self.free if board.provinces[p].sea]
+        if not fleets:
+            return
+        start = random.choice(fleets)
+        seas = sorted(p for p in map(province_of, self.touched(start)) if board.provinces[p].sea)
+        if not seas:
+            return
+        sea = random.choice(seas)
+        others = [p for p in fleets if p not in (start, sea)]
+        before = [p for p in others if start in self.touched(p)]
+        behind = [p for p in others if sea in self.touched(p)]
+        chain_before = random.sample(before, k=min(len(before), random.random() < 0.25))
+        chain_behind = random.sample(behind, k=min(len(behind), random.random() < 0.35))
+        boards = {province_of(x) for p in (*chain_before, start) for x in self.touched(p)}
+        lands = {
+            province_of(x)
+            for p in (*chain_behind, sea)
+            for x in self.touched(p)
+            if not board.provinces[province_of(x)].sea
+        }
+        armies = [p for p in self.free if p in boards and units[p].kind == "A"]
+        if not armies or not lands:
+            return
+        place = random.choice(sorted(armies))
+        goals = sorted(lands - {place})
+        if not goals:
+            return
+        taken = [g for g in goals if g in units]
+        goal = random.choice(taken if taken and random.random() < 0.5 else goals)
+        self.order(place, what="move", to=goal, ferry=(start, sea))
+        for fleet in {*chain_before, *chain_behind}:
+            if random.random() < 0.9:
+                self.order(fleet, what="convoy", helps=place, to=goal)
+        dice = random.random()
+        if dice < 0.5 and units[start].power != units[place].power:
+            self.order(start, what="move", to=sea, helps=place, lands=goal)
+        elif dice < 0.9:
+            self.order(start, what="move", to=sea)
 
     def place(self, start: str = "", at_least: int = 3) -> None:
         board, random = self.board, self.random

@@ -21,10 +21,10 @@ from legation.orders import Sheet
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import load
 from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
-from tests.judge.positions import document, order_text, random_position, tangled_position
+from tests.judge.positions import document, ferry_position, order_text, random_position, tangled_position
 
 VARIANTS = ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"]
-FIXED: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # the oracle knows no ferries
+FIXED: dict[str, dict[str, Any]] = {"1000ad": {"ferry": False}}  # they have trials of their own
 READINGS: list[dict[str, Any]] = [
     {"multi_route_convoy": "any"},
     {"adjacent_convoy": "via convoy"},
@@ -67,10 +67,13 @@ class Trial:
     options: dict[str, Any] = field(default_factory=dict)
     strong: bool = False
     tangled: bool = False
+    ferries: bool = False
     counted: Counter[str] = field(default_factory=Counter)
 
     def position(self, seed: int) -> list[Ordered]:
         rules = load(self.variant)
+        if self.ferries:
+            return ferry_position(rules.board, list(rules.powers), seed)
         if self.tangled:
             return tangled_position(rules.board, list(rules.powers), seed)
         return random_position(rules.board, list(rules.powers), seed, strong=0.4 if self.strong else 0.0)
@@ -80,6 +83,8 @@ class Trial:
         turn = movement_turn(self.variant)
         if not self.strong:
             options = {**FIXED.get(self.variant, {}), **self.options}
+            if self.ferries:
+                options["ferry"] = True
             return legation.adjudicate(document(self.variant, turn, units, options))
         rules = strong_rules(self.variant)
         position = Position(Turn.parse(turn), tuple(Unit(u.kind, u.at, u.power) for u in units))
@@ -92,7 +97,9 @@ class Trial:
     def compare(self, units: list[Ordered]) -> list[str]:
         """What differs in a position."""
         try:
-            answer = Oracle(load(self.variant).board, units, {"A": 1, "F": 1, "D": 3}, self.options).decide()
+            answer = Oracle(
+                load(self.variant).board, units, {"A": 1, "F": 1, "D": 3}, {**self.options, "ferry": self.ferries}
+            ).decide()
         except TooTangledError:
             self.counted["too tangled"] += 1
             return []
@@ -169,7 +176,10 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
         return "there is no paradox"
     words = verdict["order"].split()
     if words[2] == "-" and verdict["outcome"] in ("succeeds", "bounced"):
-        attack, against = answer.strengths[words[1].partition("/")[0]]
+        place = words[1].partition("/")[0]
+        if place not in answer.strengths:
+            return "it has no route"
+        attack, against = answer.strengths[place]
         if cause["kind"] in ("unopposed", "vacated", "circle"):
             return None if against == 0 else f"there is {against} against it"
         if cause["kind"] == "own unit":
@@ -217,6 +227,12 @@ def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: st
     assert trial.counted["weakened"] > 0
 
 
+def test_the_judge_agrees_with_the_oracle_about_ferries() -> None:
+    trial = Trial("1000ad", ferries=True)
+    assert trial.run(range(400)) == []
+    assert trial.counted["too tangled"] < 4
+
+
 def main() -> None:
     """The long run."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -225,10 +241,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--strong", action="store_true", help="some armies have strength 3")
     parser.add_argument("--tangled", action="store_true", help="convoys that bear on each other")
+    parser.add_argument("--ferries", action="store_true", help="armies carried by moving fleets")
     parser.add_argument("--reading", type=int, help="the number of a reading in READINGS")
     given = parser.parse_args()
     readings = {} if given.reading is None else READINGS[given.reading]
-    trial = Trial(given.variant, readings, given.strong, given.tangled)
+    trial = Trial(given.variant, readings, given.strong, given.tangled, given.ferries)
     problems = trial.run(range(given.first, given.first + given.count))
     for problem in problems:
         print(problem)

@@ -167,7 +167,7 @@ class Matching:
             return
         fleet = self.effects[f]
         # a plain move will do for a fleet of the army's own power; another power's must be ordered to ferry
-        if (isinstance(fleet, Ferry) and f not in self.void) or (
+        if (isinstance(fleet, Ferry) and f not in self.void and self._unit(fleet.target) == i) or (
             isinstance(fleet, Move) and self.owner[f] == self.owner[i]
         ):
             self.obj[f] = i
