@@ -105,9 +105,11 @@ class Oracle:
                 self.outcome[i] = "void"
         self.convoys = self.standing("convoy")
         self.supports = self.standing("support")
-        self.carrier = {
-            i: f for i in self.movers if (f := self.ferry_of(i)) is not None
-        }  # army -> fleet that ferries it
+        self.carrier: dict[int, int] = {}  # army -> the fleet that ferries it; a fleet takes the first army that fits
+        for i in self.movers:
+            f = self.ferry_of(i)
+            if f is not None and f not in self.carrier.values():
+                self.carrier[i] = f
         self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
         self.known: Guess = {}
         self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
