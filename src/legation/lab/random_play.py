@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from legation.judge import Resolution, Ruleset, legal_orders, resolve
+from legation.notation import write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position
 
@@ -15,7 +16,7 @@ def plausible_sheets(rules: Ruleset, position: Position, random: Random) -> list
 
     The result depends only on the position and the state of ``random``.
     """
-    legal = legal_orders(rules, position)
+    legal = {power: sorted(orders, key=write) for power, orders in legal_orders(rules, position).items()}
     if position.turn.phase is not Phase.MOVEMENT:
         return [
             Sheet(power, tuple(_business(rules, position, power, orders, random)))
