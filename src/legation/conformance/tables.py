@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from legation.conformance.cases import CaseResult, run_cases
+from legation.conformance.checks import CHECKS
 
 DATC = re.compile(r"DATC (6\.[A-Z]\.\d+)\Z")
 
@@ -25,24 +26,26 @@ def clauses_of(variant: str) -> list[dict[str, Any]]:
 
 
 def clause_table(part: str | None = None) -> list[dict[str, Any]]:
-    """Every clause (of one part, ``game`` or ``service``) with the cases that name it and whether they pass.
+    """Every clause (of one part, ``game`` or ``service``) with the cases and checks that prove it and whether they pass.
 
-    ``passed`` is None where no case names the clause.
+    ``passed`` is None where there is none.
     """
     results = run_cases()
     rows = []
     for clause in _clauses():
         if part is not None and clause["part"] != part:
             continue
-        proofs = [r for r in results if clause["id"] in r.case.clauses]
+        proofs = {r.case.id: r.passed for r in results if clause["id"] in r.case.clauses}
+        for name, check in CHECKS.get(clause["id"], {}).items():
+            proofs[name] = not any(check(variant) for variant in clause["variants"])
         rows.append(
             {
                 "id": clause["id"],
                 "variants": clause["variants"],
                 "kind": clause["kind"],
                 "summary": clause["summary"],
-                "tests": [r.case.id for r in proofs],
-                "passed": all(r.passed for r in proofs) if proofs else None,
+                "tests": list(proofs),
+                "passed": all(proofs.values()) if proofs else None,
             }
         )
     return rows
