@@ -19,7 +19,7 @@ demo: setup  ## Two short real games, judged turn by turn with reports
 	@$(BIN)/legation replay examples/standard.json --text --turns 4
 
 test: setup  ## Run all tests
-	@PYTHONHASHSEED=2 $(BIN)/pytest -n auto  # the same random games in every run
+	@$(BIN)/pytest -n auto
 
 lint: setup  ## Format, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench

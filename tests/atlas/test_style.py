@@ -20,6 +20,7 @@ from legation.atlas.style import (
     ink_on,
     rgb,
 )
+from legation.variants import load, names
 
 
 def test_palette_stays_apart_for_every_eye() -> None:
@@ -74,3 +75,19 @@ def test_more_powers_than_the_palette_still_differ() -> None:
 def test_a_bad_color_is_named() -> None:
     with pytest.raises(ValueError, match="'teal'"):
         rgb("teal")
+
+
+@pytest.mark.parametrize("variant", names())
+def test_the_powers_of_every_variant_stay_apart(variant: str) -> None:
+    rules = load(variant)
+    colors = assign_colors([(p.name, p.color or None) for p in rules.powers.values()])
+    for a, b in combinations(colors.values(), 2):
+        assert difference(a, b) >= 0.065, (variant, a, b)
+        assert abs(grey(a) - grey(b)) >= 2.0, (variant, a, b)
+        for look in (LIGHT, DARK):
+            assert difference(ground_color(a, look), ground_color(b, look)) >= 0.06, (variant, look.name, a, b)
+    for color in colors.values():
+        for look in (LIGHT, DARK):
+            ground = ground_color(color, look)
+            assert min(difference(ground, look.paper), difference(ground, look.sea)) >= 0.06, (variant, look.name)
+            assert contrast(ink_on(ground), ground) >= 4.5, (variant, color)

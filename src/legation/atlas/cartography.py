@@ -27,6 +27,7 @@ MARGIN = 26.0
 HEADER = 62.0
 LINE = 19.0
 FAMILY = "'Legation Garamond','EB Garamond',Garamond,Georgia,serif"
+LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
 PATTERNS: tuple[str, ...] = (
     "M0 8L8 0M-2 2L2-2M6 10L10 6",
     "M0 0L8 8M-2 6L2 10M6-2L10 2",
@@ -393,6 +394,10 @@ class Atlas:
             key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
         if several and any(self.board.provinces[c].capital for c in self.board.centers):
             key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
+        drawn = {link.kind for link in self.plate.links}
+        for kind, name in LINK_NAMES.items():
+            if kind in drawn:
+                key(26, f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>', name)
         if orders:
             for drawing, name in _ORDER_KEYS:
                 key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
@@ -529,7 +534,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:bevel}}"
         f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
         f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:bevel}}",
-        f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{look.sea};stroke:{look.coast};stroke-width:7}}",
+        f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{mix(look.sea, look.waste, 0.6)};stroke:{look.coast};stroke-width:7}}",
         f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
         f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"
         f".lg .strong{{fill:none;stroke:{look.power_border};stroke-width:16;stroke-linejoin:round}}"

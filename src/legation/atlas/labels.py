@@ -27,6 +27,8 @@ SEA_SIZES = (34.0, 29.0, 25.0, 22.0, 19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.
 SHORT_SIZES = (9.5, 8.5, 7.5)
 SEA_SPACING = 0.06
 """Extra space between the letters of seas, in font sizes."""
+NEAR, FAR = 25.0, 14.0
+"""A name may stand this many units from its wished place; each further ``FAR`` units weigh as much as a font size."""
 
 Box = tuple[Point, Point, Point, Point]
 Span = tuple[float, float]
@@ -50,6 +52,11 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     short: bool = False
     ground: str = ""
     """The province on which the name is printed; empty where that is its own."""
+
+    @property
+    def middle(self) -> Point:
+        """The middle of its lines."""
+        return sum(x for x, _ in self.at) / len(self.at), sum(y for _, y in self.at) / len(self.at)
 
 
 @cache
@@ -278,14 +285,23 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
     sizes = [size for size in (SEA_SIZES if sea else LAND_SIZES) if size <= max(ceiling, 13.0)]
     good = 10.0 if sea else 9.0
     lying = [turn for turn in angles if abs(turn) <= 55]
+    best: tuple[float, Label] | None = None
     for size in (s for s in sizes if s >= good):
+        if best is not None and size < best[0]:
+            break
         for lines in ways:
             if label := straight(lines, size, 0.0):
-                return label
-        if size <= 12.5:
+                # a smaller name where it belongs is better than a larger one in a corner
+                worth = size - max(0.0, math.dist(label.middle, site.label) - NEAR) / FAR
+                if best is None or worth > best[0]:
+                    best = (worth, label)
+                break
+        if size <= 12.5 and best is None:
             for turn in lying[1:]:
                 if label := _curved(name, text, size, face, spacing, room(turn), turn) or straight(ways[0], size, turn):
                     return label
+    if best is not None:
+        return best[1]
     for turns in (lying, angles):
         for size in (s for s in sizes if s < (good if turns is lying else 10.5)):
             for turn in turns:

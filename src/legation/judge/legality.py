@@ -80,17 +80,17 @@ class Situation:
             p for p, u in self.units.items() if p in tables.sea and self.kinds[u.kind].convoys and p not in without
         }
         clusters: dict[str, frozenset[str]] = {}
-        while fleets:
-            start = fleets.pop()
+        for start in sorted(fleets):
+            if start in clusters:
+                continue
             found = {start}
             stack = [start]
             while stack:
-                for other in tables.by_sea[stack.pop()] & fleets:
-                    fleets.discard(other)
-                    found.add(other)
-                    stack.append(other)
+                new = (tables.by_sea[stack.pop()] & fleets) - found
+                found |= new
+                stack += new
             chain = frozenset(found)
-            for sea in chain:
+            for sea in sorted(chain):
                 clusters[sea] = chain
         return clusters
 
@@ -154,7 +154,7 @@ class Situation:
                 return not then or leads(sea, passed, then, goal, "")
             return any(
                 leads(other, passed | {other}, goal, elsewhere, then)
-                for other in by_sea[place] & chain - passed
+                for other in sorted(by_sea[place] & chain - passed)
                 if elsewhere not in by_sea[other] and not (by_sea[other] & passed - {place})
             )
 

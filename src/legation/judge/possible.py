@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
-    """Every legal order of each power in this turn, in canonical form.
+    """Every legal order of each power in this turn, in canonical form, always in the same sequence.
 
     A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
     by sea stands twice, once ``via convoy``.
@@ -40,15 +40,16 @@ def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
     elif phase is Phase.RETREATS:
         for unit, open_to in situation.dislodged.values():
             found[unit.power].append(Disband(unit.kind, unit.at))
-            found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in open_to]
+            found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
     else:
         for power in rules.powers:
             found[power] += _adjustments(situation, power)
     for power in situation.silenced:
         found[power] = []
     for module in rules.steps["possible"]:
-        for power in rules.powers.keys() - situation.silenced.keys():
-            found[power] += module.possible(rules, position, power)
+        for power in rules.powers:
+            if power not in situation.silenced:
+                found[power] += module.possible(rules, position, power)
     return found
 
 
@@ -70,14 +71,13 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
         orders.append(Hold(code, at))
         place = tables.province[at]
         kind = rules.kinds[code]
-        reach = situation.reach(unit)
         goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
-        for to in reach:
+        for to in sorted(situation.reach(unit)):
             if not entry or not rules.refuses_entry(position, unit, tables.province[to]):
                 goals[to] = True
                 orders.append(Move(code, at, to))
         if kind.convoyed and seas:
-            for to in situation.by_convoy(at):
+            for to in sorted(situation.by_convoy(at)):
                 if entry and rules.refuses_entry(position, unit, to):
                     continue
                 orders.append(Move(code, at, to, via_convoy=to in goals))
@@ -113,11 +113,11 @@ def _ferries(situation: Situation, found: dict[str, list[Order]]) -> None:
     for fleet in situation.position.units:
         if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
             continue
-        for sea in tables.fleet[fleet.at] & tables.sea:
+        for sea in sorted(tables.fleet[fleet.at] & tables.sea):
             for army in situation.position.units:
                 if not rules.kinds[army.kind].convoyed or army.at not in tables.by_sea[fleet.at]:
                     continue
-                for to in tables.by_sea[sea] - tables.sea:
+                for to in sorted(tables.by_sea[sea] - tables.sea):
                     order = Move(army.kind, army.at, to, ferry=(fleet.at, sea))
                     if to != army.at and not isinstance(situation.read(army.power, order), Refusal):
                         found[army.power].append(order)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 
 from legation.judge import Resolution, Ruleset, legal_orders, resolve
-from legation.notation import write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position
 
@@ -16,7 +15,7 @@ def plausible_sheets(rules: Ruleset, position: Position, random: Random) -> list
 
     The result depends only on the position and the state of ``random``.
     """
-    legal = {power: sorted(orders, key=write) for power, orders in legal_orders(rules, position).items()}
+    legal = legal_orders(rules, position)
     if position.turn.phase is not Phase.MOVEMENT:
         return [
             Sheet(power, tuple(_business(rules, position, power, orders, random)))
