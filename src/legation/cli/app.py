@@ -150,9 +150,9 @@ def conformance(
     show_conformance(datc, clauses, part, as_json)
 
 
-@app.command(name="map", epilog="Example: legation map VARIANT -o board.svg; legation map turn.json -o turn.pdf")
+@app.command(name="map", epilog="Example: legation map VARIANT -o board.svg; legation map game.json --turn \"Fall 1905\" -o turn.pdf")
 def draw_map(
-    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, or a position document.")],
+    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
     theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
     control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
@@ -160,11 +160,14 @@ def draw_map(
     patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
     paper: Annotated[str, typer.Option(help="For PDF: A4 (a report page), A3 or A2 (a printable board).")] = "A4",
     width: Annotated[int, typer.Option(help="For PNG: width in pixels.")] = 2000,
+    turn: Annotated[
+        str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
+    ] = "",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import draw
 
-    draw(source, output, theme, control, units, patterns, paper, width)
+    draw(source, output, theme, control, units, patterns, paper, width, turn)
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")
