@@ -208,11 +208,14 @@ class Atlas:
             self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if not p.sea
         ]
         fine: list[str] = []
+        ring: list[str] = []
         strong: list[str] = []
         for a, b, path in plate.borders:
-            (strong if owners.get(a) != owners.get(b) else fine).append(path)
+            around = a in plate.rings or b in plate.rings
+            (strong if owners.get(a) != owners.get(b) else ring if around else fine).append(path)
         out.append(
-            f'<path class="fine" d="{"".join(fine)}"/><path class="strong" d="{"".join(strong)}"/>{self._ground["lakes"]}'
+            f'<path class="fine" d="{"".join(fine)}"/><path class="ring" d="{"".join(ring)}"/>'
+            f'<path class="strong" d="{"".join(strong)}"/>{self._ground["lakes"]}'
             f'<use href="#coast" class="shore"/>'
         )
         out += [f'<path class="link {link.kind}" d="{link.path}"/>' for link in plate.links]
@@ -537,6 +540,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{mix(look.sea, look.waste, 0.6)};stroke:{look.coast};stroke-width:7}}",
         f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
         f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"
+        f".lg .ring{{fill:none;stroke:{look.power_border if not look.shade else look.border};stroke-width:11}}"
         f".lg .strong{{fill:none;stroke:{look.power_border};stroke-width:16;stroke-linejoin:round}}"
         f".lg .shore{{fill:none;stroke:{look.coast};stroke-width:11;stroke-linejoin:round}}",
         f".lg .link{{fill:none;stroke:{look.ink};stroke-width:15;stroke-dasharray:1 32;stroke-linecap:round}}"
@@ -584,7 +588,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
     if interactive:
         rules.append(
             font_faces()
-            + ".lg .top,.lg .fine,.lg .strong,.lg .shore,.lg .waves,.lg .link{pointer-events:none}.lg .u,.lg .o{pointer-events:auto}"
+            + ".lg .top,.lg .fine,.lg .ring,.lg .strong,.lg .shore,.lg .waves,.lg .link{pointer-events:none}.lg .u,.lg .o{pointer-events:auto}"
             f".lg .p{{cursor:pointer;outline:none}}.lg .p:hover>path,.lg .p:focus-visible>path{{stroke:{look.alarm};stroke-width:28;fill-opacity:.85}}"
             f".lg .sr:hover,.lg .sr:focus-visible{{fill:{mix(look.sea, look.sea_ink, 0.25)};fill-opacity:1}}"
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -244,11 +244,17 @@ def lay_out(plate: Plate) -> dict[str, Label]:
             homeless.append(name)
         else:
             labels[name] = label
-    taken = [box for label in labels.values() for box in label.boxes]
+    taken = {name: label.boxes for name, label in labels.items()}
     for name in homeless:
         label = _outside(plate, name, taken)
-        taken += label.boxes
-        labels[name] = label
+        assert label is not None, f"no room for {name}"
+        labels[name], taken[name] = label, label.boxes
+    for name, label in labels.items():  # on a shore, the whole name on the water says more than its letters on the land
+        province = plate.board.provinces[name]
+        if label.short and province.shore and province.name != label.lines[0]:
+            del taken[name]
+            labels[name] = _outside(plate, name, taken, on_water=True) or label
+            taken[name] = labels[name].boxes
     return labels
 
 
@@ -449,16 +455,21 @@ def _parabola(points: list[Point]) -> tuple[float, float, float] | None:
     return a - b * middle + c * middle * middle, b - 2 * c * middle, c
 
 
-def _outside(plate: Plate, name: str, taken: list[Box]) -> Label:
-    """The name beside its province, else the abbreviation as near as there is a free place, tied to it by a line where it stands apart."""
+def _outside(plate: Plate, name: str, taken: Mapping[str, Sequence[Box]], *, on_water: bool = False) -> Label | None:
+    """The name beside its province, else the abbreviation as near as there is a free place, tied to it by a line where it stands apart.
+
+    ``on_water``: the name, close by and on the water, or nothing.
+    """
     province = plate.board.provinces[name]
     face, spacing = ("italic", SEA_SPACING) if province.sea else ("regular", 0.0)
     unit = plate.sites[name].unit
-    size = SHORT_SIZES[-1]
     flat = _Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
+    others = [box for boxes in taken.values() for box in boxes]
     discs = [d for d in plate.discs if abs(d.x - unit[0]) < 120 and abs(d.y - unit[1]) < 120]
     short = (abbreviation(name, sea=province.sea),)
-    for lines, reach in (*((way, 9) for way in _wrappings(province.name)), (short, 120)):
+    sizes = SHORT_SIZES if on_water else SHORT_SIZES[-1:]
+    tries = [(way, 9, size) for size in sizes for way in _wrappings(province.name)]
+    for lines, reach, size in tries if on_water else [*tries, (short, 120, SHORT_SIZES[-1])]:
         half = max(measure(line, face, size, spacing) for line in lines) / 2
         tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
         for x, y in _spiral(unit, half, tall, reach):
@@ -468,9 +479,14 @@ def _outside(plate: Plate, name: str, taken: list[Box]) -> Label:
             near = discs if math.dist((x, y), unit) < 60 else plate.discs
             if any(overlap_disc(box, d) for d in near if abs(d.x - x) < half + 20 and abs(d.y - y) < tall + 20):
                 continue
-            if any(overlap(box, other) for other in taken if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400):
+            if any(overlap(box, other) for other in others if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400):
                 continue
             label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short)
+            if on_water:
+                ground = _water_under(plate, name, x, y, half, tall)
+                if not ground:
+                    continue
+                return msgspec.structs.replace(label, ground=ground)
             if plate.contains(name, x, y):
                 return label
             grounds = (p for p in plate.board.provinces if p != name and plate.contains(p, x, y))
@@ -483,7 +499,27 @@ def _outside(plate: Plate, name: str, taken: list[Box]) -> Label:
             r = plate.sites[name].size * 9
             end = (unit[0] + (x - unit[0]) * r / away, unit[1] + (y - unit[1]) * r / away)
             return msgspec.structs.replace(label, leader=(start, end))
-    raise ValueError(f"there is no room for the name of {name} anywhere near it")
+    return None
+
+
+def _water_under(plate: Plate, name: str, x: float, y: float, half: float, tall: float) -> str:
+    """The sea on which a box about a point stands, if it stands on water throughout and the province is the nearest land; else nothing."""
+    wide, high = half + 5, tall + 5
+    near = [
+        (p, plate.board.provinces[p].sea)
+        for p, (left, top, right, bottom) in plate.extents.items()
+        if left <= x + wide and right >= x - wide and top <= y + high and bottom >= y - high
+    ]
+    found = ""
+    for i in range(-4, 5):
+        for j in (-1, 0, 1):
+            found = next((p for p, sea in near if sea and plate.contains(p, x + half * i / 4, y + tall * j)), "")
+            if not found:
+                return ""
+            spot = (x + wide * i / 4, y + high * j)
+            if any(p != name and not sea and plate.contains(p, *spot) for p, sea in near):
+                return ""
+    return found
 
 
 def _spiral(middle: Point, half: float, tall: float, reach: int) -> Iterator[Point]:

@@ -118,6 +118,12 @@ class Plate:
         for name in dry_first[len(lands) :]:
             self.outlines[name], self.polygons[name] = trace(provinces[name].rings, name)
 
+        self.extents: dict[str, tuple[float, float, float, float]] = {}
+        """For each province its left, top, right and bottom."""
+        for name, polygon in self.polygons.items():
+            xs, ys = [x for ring in polygon for x, _ in ring], [y for ring in polygon for _, y in ring]
+            self.extents[name] = (min(xs), min(ys), max(xs), max(ys))
+
         def is_land(name: str) -> bool:
             return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
 
@@ -153,12 +159,17 @@ class Plate:
             )
             for link in shapes.links
         ]
+        self.rings = {name for name, shape in provinces.items() if shape.circle}
+        """The provinces that are drawn as circles."""
         self.sites: dict[str, Site] = {}
         self.discs: list[Disc] = []
         self._settle(provinces)
 
     def contains(self, province: str, x: float, y: float) -> bool:
         """Whether a point lies in a province."""
+        left, top, right, bottom = self.extents[province]
+        if not (left <= x <= right and top <= y <= bottom):
+            return False
         inside = False
         for ring in self.polygons[province]:
             ax, ay = ring[-1]
