@@ -21,13 +21,13 @@ demo: setup  ## Two short real games, judged turn by turn with reports
 test: setup  ## Run all tests
 	@$(BIN)/pytest -n auto
 
-lint: setup  ## Format, lint, types, import contracts
+lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench
 	@$(BIN)/ruff check src tests bench
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --config pyproject.toml
 
-check: lint test  ## All of lint, and the tests
+check: format lint test  ## Format, then all of lint, and the tests
 
 format: setup  ## Format and mend what can be mended
 	@$(BIN)/ruff check --fix-only -q src tests bench

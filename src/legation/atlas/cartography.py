@@ -400,7 +400,11 @@ class Atlas:
         drawn = {link.kind for link in self.plate.links}
         for kind, name in LINK_NAMES.items():
             if kind in drawn:
-                key(26, f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>', name)
+                key(
+                    26,
+                    f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>',
+                    name,
+                )
         if orders:
             for drawing, name in _ORDER_KEYS:
                 key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)

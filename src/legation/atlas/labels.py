@@ -479,7 +479,9 @@ def _outside(plate: Plate, name: str, taken: Mapping[str, Sequence[Box]], *, on_
             near = discs if math.dist((x, y), unit) < 60 else plate.discs
             if any(overlap_disc(box, d) for d in near if abs(d.x - x) < half + 20 and abs(d.y - y) < tall + 20):
                 continue
-            if any(overlap(box, other) for other in others if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400):
+            if any(
+                overlap(box, other) for other in others if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400
+            ):
                 continue
             label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short)
             if on_water:

@@ -263,8 +263,8 @@ def _around(middle: Point, distance: float) -> list[Point]:
     ]
 
 
-def _thin(arc: list[tuple[int, int]], off_line: int = 6) -> list[tuple[int, int]]:
-    """The arc without points that do not show (within 0.6 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
+def _thin(arc: list[tuple[int, int]], off_line: int = 8) -> list[tuple[int, int]]:
+    """The arc without points that do not show (within 0.8 units of the line; Douglas and Peucker 1973). Both neighbors share it, so no gaps."""
     limit = off_line * off_line
     last = len(arc) - 1
     keep = [False] * (last + 1)

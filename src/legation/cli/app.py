@@ -150,7 +150,10 @@ def conformance(
     show_conformance(datc, clauses, part, as_json)
 
 
-@app.command(name="map", epilog="Example: legation map VARIANT -o board.svg; legation map game.json --turn \"Fall 1905\" -o turn.pdf")
+@app.command(
+    name="map",
+    epilog='Example: legation map VARIANT -o board.svg; legation map game.json --turn "Fall 1905" -o turn.pdf',
+)
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
