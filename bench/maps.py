@@ -48,7 +48,7 @@ def main() -> None:
         svg = atlas.svg(turn.before, turn.verdicts)
         static = atlas.svg(turn.before, turn.verdicts, interactive=False)
         drawn = clock(lambda a=atlas, t=turn: a.svg(t.before, t.verdicts), 20)
-        pixels = clock(lambda s=static: png(s, 2000), 3)
+        pixels = clock(lambda s=static: png(s), 3)
         start = time.perf_counter()
         pdf(static)
         first = time.perf_counter() - start

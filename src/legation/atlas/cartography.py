@@ -550,7 +550,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .link{{fill:none;stroke:{look.ink};stroke-width:15;stroke-dasharray:1 32;stroke-linecap:round}}"
         f".lg .barrier{{stroke-dasharray:none;stroke-width:26}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
-        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-opacity:.8;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
+        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
         f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"

@@ -162,7 +162,7 @@ def draw_map(
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
     patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
     paper: Annotated[str, typer.Option(help="For PDF: A4 (a report page), A3 or A2 (a printable board).")] = "A4",
-    width: Annotated[int, typer.Option(help="For PNG: width in pixels.")] = 2000,
+    width: Annotated[int, typer.Option(help="For PNG: width in pixels.")] = 1600,
     turn: Annotated[
         str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
     ] = "",
