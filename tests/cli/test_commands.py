@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,19 @@ def test_orders_lists_what_may_be_ordered() -> None:
     assert run("orders", "standard", "-", given=json.dumps({"variant": "standard", "turn": "x"})).returncode == 1
 
 
+def test_orders_come_in_the_same_sequence_whatever_the_hash_seed() -> None:
+    lists = {
+        subprocess.run(
+            [sys.executable, "-m", "legation", "orders", "three-kingdoms"],
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(lists) == 1
+
+
 def test_moves_shows_each_coast() -> None:
     found = json.loads(run("moves", "standard", "St Petersburg", "--json").stdout)
     assert set(found["moves"]) == {"A stp", "F stp/nc", "F stp/sc"}
@@ -166,6 +180,48 @@ def test_variants_and_rules() -> None:
         assert book["options"]
         assert run("rules", name).returncode == 0
     assert "unknown variant" in run("rules", "nonsense").stderr
+
+
+def test_what_is_reconstructed_is_said_wherever_the_board_is_shown(tmp_path: Path) -> None:
+    book = run("rules", "three-kingdoms").stdout
+    assert "The map of this variant is lost." in book
+    assert "- Newry (newry, supply center): Reconstructed. Neutral center" in " ".join(book.split())
+    assert "Reconstructed. Neutral center; head of Carlingford Lough" in run("moves", "three-kingdoms", "Newry").stdout
+    for words in (
+        ["map", "three-kingdoms", "-o", str(tmp_path / "index.svg")],
+        ["site", "three-kingdoms", "-o", str(tmp_path)],
+    ):
+        assert run(*words).returncode == 0
+    for name in ("index.svg", "index.html"):
+        assert "The map of this variant is lost." in (tmp_path / name).read_text()
+    assert "econstructed" not in run("rules", "standard").stdout
+
+
+def test_a_turn_of_a_saved_game_is_drawn(tmp_path: Path) -> None:
+    game = str(ROOT / "examples" / "hundred.json")
+    target = tmp_path / "turn.svg"
+
+    def drawn(*words: str) -> str:
+        done = run("map", game, "-o", str(target), *words)
+        assert done.returncode == 0, done.stderr
+        return target.read_text()
+
+    first = drawn("--turn", "1")
+    assert "1425 Movement" in first
+    assert first == drawn("--turn", "1425 movement")
+    assert "succeeds" in first
+    assert 'class="o o' not in drawn("--turn", "now")
+    assert 'class="o o' in drawn()
+    for words, message in (
+        ((game, "--turn", "Spring 1901"), "the turns are 1 (1425 Movement) to"),
+        (("hundred", "--turn", "1"), "chooses a turn of a saved game"),
+        ((game, "--theme", "pink"), "--theme is light or dark"),
+        ((game, "--paper", "A5"), "--paper is A4, A3 or A2"),
+    ):
+        done = run("map", *words, "-o", str(target))
+        assert done.returncode == 1
+        assert message in done.stderr
+    assert "use .svg, .png, .pdf" in run("map", "hundred", "-o", str(tmp_path / "map.gif")).stderr
 
 
 def test_replay_proves_the_examples() -> None:

@@ -423,7 +423,7 @@ class Atlas:
             y += LINE - 2
         y += 4
         out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{bar}</g>')
-        credits = self.board.credits
+        credits = f"{self.board.reconstructed} {self.board.credits}".strip()
         for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
             out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
             y_end = y + i * 14

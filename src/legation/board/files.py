@@ -106,7 +106,7 @@ class BoardFiles:
         self.faults: list[BoardFault] = []
         self.head: dict[str, Any] = {}
         self._tables: dict[str, tuple[Row, ...]] = {}
-        text = self._text("board.toml")
+        text = self.text("board.toml")
         if text is None:
             self.fault("board.toml", "is missing; a board is a folder with a board.toml")
             return
@@ -125,7 +125,7 @@ class BoardFiles:
             self._tables[table] = tuple(self._inline(table) if table in self.head else self._csv(table))
         return iter(self._tables[table])
 
-    def _text(self, name: str) -> str | None:
+    def text(self, name: str) -> str | None:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
         try:
             return self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
@@ -152,7 +152,7 @@ class BoardFiles:
 
     def _csv(self, table: str) -> Iterator[Row]:
         name = f"{table}.csv"
-        text = self._text(name)
+        text = self.text(name)
         if not text:
             return
         reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -256,6 +256,8 @@ def understand(files: BoardFiles) -> Board:
         provinces=provinces.values(),
         borders=borders,
         credits=str(files.head.get("credits", "")),
+        reconstructed=str(files.head.get("reconstructed", "")),
+        notes=files.text("notes.md") or "",
     )
 
 

@@ -38,7 +38,7 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     ``coasts`` is empty for a province without separate coasts. ``shore`` is true when the province is land
     that a fleet can enter. ``region`` is the larger land a province counts to (a homeland, a kingdom), ``area`` and ``primary``
     are for seas that are grouped (a sea area has one primary region). ``aliases`` are further names; ``name@Power``
-    is understood in that power's orders only.
+    is understood in that power's orders only. ``source`` and ``note`` tell where the row comes from and why it is as it is.
     """
 
     id: str
@@ -55,6 +55,12 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     form: str = ""
     source: str = ""
     note: str = ""
+
+    @property
+    def remark(self) -> str:
+        """Where the row comes from and why, for people; empty where the board file says nothing of it."""
+        remark = self.note[:1].upper() + self.note[1:]
+        return f"Reconstructed. {remark}".rstrip() if self.source == "reconstructed" else remark
 
     @property
     def inland(self) -> bool:
@@ -84,16 +90,26 @@ def province_of(location: str) -> str:
 class Board:
     """An immutable board: provinces and the borders between them.
 
-    Built by :func:`legation.board.read_board`. Reach is by location: an army stands in a province, a fleet in a province or
+    Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made anew, ``notes`` (Markdown) why;
+    both are shown with the board. Reach is by location: an army stands in a province, a fleet in a province or
     on one of its coasts.
     """
 
     def __init__(
-        self, name: str, title: str, provinces: Iterable[Province], borders: Iterable[Border], credits: str = ""
+        self,
+        name: str,
+        title: str,
+        provinces: Iterable[Province],
+        borders: Iterable[Border],
+        credits: str = "",
+        reconstructed: str = "",
+        notes: str = "",
     ) -> None:
         self.name = name
         self.title = title
         self.credits = credits
+        self.reconstructed = reconstructed
+        self.notes = notes  # for people, in Markdown: where the board comes from, what is certain and what is not
         self.provinces: Mapping[str, Province] = {p.id: p for p in provinces}
         self.borders: tuple[Border, ...] = tuple(sorted(borders))
 

@@ -137,7 +137,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     elif wanted.isdecimal() and 1 <= int(wanted) <= len(played):
         found = [played[int(wanted) - 1]]
     else:
-        found = [r for r in played if r.before.turn.name.casefold().startswith(wanted.casefold())][:1]
+        found = [r for r in played if str(r.before.turn).casefold().startswith(wanted.casefold())][:1]
     if not found:
         span = f"1 ({played[0].before.turn}) to {len(played)} ({played[-1].before.turn})" if played else "none yet"
         fail(f"{source}: no turn {wanted!r}; the turns are {span}, and 'now'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import typer
@@ -61,6 +62,7 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
         "province": province.id,
         "name": province.name,
         "center": province.center,
+        "note": province.remark,
         "moves": {u: [{"to": to, "name": board.name_of(to)} for to in reach] for u, reach in found.items()},
     }
 
@@ -72,6 +74,8 @@ def show_moves(variant: str, place: str, as_json: bool) -> None:
         write_json(answer)
         return
     typer.echo(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
+    if answer["note"]:
+        typer.echo(textwrap.fill(answer["note"], 100))
     for unit, goals in answer["moves"].items():
         typer.echo(f"\n{unit} may move to")
         for goal in goals:

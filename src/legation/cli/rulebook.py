@@ -6,6 +6,8 @@ import textwrap
 from typing import Any
 
 import typer
+from rich.console import Console
+from rich.markdown import Markdown
 
 from legation.cli.terminal import load_variant, read_choices, write_json
 from legation.conformance import clauses_of
@@ -20,11 +22,17 @@ def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
         "title": rules.title,
         "summary": facts.get("summary", ""),
         "credits": facts.get("credits", ""),
-        "reconstructed": facts.get("reconstructed", ""),
         "board": {
             "provinces": len(rules.board.provinces),
             "centers": len(rules.board.centers),
             "credits": rules.board.credits,
+            "reconstructed": rules.board.reconstructed,
+            "notes": rules.board.notes,
+            "remarks": [
+                {"id": p.id, "name": p.name, "center": p.center, "remark": p.remark}
+                for p in rules.board.provinces.values()
+                if p.remark
+            ],
         },
         "powers": [
             {
@@ -63,19 +71,27 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
         return
     say = _Page()
     say.head(book["title"])
-    for key in ("summary", "credits", "reconstructed"):
+    for key in ("summary", "credits"):
         if book[key]:
             say.text(book[key])
     board = book["board"]
     say.text(
         f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers. {board['credits']}"
     )
+    if board["reconstructed"]:
+        say.text(board["reconstructed"])
     say.head("Powers")
-    for power in book["powers"]:
-        if power["units"]:
-            say.item(f"{power['name']}: {', '.join(power['units'])}")
+    for power in rules.powers.values():
+        placed = [
+            f"{rules.kinds[u.kind].name.capitalize()} {rules.board.name_of(u.at)}"
+            for u in rules.start
+            if u.power == power.name
+        ]
+        homes = [rules.board.name_of(home) for home in power.homes]
+        if placed:
+            say.item(f"{power.name}: {', '.join(placed)}")
         else:
-            say.item(power["name"] + (f": homes {', '.join(power['homes'])}" if power["homes"] else ""))
+            say.item(power.name + (f": homes {', '.join(homes)}" if homes else ""))
     say.head("The rules of this variant")
     say.text("The standard rules of movement, support, convoy and retreat hold; these settings are the variant's own:")
     for module in book["rules"]:
@@ -96,6 +112,8 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
             ("*" if r == entry["chosen"] and type(r) is type(entry["chosen"]) else "") + _reading(r) for r in readings
         )
         say.item(f"{entry['name']} = {shown}. {entry['summary']} ({entry['issue']})")
+    if board["notes"] or board["remarks"]:
+        say.board(board)
 
 
 def _reading(value: object) -> str:
@@ -112,6 +130,18 @@ class _Page:
 
     def text(self, text: str) -> None:
         typer.echo(textwrap.fill(text.strip(), 100) + "\n")
+
+    def board(self, board: dict[str, Any]) -> None:
+        """Where the board comes from: its notes, then what is remarked of single provinces."""
+        if board["notes"]:
+            typer.echo()
+            page = Console(width=100)
+            page.print(Markdown(board["notes"]))
+        if board["remarks"]:
+            self.head("The provinces one by one")
+            for entry in board["remarks"]:
+                center = ", supply center" if entry["center"] else ""
+                self.item(f"{entry['name']} ({entry['id']}{center}): {entry['remark']}")
 
     def item(self, text: str, mark: str = "-") -> None:
         lead = f"{mark:<6} " if mark != "-" else "- "

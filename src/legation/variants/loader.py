@@ -22,9 +22,7 @@ from legation.notation import OrderTextError
 from legation.position import Unit
 from legation.rules import modules
 
-KEYS = frozenset(
-    ["name", "title", "board", "summary", "credits", "rules", "powers", "options", "reconstructed", "decisions"]
-)
+KEYS = frozenset(["name", "title", "board", "summary", "credits", "rules", "powers", "options"])
 POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "homeland", "centers", "units", "color"])
 DATA = files("legation.variants") / "data"
 BOARDS = files("legation.variants") / "boards"
@@ -128,7 +126,7 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     for key in ("name", "title", "board"):
         if not isinstance(facts.get(key), str):
             faults.append(f"{where}: needs a text {key!r}")
-    for key in ("summary", "credits", "reconstructed"):
+    for key in ("summary", "credits"):
         if not isinstance(facts.get(key, ""), str):
             faults.append(f"{where}: {key!r} must be a text")
     for key in ("rules", "options"):

@@ -30,7 +30,7 @@ def moves_page(board: Board, shapes: Shapes, title: str = "", powers: Sequence[P
         "fonts": font_faces(),
         "css": _read("page.css"),
         "svg": svg,
-        "credits": escape(board.credits),
+        "credits": escape(f"{board.reconstructed} {board.credits}".strip()),
         "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
         "js": _read("page.js"),
     }
@@ -68,6 +68,7 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
             "name": province.name,
             "aliases": [alias.partition("@")[0] for alias in province.aliases],
             "facts": ", ".join(facts),
+            "note": province.remark,
             "sea": province.sea,
             "at": [round(c, 1) for c in site.unit],
             "coasts": {coast: [round(c, 1) for c in at] for coast, at in site.coasts.items()},

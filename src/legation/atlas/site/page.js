@@ -2,7 +2,7 @@
 // The moves browser: finds a place by any name, and shows where an army there, or a fleet on each coast, may go.
 (() => {
   const board = JSON.parse(document.getElementById("board").textContent);
-  const places = board.places;                 // id -> {name, aliases, facts, at, coasts, army, fleet}
+  const places = board.places;                 // id -> {name, aliases, facts, note, at, coasts, army, fleet}
   const $ = (id) => document.getElementById(id);
   const svg = document.querySelector("#map > svg");
   const input = $("place"), found = $("found"), answer = $("answer"), clear = $("clear"), map = $("map");
@@ -148,6 +148,7 @@
     const head = element("h2", "", place.name + " ");
     head.append(element("span", "id", id));
     out.push(head, element("p", "facts", place.facts));
+    if (place.note) out.push(element("p", "note", place.note));
     if (all.length > 1) {
       const tabs = element("div", "tabs");
       for (const way of [{ key: "all", short: "All" }, ...all]) {
