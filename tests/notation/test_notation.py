@@ -73,6 +73,7 @@ ADJUSTMENTS = {
     "Send 2 units' supply to France": "send 2 to France",
     "Send 1 unit's supply to Germany": "send 1 to Germany",
     "send 3 to Austria": "send 3 to Austria",
+    "Send the supply of 2 units to France": "send 2 to France",
 }
 
 

@@ -30,7 +30,8 @@ def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
     """Every legal order of each power in this turn, in canonical form, always in the same sequence.
 
     A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
-    by sea stands twice, once ``via convoy``.
+    by sea stands twice, once ``via convoy``. Listed is what is legal by itself: not the builds and removals that supply sent this winter can lead to, and of a unit that its
+    owner may place under another power's orders only the owner's.
     """
     situation = Situation(rules, position)
     found: dict[str, list[Order]] = {power: [] for power in rules.powers}

@@ -12,8 +12,8 @@ from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ending, Ruleset
-from legation.judge.verdicts import Verdict
-from legation.orders import Sheet
+from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.orders import Sheet, VoteDraw
 from legation.position import Dislodged, Phase, Position
 
 
@@ -56,12 +56,20 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         result.contested = frozenset()
     played = result.position
     after, settled = advance(rules, played)
+    refusal = rules.refuses_draw(after) if votes else None
+    if refusal:
+        votes = frozenset()
+        result.verdicts = [_refused_vote(v, refusal) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
     ending = None
     for module in rules.steps["ending"]:
         ending = module.ending(rules, position, after, votes, settled)
         if ending is not None:
             break
     return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending, tuple(result.lots))
+
+
+def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
+    return Verdict(verdict.power, verdict.order, Outcome.VOID, Cause("refused", reason=reason))
 
 
 def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:

@@ -499,6 +499,7 @@ class _Parser:
 
     def _send(self) -> Order:
         self.at += 1
+        self.skip("the", "supply", "of", "for")
         start = self.at
         numbers = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1, "an": 1}
         word = self.peek()

@@ -22,7 +22,7 @@ class DrawByVote(Module):
         if not votes:
             return None
         survivors = tuple(p for p in rules.powers if p in after.survivors())
-        if len(survivors) < 2 or not votes.issuperset(survivors) or rules.refuses_draw(after):
+        if len(survivors) < 2 or not votes.issuperset(survivors):
             return None
         return Ending("draw", survivors, "all surviving powers agreed")
 

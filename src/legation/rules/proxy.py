@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from legation.board import province_of
 from legation.judge import Cause, Module, Outcome, Situation, Verdict
 from legation.notation import write
-from legation.orders import Order, Proxy, Sheet
+from legation.orders import Disband, Order, Proxy, Retreat, Sheet
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
@@ -37,6 +37,15 @@ class ProxyOrders(Module):
         return None
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is Phase.RETREATS:
+            kept = position.slices.get(self.key)
+            commanders = kept if isinstance(kept, dict) else {}
+            orders: list[Order] = []
+            for unit, open_to in Situation(rules, position).dislodged.values():
+                if commanders.get(unit.province) == power:
+                    orders.append(Disband(unit.kind, unit.at))
+                    orders += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
+            return orders
         if position.turn.phase is not Phase.MOVEMENT:
             return ()
         others = [p for p in position.survivors() if p != power and p in rules.powers]

@@ -40,10 +40,12 @@ class Solo(Module):
         if not above:
             return None
         best = [p for p, margin in above.items() if margin == max(above.values())]
-        reason = f"{' and '.join(best)} reached {self.mark(best[0])} centers"
+        reason = " and ".join(f"{power} reached {self.mark(power)} centers" for power in best)
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [f"A power that owns {self.centers} centers when they have changed hands wins."]
-        text += [f"{power} wins with {mark}." for power, mark in self.marks.items()]
+        if self.marks:
+            text.append(f"Other marks: {', '.join(f'{power} {mark}' for power, mark in self.marks.items())}.")
+        text.append("Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of those.")
         return tuple(text)
