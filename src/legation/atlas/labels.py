@@ -14,7 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.plate import Disc, Plate, Point, Ring
+from legation.atlas.plate import Disc, Plate, Point, Ring, ring_area
 
 ASCENT = 0.68
 DESCENT = 0.22
@@ -287,7 +287,9 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
 
     ways = _wrappings(text)
     # larger lands have larger letters, within reason
-    ceiling = math.sqrt(_extent(plate.polygons[name])) / (7.0 if sea else 5.5)
+    ceiling = math.sqrt(max((abs(ring_area(ring)) for ring in plate.polygons[name]), default=0.0)) / (
+        7.0 if sea else 5.5
+    )
     sizes = [size for size in (SEA_SIZES if sea else LAND_SIZES) if size <= max(ceiling, 13.0)]
     good = 10.0 if sea else 9.0
     lying = [turn for turn in angles if abs(turn) <= 55]
@@ -321,19 +323,6 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
             if label := straight((abbreviation(name, sea=sea),), size, turn, short=True):
                 return label
     return None
-
-
-def _extent(polygon: list[Ring]) -> float:
-    """The area of a polygon's largest ring, in square units."""
-    best = 0.0
-    for ring in polygon:
-        area = 0.0
-        ax, ay = ring[-1]
-        for bx, by in ring:
-            area += ax * by - bx * ay
-            ax, ay = bx, by
-        best = max(best, abs(area) / 2)
-    return best
 
 
 def abbreviation(province: str, *, sea: bool) -> str:

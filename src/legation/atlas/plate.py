@@ -316,17 +316,19 @@ def _on_frame(arc: list[tuple[int, int]], frame: tuple[float, float]) -> bool:
     return False
 
 
+def ring_area(ring: Ring) -> float:
+    """The area of a ring in square units, its sign telling which way it runs."""
+    total = 0.0
+    ax, ay = ring[-1]
+    for bx, by in ring:
+        total += ax * by - bx * ay
+        ax, ay = bx, by
+    return total / 2
+
+
 def _area(polygon: list[Ring]) -> float:
     """The area of a polygon; holes run the other way round and count negative."""
-    total = 0.0
-    for ring in polygon:
-        part = 0.0
-        ax, ay = ring[-1]
-        for bx, by in ring:
-            part += ax * by - bx * ay
-            ax, ay = bx, by
-        total += part
-    return abs(total) / 2
+    return abs(sum(map(ring_area, polygon)))
 
 
 def _typical_width(board: Board, shapes: Shapes) -> float:

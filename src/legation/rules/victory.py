@@ -47,5 +47,7 @@ class Solo(Module):
         text = [f"A power that owns {self.centers} centers when they have changed hands wins."]
         if self.marks:
             text.append(f"Other marks: {', '.join(f'{power} {mark}' for power, mark in self.marks.items())}.")
-        text.append("Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of those.")
+        text.append(
+            "Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of those."
+        )
         return tuple(text)
