@@ -162,8 +162,10 @@ class Atlas:
             colors = assign_colors(wanted)
             names = list(colors)
         number = {name: i for i, name in enumerate(names)}
-        owners = self._control(position) if position and control else {}
         shown = list(verdicts) if orders else []
+        if not (control or units or shown):  # the bare board, to be drawn on, belongs to no turn
+            position = None
+        owners = self._control(position) if position and control else {}
         title = title or self.board.title
         turn = str(position.turn) if position else ""
 
@@ -178,7 +180,7 @@ class Atlas:
 
         plate = self.plate
         footer, footer_height = (
-            self._footer(position, colors if control or units else {}, penman.remarks, bool(shown))
+            self._footer(position, colors if control or units else {}, penman.remarks, units, bool(shown))
             if legend
             else ("", 0.0)
         )
@@ -350,7 +352,12 @@ class Atlas:
         return rule + text
 
     def _footer(
-        self, position: Position | None, colors: Mapping[str, str], remarks: Sequence[str], orders: bool
+        self,
+        position: Position | None,
+        colors: Mapping[str, str],
+        remarks: Sequence[str],
+        units: bool,
+        orders: bool,
     ) -> tuple[str, float]:
         """The legend under the map, as lines of items, and its height."""
         room = self.plate.width / self._surround
@@ -365,9 +372,9 @@ class Atlas:
             swatch = f'<rect class="swatch k{i}" x="0" y="-10.5" width="20" height="13" rx="2"/>'
             label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(name)}</tspan>'
             if position:
-                centers, units = len(position.centers_of(name)), len(position.units_of(name))
-                label += f'<tspan dx="6" class="q">{centers}/{units}</tspan>'
-                text = f"{name}  {centers}/{units}"
+                count = f"{len(position.centers_of(name))}/{len(position.units_of(name))}"
+                label += f'<tspan dx="6" class="q">{count}</tspan>'
+                text = f"{name}  {count}"
             items.append((26 + measure(text, "bold", 14) + 8, f"{swatch}{label}</text>"))
         lines = _flow(items, room, 22)
         keys: list[tuple[float, str]] = []
@@ -383,16 +390,18 @@ class Atlas:
 
         if position and position.survivors():
             key(0, "", "numbers: centers/units")
-        kinds = {u.kind for u in position.units} if position else set()
+        kinds = {u.kind for u in position.units} if position and units else set()
         for kind, name in UNIT_NAMES.items():
-            if kind in kinds or (kind != "D" and not position):
+            if kind in kinds:
                 key(20, f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#u-{kind}"/></g>', name)
         lands: dict[str, str] = {}
         for center, badge in self.badges.items():
             lands.setdefault(badge, self.board.provinces[center].region)
         several = not set(lands) <= {"town", "star"}
+        if several:
+            key(0, "", "supply centers:")
         for badge, land in lands.items():
-            name = f"center in {land}" if several else "supply center" if badge == "town" else "capital"
+            name = land if several else "supply center" if badge == "town" else "capital"
             crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
             key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
         if several and any(self.board.provinces[c].capital for c in self.board.centers):
