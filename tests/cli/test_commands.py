@@ -252,6 +252,13 @@ def test_play_two_turns_and_resume(tmp_path: Path) -> None:
     assert run("replay", str(saved)).returncode == 0
 
 
+def test_play_says_at_once_what_would_not_be_legal() -> None:
+    done = run("play", "1000ad", given="build A lon\nbuild A par\nquit\n")
+    assert "may build 9 in abe" in done.stdout
+    assert "build A par  (as things stand: British may not build in Paris)" in done.stdout
+    assert "build A lon  (" not in done.stdout
+
+
 def test_lint(tmp_path: Path) -> None:
     board = tmp_path / "board"
     board.mkdir()

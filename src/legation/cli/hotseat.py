@@ -11,7 +11,7 @@ import typer
 from legation.cli.terminal import fail, load_variant, read_choices, read_json
 from legation.game import Game, SavedGameError, Unread, load_game, save_game
 from legation.game.report import business, standing, turn_report
-from legation.judge import Ruleset, legal_orders
+from legation.judge import Refusal, Ruleset, Situation, legal_orders
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
@@ -65,7 +65,7 @@ def collect(rules: Ruleset, position: Position) -> tuple[list[Sheet], list[Unrea
         if not possible[power]:
             continue
         typer.echo(f"{position.turn}: {power}")
-        if position.turn.phase is Phase.ADJUSTMENTS:
+        if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
             typer.echo(f"  {business(rules, position, power)}")
         else:
             listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
@@ -99,7 +99,9 @@ def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]
             for error in errors:
                 typer.echo(f"    {error}")
             for order in found:
-                typer.echo(f"    {write(order)}")
+                judged = Situation(rules, position).read(power, order)
+                remark = f"  (as things stand: {judged.reason})" if isinstance(judged, Refusal) else ""
+                typer.echo(f"    {write(order)}{remark}")
 
 
 def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
