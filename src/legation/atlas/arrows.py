@@ -174,6 +174,7 @@ class Penman:
         self.number = number
         self.tell = tell
         self.curves: dict[tuple[str, str], Curve] = {}
+        self.supports: list[Curve] = []
         self.lines: list[str] = []
         self.heads: list[str] = []
         self.over: list[str] = []
@@ -411,6 +412,7 @@ class Penman:
         else:
             return self._idle(at, None)
         curve = Curve([start, end], -0.12)
+        self.supports.append(curve)
         if outcome in IDLE:
             return self._idle(at, curve)
         first = self._radius(at) * 0.9

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal, Protocol
 
-from legation.atlas.arrows import Penman, VerdictLike, escape
+from legation.atlas.arrows import Curve, Penman, VerdictLike, escape
 from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
 from legation.atlas.plate import Disc, Plate
 from legation.atlas.shapes import Shapes
@@ -26,6 +26,7 @@ from legation.position import Position, Unit
 MARGIN = 26.0
 HEADER = 62.0
 LINE = 19.0
+CELL = 8.0
 FAMILY = "'Legation Garamond','EB Garamond',Garamond,Georgia,serif"
 LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
 PATTERNS: tuple[str, ...] = (
@@ -65,6 +66,7 @@ class Atlas:
         self._surround = max(1.0, self.plate.width / 1400)
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
         self.badges = badges(board)
+        self._cells = _cells(self.labels.values())
         self._lettering = {name: self._letter(label) for name, label in self.labels.items()}
         self._ground = self._lay_ground()
         self._symbols = self._draw_centers()
@@ -117,6 +119,16 @@ class Atlas:
         waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in plate.waste)
         lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in plate.lakes)
         return {"sea": "".join(sea), "waste": waste, "lakes": lakes}
+
+    def _crossed(self, curves: Iterable[Curve]) -> set[str]:
+        """The provinces whose names these lines cross."""
+        found: set[str] = set()
+        for curve in curves:
+            steps = int(curve.length / CELL) + 1
+            for i in range(steps + 1):
+                x, y = curve.point(curve.length * i / steps)
+                found |= self._cells.get((int(x // CELL), int(y // CELL)), set())
+        return found
 
     def _draw_centers(self) -> str:
         out = []
@@ -225,9 +237,11 @@ class Atlas:
         out.append('<g class="top">')
         lines, standing = self._standing(position if units else None, shown, number, penman)
         out.append(lines)
+        crossed = self._crossed([*penman.curves.values(), *penman.supports])
         for name, (before, after) in self._lettering.items():
             ground = self.labels[name].ground or name
-            cls = (" s" if self.board.provinces[name].sea else "") + (" a" if self.board.provinces[ground].sea else "")
+            cls = " h" if patterns or name in crossed or self.labels[name].beside else ""
+            cls += (" s" if self.board.provinces[name].sea else "") + (" a" if self.board.provinces[ground].sea else "")
             if ground in owners:
                 cls += f" n{number[owners[ground]]}" + ("" if self.board.provinces[ground].center else " far")
             out.append(before + cls + after.replace("\0", '<text class="n' + cls))
@@ -522,6 +536,18 @@ def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[l
     return lines
 
 
+def _cells(labels: Iterable[Label]) -> dict[tuple[int, int], set[str]]:
+    """Which names stand in or near each square of the map, by its column and row."""
+    cells: dict[tuple[int, int], set[str]] = {}
+    for label in labels:
+        for box in label.boxes:
+            xs, ys = [x for x, _ in box], [y for _, y in box]
+            for i in range(int((min(xs) - 3) // CELL), int((max(xs) + 3) // CELL) + 1):
+                for j in range(int((min(ys) - 3) // CELL), int((max(ys) + 3) // CELL) + 1):
+                    cells.setdefault((i, j), set()).add(label.province)
+    return cells
+
+
 def _wrap(text: str, room: float, size: float) -> list[str]:
     lines: list[str] = []
     for piece in text.split():
@@ -559,7 +585,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .link{{fill:none;stroke:{look.ink};stroke-width:15;stroke-dasharray:1 32;stroke-linecap:round}}"
         f".lg .barrier{{stroke-dasharray:none;stroke-width:26}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
-        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:2;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}"
+        f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:0;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}.lg .h{{stroke-width:2}}"
         f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"

@@ -50,6 +50,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     leader: tuple[Point, Point] | None = None
     boxes: tuple[Box, ...] = ()
     short: bool = False
+    beside: bool = False
+    """Whether it stands beside its place, across whatever is drawn there."""
     ground: str = ""
     """The province on which the name is printed; empty where that is its own."""
 
@@ -341,6 +343,7 @@ def _label(
     spacing: float,
     *,
     short: bool = False,
+    beside: bool = False,
 ) -> Label:
     height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
     base = middle[1] - height / 2 + ASCENT * size
@@ -352,7 +355,15 @@ def _label(
         at.append(room.back((middle[0], y)))
         boxes.append(_box(room, middle[0] - half, y - ASCENT * size, middle[0] + half, y + DESCENT * size))
     return Label(
-        province=name, lines=lines, size=size, face=face, at=tuple(at), angle=angle, boxes=tuple(boxes), short=short
+        province=name,
+        lines=lines,
+        size=size,
+        face=face,
+        at=tuple(at),
+        angle=angle,
+        boxes=tuple(boxes),
+        short=short,
+        beside=beside,
     )
 
 
@@ -472,7 +483,7 @@ def _outside(plate: Plate, name: str, taken: Mapping[str, Sequence[Box]], *, on_
                 overlap(box, other) for other in others if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400
             ):
                 continue
-            label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short)
+            label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short, beside=True)
             if on_water:
                 ground = _water_under(plate, name, x, y, half, tall)
                 if not ground:
