@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -69,6 +70,18 @@ def with_two_coasts() -> tuple[Board, Shapes]:
     )
 
 
+def shown(page: Any) -> bool:
+    """Whether the whole map is in view."""
+    within: bool = page.evaluate(
+        """() => {
+            const map = document.getElementById("map").getBoundingClientRect();
+            const edge = document.querySelector(".neat").getBoundingClientRect();
+            return edge.left >= map.left - 2 && edge.right <= map.right + 2 && edge.top >= map.top - 2 && edge.bottom <= map.bottom + 2;
+        }"""
+    )
+    return within
+
+
 @pytest.mark.browser
 def test_in_a_browser(tmp_path: Path) -> None:
     executable = chromium()
@@ -113,6 +126,19 @@ def test_in_a_browser(tmp_path: Path) -> None:
             page.click(f"#answer .goes button:has-text('{other}')")
             assert board.provinces[other].name in page.inner_text("#answer h2")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            named = page.evaluate("[...document.querySelectorAll('.n.here')].map(text => text.textContent).join(' ')")
+            assert named == board.provinces[other].name
+            page.keyboard.press("Escape")
+            assert "pick one on the map" in page.inner_text("#answer")
+            page.emulate_media(reduced_motion="reduce")
+            for width, height in ((1600, 700), (1280, 1000), (390, 844)):
+                page.set_viewport_size({"width": width, "height": height})
+                page.reload()
+                assert shown(page), f"first view at {width} by {height}"
+                page.click("[data-zoom=in]")
+                assert not shown(page)
+                page.click("[data-zoom=all]")
+                assert shown(page), f"whole map at {width} by {height}"
             assert faults == []
         finally:
             browser.close()

@@ -23,14 +23,17 @@ def moves_page(board: Board, shapes: Shapes, title: str = "", powers: Sequence[P
     """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each coast may go."""
     atlas = Atlas(board, shapes, powers)
     title = title or board.title
-    svg = atlas.svg(legend=False, title=title, interactive=False).replace("<defs>", f"<defs>{_BOTH}", 1)
+    width, height = atlas.plate.width * 10, atlas.plate.height * 10
+    within = f'<clipPath id="within"><rect width="{width:.0f}" height="{height:.0f}"/></clipPath>'
+    svg = atlas.svg(legend=False, title=title, interactive=False).replace("<defs>", f"<defs>{_BOTH}{within}", 1)
     svg = svg.replace("</style>", f"@media (prefers-color-scheme:dark){{{atlas.rules('dark')}}}</style>", 1)
+    credits = escape(f"{board.reconstructed} {board.credits}".strip())
     parts = {
         "title": escape(title),
         "fonts": font_faces(),
         "css": _read("page.css"),
         "svg": svg,
-        "credits": escape(f"{board.reconstructed} {board.credits}".strip()),
+        "credits": f'<details id="credits" open><summary>Credits</summary>{credits}</details>' if credits else "",
         "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
         "js": _read("page.js"),
     }
@@ -75,7 +78,10 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
             "army": None if province.sea else _sorted(board, board.reach(ARMY, name)),
             "fleet": fleets,
         }
-    return {"coasts": dict(COAST_NAMES), "places": places}
+    lettering = [
+        [name, label.ground or name] for name, label in atlas.labels.items() for _ in label.lines
+    ]  # what each line of lettering names, and where it is printed, in the order of printing
+    return {"coasts": dict(COAST_NAMES), "places": places, "lettering": lettering}
 
 
 def _sorted(board: Board, locations: frozenset[str]) -> list[str]:

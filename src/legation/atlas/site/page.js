@@ -7,6 +7,8 @@
   const svg = document.querySelector("#map > svg");
   const input = $("place"), found = $("found"), answer = $("answer"), clear = $("clear"), map = $("map");
   const NS = "http://www.w3.org/2000/svg";
+  const hint = answer.firstElementChild, credits = $("credits");
+  if (credits && matchMedia("(max-width:760px)").matches) credits.open = false;
   const province = (location) => location.split("/")[0];
   const fold = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
@@ -104,6 +106,7 @@
   const goals = document.createElementNS(NS, "g");
   goals.id = "goals";
   svg.querySelector(".top").after(goals);
+  const lettering = [...svg.querySelectorAll(".top > .n")].map((text, i) => ({ text, of: board.lettering[i] }));
   const nameOf = (location) => {
     const [id, coast] = location.split("/");
     return places[id].name + (coast ? " (" + (board.coasts[coast] || coast) + ")" : "");
@@ -182,6 +185,7 @@
     goals.replaceChildren();
     if (!id) return;
     $("p-" + id).classList.add("here");
+    for (const { text, of } of lettering) if (of.includes(id)) text.classList.add("here");
     const marks = new Map();
     for (const way of chosen)
       for (const goal of way.to) {
@@ -204,7 +208,7 @@
       // province outlines are drawn at ten times the scale
       const left = Math.min(...boxes.map((b) => b.x)) / 10, top = Math.min(...boxes.map((b) => b.y)) / 10;
       const right = Math.max(...boxes.map((b) => b.x + b.width)) / 10, bottom = Math.max(...boxes.map((b) => b.y + b.height)) / 10;
-      look((left + right) / 2, (top + bottom) / 2, Math.max(right - left, bottom - top, 320) * 1.08, Math.max(right - left, 320) * 1.08, Math.max(bottom - top, 240) * 1.08);
+      look((left + right) / 2, (top + bottom) / 2, Math.max(right - left, 320) * 1.08, Math.max(bottom - top, 240) * 1.08);
     }
   }
   const spotOf = (at) => { const [id, coast] = at.split("/"); return (coast && places[id].coasts[coast]) || places[id].at; };
@@ -214,9 +218,9 @@
     clear.hidden = true;
     open(false);
     history.replaceState(null, "", location.pathname + location.search);
-    answer.replaceChildren(element("p", "hint", "Type a place, or pick one on the map."));
+    answer.replaceChildren(hint);
     paint(null, [], false);
-    look(full[2] / 2, full[3] / 2, 0, full[2], full[3]);
+    lookAtAll();
   }
 
   // The view: zoom, drag, pinch
@@ -224,7 +228,8 @@
   let view = [...full], running = 0;
   svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
   function put(next) {
-    const w = Math.min(full[2] * 1.15, Math.max(120, next[2])), h = next[3] * (w / next[2]);
+    const most = shape(full[2], full[3])[0] * 1.05;   // the whole map, with a little air
+    const w = Math.min(most, Math.max(120, next[2])), h = next[3] * (w / next[2]);
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
     view = [bound(next[0], w, full[2]), bound(next[1], h, full[3]), w, h];
     svg.setAttribute("viewBox", view.map((n) => n.toFixed(1)).join(" "));
@@ -233,7 +238,7 @@
     const ratio = map.clientWidth / Math.max(1, map.clientHeight);
     return w / h > ratio ? [w, w / ratio] : [h * ratio, h];
   }
-  function look(x, y, _least, w, h) {
+  function look(x, y, w, h) {
     const [tw, th] = shape(w, h), target = [x - tw / 2, y - th / 2, tw, th], from = [...view], start = performance.now();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches, turn = ++running;
     const step = (now) => {
@@ -245,6 +250,7 @@
     step(still ? start + 1e6 : start);
     if (!still) requestAnimationFrame(step);
   }
+  const lookAtAll = () => look(full[2] / 2, full[3] / 2, full[2], full[3]);
   function zoom(factor, x = view[0] + view[2] / 2, y = view[1] + view[3] / 2) {
     running++;
     put([x - (x - view[0]) * factor, y - (y - view[1]) * factor, view[2] * factor, view[3] * factor]);
@@ -284,7 +290,7 @@
   for (const button of document.querySelectorAll("[data-zoom]"))
     button.addEventListener("click", () => {
       const how = button.dataset.zoom;
-      how === "all" ? look(full[2] / 2, full[3] / 2, 0, full[2], full[3]) : zoom(how === "in" ? 0.7 : 1.4);
+      how === "all" ? lookAtAll() : zoom(how === "in" ? 0.7 : 1.4);
     });
   map.addEventListener("keydown", (event) => {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -303,7 +309,7 @@
       if (best) show(best);
     } else if (event.key === "+" || event.key === "=") zoom(0.7);
     else if (event.key === "-") zoom(1.4);
-    else if (event.key === "0") look(full[2] / 2, full[3] / 2, 0, full[2], full[3]);
+    else if (event.key === "0") lookAtAll();
   });
   addEventListener("keydown", (event) => {
     if (event.key === "/" && document.activeElement !== input) { event.preventDefault(); input.focus(); }
