@@ -12,7 +12,17 @@ import pytest
 from referencing import Registry, Resource
 
 import legation
-from legation.game import Game, SavedGameError, load_game, position_document, read_task, replay, save_game
+from legation.game import (
+    DocumentError,
+    Game,
+    SavedGameError,
+    adjudicate,
+    load_game,
+    position_document,
+    read_task,
+    replay,
+    save_game,
+)
 from legation.lab.random_play import random_game
 from legation.orders import Sheet
 from legation.variants import load, names
@@ -99,3 +109,24 @@ def test_an_ended_game_is_not_played_on() -> None:
 def test_what_is_no_saved_game_is_refused(document: object) -> None:
     with pytest.raises(SavedGameError):
         replay(document)
+
+
+def test_a_power_written_in_two_ways_has_one_sheet() -> None:
+    document = {
+        "variant": "standard",
+        "turn": "Winter 1901 Adjustments",
+        "units": {"France": ["A spa"]},
+        "centers": {"France": ["par", "mar", "spa"]},
+        "orders": {"France": ["build A par"], "French": ["build A mar"]},
+    }
+    answer = adjudicate(document)
+    assert [(v["order"], v["outcome"]) for v in answer["verdicts"]] == [
+        ("build A par", "succeeds"),
+        ("build A mar", "succeeds"),
+    ]
+
+
+def test_half_a_position_is_a_fault() -> None:
+    with pytest.raises(DocumentError) as caught:
+        adjudicate({"variant": "standard", "centers": 5, "state": 3})
+    assert [fault.partition(":")[0] for fault in caught.value.faults] == ["centers", "state"]

@@ -58,6 +58,22 @@ def test_a_draw_is_what_the_formula_says() -> None:
     assert "lots" not in document["turns"][1]
 
 
+def test_homes_that_fall_by_lot_can_be_checked_and_replayed() -> None:
+    game = Game(load("1897"), seed="marston moor")
+    game.play([])
+    public = json.loads(json.dumps(save_game(game, public=True)))
+    assert len(public["turns"][0]["lots"]["drawn"]) == 7
+    assert check_lots(public) == []
+    assert replay(public)[1] == []
+    forged = copy.deepcopy(public)
+    verdict = next(v for v in forged["turns"][0]["verdicts"] if v["power"] == "England")
+    [drawn] = [d for d in forged["turns"][0]["lots"]["drawn"] if d["label"].endswith("home of England")]
+    verdict["order"] = f"build A {drawn['order'][-1]}"
+    assert check_lots(forged) == [
+        f"Winter 1897 Placement: {drawn['order'][-1]} did not come first in the lot for the initial home of England"
+    ]
+
+
 def test_commitments_are_known_before_the_turn_and_hold_after_it() -> None:
     rules = load(str(CASES / "isles.toml"))
     opening = drawn_game().opening

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from legation.board import province_of
-from legation.game import Game, position_document, replay, save_game
+from legation.game import Game, position_document, read_position, replay, save_game
 from legation.game.lots import check_lots
-from legation.judge import Outcome, Resolution, Ruleset, legal_orders
-from legation.orders import Build, Convert, Hold, Move, Order, Proxy, Remove, Send, Sheet, SupportHold, VoteDraw
+from legation.judge import Module, Outcome, Resolution, Ruleset, legal_orders
+from legation.orders import Build, Convert, Move, Order, Proxy, Remove, Send, Sheet, SupportHold, VoteDraw
 from legation.position import Phase, Position
 from legation.variants import load
 
@@ -204,8 +204,6 @@ def test_every_listed_order_is_legal(rules: Ruleset) -> None:
 
 
 def test_a_position_read_from_its_document_goes_on_the_same_way(rules: Ruleset) -> None:
-    from legation.game import read_position
-
     random = Random(7)
     game = Game(rules, seed="s")
     for _ in range(30):
@@ -220,27 +218,35 @@ def test_a_position_read_from_its_document_goes_on_the_same_way(rules: Ruleset) 
         assert other.after.slices == mine.after.slices
 
 
-def test_state_that_makes_no_sense_is_no_state(rules: Ruleset) -> None:
-    for junk in (
-        None,
-        3,
-        "x",
-        [1],
-        {"glamor": 4},
-        {"glamor": {"to": "F glamor", "turns": "many"}},
-        [{"from": "Crown"}],
-    ):
-        opening = rules.opening()
-        position = Position(
-            opening.turn,
-            opening.units,
-            owners=opening.owners,
-            slices={"conversion": junk, "supply_transfer": junk, "proxy": junk},
-        )
-        game = Game(rules, opening=position, seed="s")
-        for _ in range(3):
-            game.play([Sheet("Crown", (Convert("F", "glamor", "A"), Hold("A", "portis")))])
-        assert game.position.turn.phase in (Phase.MOVEMENT, Phase.ADJUSTMENTS)
+JUNK: tuple[Any, ...] = (
+    None,
+    3,
+    "x",
+    [1],
+    [None],
+    {"x": 4},
+    {"grace": ["x"]},
+    {"homes": {"France": 5}},
+    {"initial": []},
+)
+
+
+@pytest.mark.parametrize("variant", ["1000ad", "1897", "three-kingdoms"])
+def test_state_that_makes_no_sense_is_a_fault(variant: str) -> None:
+    rules = load(variant)
+    document = position_document(rules, rules.opening())
+    keepers = [m for m in rules.modules if type(m).slice_faults is not Module.slice_faults]
+    assert keepers
+    for module in keepers:
+        for junk in JUNK:
+            for extra in (junk, {"york": junk}, [{"from": junk, "to": "Crown", "count": 1}]):
+                faults: list[str] = []
+                read_position(rules, {**document, "state": {module.key: extra}}, faults)
+                assert len(faults) >= 1
+                assert all(fault.startswith(f"state.{module.key}: ") for fault in faults)
+    faults = []
+    read_position(rules, {**document, "state": {"nonsense": 1}}, faults)
+    assert faults == ["state: no rule of this variant keeps 'nonsense'"]
 
 
 def test_votes_are_not_given_by_proxy(rules: Ruleset) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
+from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, one_each, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
@@ -159,6 +159,9 @@ def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
     elif text is not None or "units" in document:
         faults.append("turn: names the turn, as in 'Spring 1901 Movement'")
     if "units" not in document and "turn" not in document:
+        for key in ("dislodged", "contested", "centers", "state"):
+            if key in document:
+                faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
         return rules.opening()
     units: list[Unit] = []
     taken: dict[str, Unit] = {}
@@ -223,11 +226,24 @@ def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
     if not isinstance(state, dict):
         faults.append(f"state: must be an object, not {_kind(state)}")
         state = {}
+    faults += _slice_faults(rules, state)
     if turn.phase is Phase.RETREATS:
         for entry in dislodged:
             if (held := taken.get(province_of(entry.unit.at))) is not None and held.power == entry.unit.power:
                 faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
     return Position(turn, tuple(units), tuple(dislodged), frozenset(contested), owners, state)
+
+
+def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the slices of a position; one that no rule of the variant keeps must be empty."""
+    keepers = {module.key: module for module in rules.modules}
+    faults = []
+    for key, kept in state.items():
+        if key in keepers:
+            faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]
+        elif kept:
+            faults.append(f"state: no rule of this variant keeps {key!r}")
+    return faults
 
 
 def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> str | None:
@@ -273,7 +289,7 @@ def read_orders(
                 except OrderTextError as error:
                     unread.append(Unread(power, text, str(error)))
         sheets.append(Sheet(power, tuple(found)))
-    return tuple(sheets), tuple(unread)
+    return one_each(sheets), tuple(unread)  # a power may be written in several ways
 
 
 # Writing

@@ -19,7 +19,7 @@ from legation.game.documents import (
     unread_document,
     verdict_document,
 )
-from legation.judge import Ending, Resolution, Ruleset, commitment, resolve, turn_seed
+from legation.judge import Ending, Resolution, Ruleset, commitment, one_each, resolve, turn_seed
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
@@ -82,7 +82,7 @@ class Game:
         """
         if self.ending is not None:
             raise ValueError(f"the game has ended: {self.ending.reason}")
-        given = tuple(sheets)
+        given = one_each(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
         resolution = resolve(self.rules, self.position, given, seed)
         self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed))

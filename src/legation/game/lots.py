@@ -44,9 +44,9 @@ def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
 
 def _check_turn(turn: dict[str, Any], name: str, seed: str, known: set[str]) -> list[str]:
     lots = turn.get("lots")
-    removed = _removed_by_lot(turn)
+    fallen = _fallen_by_lot(turn)
     if not isinstance(lots, dict):
-        return [f"the lots for {power} are not shown" for power in removed]
+        return [f"the lot for the {purpose} is not shown" for purpose in fallen]
     problems: list[str] = []
     own, published = str(lots.get("seed", "")), str(lots.get("commitment", ""))
     known.add(published.lower())
@@ -62,30 +62,34 @@ def _check_turn(turn: dict[str, Any], name: str, seed: str, known: set[str]) -> 
             problems.append(f"the lot {label!r} is not of this turn")
         if draw(own, label, [str(item) for item in lot["items"]]) != order:
             problems.append(f"the lot {label!r} falls otherwise")
-    for power, units in removed.items():
-        if sorted(orders.get(f"{name}: removal for {power}", ())[: len(units)]) != sorted(units):
-            problems.append(f"the units removed for {power} are not the first that were drawn")
+    for purpose, items in fallen.items():
+        if sorted(orders.get(f"{name}: {purpose}", ())[: len(items)]) != sorted(items):
+            problems.append(f"{' and '.join(items)} did not come first in the lot for the {purpose}")
     return problems
 
 
-def _removed_by_lot(turn: dict[str, Any]) -> dict[str, list[str]]:
-    removed: dict[str, list[str]] = {}
+def _fallen_by_lot(turn: dict[str, Any]) -> dict[str, list[str]]:
+    """What the verdicts say was decided by lot: units and homes, by the purpose of the lot."""
+    fallen: dict[str, list[str]] = {}
     for verdict in turn.get("verdicts", ()):
         cause = verdict.get("cause") or {}
-        if cause.get("kind") == "civil disorder" and cause.get("reason") == "by lot":
-            removed.setdefault(str(verdict["power"]), []).append(str(verdict["order"]).removeprefix("remove "))
-    return removed
+        verb, _, unit = str(verdict["order"]).partition(" ")
+        if cause.get("kind") == "civil disorder" and cause.get("reason") == "by lot" and verb == "remove":
+            fallen.setdefault(f"removal for {verdict['power']}", []).append(unit)
+        elif cause.get("kind") == "by lot" and verb == "build":
+            fallen.setdefault(f"initial home of {verdict['power']}", []).append(unit.split(" ")[-1])
+    return fallen
 
 
 def main(arguments: list[str]) -> int:
     """Check the file named first against the commitments that follow; 0 if all holds."""
-    if not arguments:
+    if not arguments or arguments[0].startswith("-"):
         sys.stderr.write("usage: python -m legation.game.lots GAME.json [COMMITMENT ...]\n")
         return 2
     try:
         saved = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
         problems = check_lots(saved, arguments[1:])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         sys.stderr.write(f"{arguments[0]}: cannot be read as a saved game ({error})\n")
         return 1
     drawn = sum(len(t["lots"]["drawn"]) for t in saved["turns"] if "lots" in t) if not problems else 0

@@ -7,6 +7,7 @@ from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
 from legation.judge.resolution import Resolution, advance, change_hands, resolve
 from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
+from legation.judge.sheets import one_each
 from legation.judge.verdicts import Cause, Outcome, Verdict
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "commitment",
     "draw",
     "legal_orders",
+    "one_each",
     "resolve",
     "turn_seed",
     "verify",

@@ -12,6 +12,7 @@ from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ending, Ruleset
+from legation.judge.sheets import one_each
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Sheet, VoteDraw
 from legation.position import Dislodged, Phase, Position
@@ -34,7 +35,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
 def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
     """Judge one turn: pure and deterministic. ``seed`` feeds lots, where the rules draw any."""
-    given = tuple(sheets)
+    given = one_each(sheets)
     early: tuple[Verdict, ...] = ()
     for module in rules.steps["rewrite"]:
         given, noted = module.rewrite(rules, position, given)

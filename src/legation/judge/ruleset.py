@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -190,6 +190,10 @@ class Module:
     ) -> Ending | None:
         """Whether the game has ended. ``votes`` are the powers that agreed to a draw; ``settled`` tells that centers have just changed hands."""
         return None
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        """What is wrong with what a document gives as this module's slice of the position; it is taken as it is if nothing is."""
+        return ()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         """This module's rules with its settings, for players, a sentence each."""

@@ -20,6 +20,14 @@ class Ordered(msgspec.Struct, frozen=True):
     refusal: str | None = None
 
 
+def one_each(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
+    """The sheets with those of one power put together, in the order in which they came."""
+    written: dict[str, tuple[Order, ...]] = {}
+    for sheet in sheets:
+        written[sheet.power] = (*written.get(sheet.power, ()), *sheet.orders)
+    return tuple(Sheet(power, orders) for power, orders in written.items())
+
+
 def read_sheets(
     situation: Situation, sheets: Iterable[Sheet]
 ) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:

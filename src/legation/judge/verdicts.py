@@ -99,5 +99,6 @@ _CAUSES = {
     "clash": "{by} retreats to the same province",
     "no retreat": "it has nowhere to go",
     "civil disorder": "no valid removal was ordered, so it is taken {reason}",
+    "by lot": "{reason}",
     "fact": "{reason}",
 }

@@ -11,6 +11,8 @@ from legation.judge import Module
 from legation.position import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Aftermath, Ruleset
     from legation.position import Position
 
@@ -26,6 +28,15 @@ class Anarchy(Module):
     def _state(self, position: Position) -> dict[str, list[str]]:
         state: dict[str, Any] = position.slices.get(self.key, {})
         return {"grace": list(state.get("grace", ())), "anarchy": list(state.get("anarchy", ()))}
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        if not isinstance(kept, dict) or kept.keys() - {"grace", "anarchy"}:
+            return ["has lists of powers under 'grace' and 'anarchy'"]
+        return [
+            f"{key} lists powers of this variant"
+            for key, listed in kept.items()
+            if not isinstance(listed, list) or not all(isinstance(p, str) and p in rules.powers for p in listed)
+        ]
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         state = self._state(position)
@@ -64,6 +75,6 @@ class Anarchy(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "A power that has lost all its home centers when centers change hands has the movement season that follows to retake one. Decided: standing in one at the end of that season counts.",
-            "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it builds nothing. Removals are made for it by the rule for civil disorder.",
+            "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
             "It still survives until it has lost every center. Decided: anarchy ends when one of its home centers is its own again at an adjustment; a power in anarchy still has its voice when a draw is asked for.",
         )

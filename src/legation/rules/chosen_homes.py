@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Verdict, draw
+from legation.judge import Cause, Module, Outcome, Verdict
 from legation.orders import Build
 from legation.position import Phase, Unit
 
@@ -38,6 +38,25 @@ class ChosenHomes(Module):
         found += [
             f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self.permitted(rules, p.name)
         ]
+        return found
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        if not isinstance(kept, dict) or kept.keys() - {"initial", "homes"}:
+            return [
+                "has the first homes by power under 'initial' and, once they are fixed, lists of homes by power under 'homes'"
+            ]
+        centers = set(rules.board.centers)
+        found = []
+        for key, given in kept.items():
+            if not isinstance(given, dict) or not given.keys() <= rules.powers.keys():
+                found.append(f"{key} is an object by power")
+            elif key == "initial" and not all(isinstance(home, str) and home in centers for home in given.values()):
+                found.append("initial names one center for each power")
+            elif key == "homes" and not all(
+                isinstance(homes, list) and all(isinstance(home, str) and home in centers for home in homes)
+                for homes in given.values()
+            ):
+                found.append("homes lists centers for each power")
         return found
 
     def permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
@@ -74,14 +93,12 @@ class ChosenHomes(Module):
         placed = {unit.power: unit for unit in aftermath.units}
         for power in rules.powers:
             if power not in placed:
-                label = f"{aftermath.before.turn}: initial home of {power}"
-                home = draw(aftermath.seed, label, self.permitted(rules, power))[0]
+                home = aftermath.draw(f"initial home of {power}", self.permitted(rules, power))[0]
                 placed[power] = Unit("A", home, power)
                 aftermath.units.append(placed[power])
                 reason = "nothing valid was ordered, so the home was drawn by lot"
-                aftermath.verdicts.append(
-                    Verdict(power, Build("A", home), Outcome.SUCCEEDS, Cause("fact", reason=reason))
-                )
+                cause = Cause("by lot", reason=reason)
+                aftermath.verdicts.append(Verdict(power, Build("A", home), Outcome.SUCCEEDS, cause))
         initial = {power: province_of(placed[power].at) for power in rules.powers}
         aftermath.owners = {center: power for power, center in initial.items()}
         aftermath.slices[self.key] = {"initial": initial}

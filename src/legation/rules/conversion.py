@@ -67,9 +67,23 @@ class Conversion(Module):
             return Unit(order.to, province.id, power)
         return Unit(order.to, f"{province.id}/{order.coast}", power)
 
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        if not isinstance(kept, dict):
+            return ["maps provinces to conversions under way"]
+        return [
+            f"{place}: a conversion is written {{'to': 'F bri', 'turns': 1}}"
+            for place, under_way in kept.items()
+            if place not in rules.board.provinces
+            or not isinstance(under_way, dict)
+            or under_way.keys() != {"to", "turns"}
+            or not isinstance(under_way["to"], str)
+            or type(under_way["turns"]) is not int
+            or not 1 <= under_way["turns"] < self.turns
+        ]
+
     def _kept(self, position: Position) -> Mapping[str, Any]:
-        kept = position.slices.get(self.key)
-        return kept if isinstance(kept, dict) else {}
+        kept: Mapping[str, Any] = position.slices.get(self.key, {})
+        return kept
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not Phase.MOVEMENT:
@@ -113,7 +127,7 @@ class Conversion(Module):
                 unit = self._result(rules, order, verdict.power)
                 before = earlier.get(place)
                 done = 1
-                if isinstance(before, dict) and before.get("to") == str(unit) and isinstance(before.get("turns"), int):
+                if before is not None and before["to"] == str(unit):
                     done += int(before["turns"])
                 if done >= self.turns:
                     at = next(i for i, u in enumerate(aftermath.units) if u.province == place)

@@ -38,8 +38,7 @@ class ProxyOrders(Module):
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:
-            kept = position.slices.get(self.key)
-            commanders = kept if isinstance(kept, dict) else {}
+            commanders = position.slices.get(self.key, {})
             orders: list[Order] = []
             for unit, open_to in Situation(rules, position).dislodged.values():
                 if commanders.get(unit.province) == power:
@@ -51,14 +50,22 @@ class ProxyOrders(Module):
         others = [p for p in position.survivors() if p != power and p in rules.powers]
         return [Proxy(unit.kind, unit.at, other) for unit in position.units_of(power) for other in others]
 
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        if not isinstance(kept, dict):
+            return ["maps provinces of dislodged units to the powers that order their retreats"]
+        return [
+            f"{place}: names no province and power of this variant"
+            for place, power in kept.items()
+            if place not in rules.board.provinces or not isinstance(power, str) or power not in rules.powers
+        ]
+
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
         if position.turn.phase is Phase.MOVEMENT:
             return _movement(rules, position, sheets)
         if position.turn.phase is Phase.RETREATS:
-            kept = position.slices.get(self.key)
-            return _retreats(position, sheets, kept if isinstance(kept, dict) else {})
+            return _retreats(position, sheets, position.slices.get(self.key, {}))
         return sheets, ()
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from legation.judge import Cause, Module, Outcome, Verdict
 from legation.orders import Order, Send, Sheet
@@ -37,13 +39,19 @@ class SupplyTransfer(Module):
                 for order, reason in self._weighed(rules, position, sheet)
                 if reason is None
             ]
-        kept = position.slices.get(self.key)
+        return [(t["from"], t["to"], t["count"]) for t in position.slices.get(self.key, ())]
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         if not isinstance(kept, list):
-            return []
+            return ["is a list of transfers"]
         return [
-            (str(t["from"]), str(t["to"]), int(t["count"]))
-            for t in kept
-            if isinstance(t, dict) and isinstance(t.get("count"), int) and t.keys() >= {"from", "to"}
+            f"[{number}]: a transfer is written {{'from': 'A', 'to': 'B', 'count': 1}}, with powers of this variant"
+            for number, transfer in enumerate(kept)
+            if not isinstance(transfer, dict)
+            or transfer.keys() != {"from", "to", "count"}
+            or not all(isinstance(transfer[key], str) and transfer[key] in rules.powers for key in ("from", "to"))
+            or type(transfer["count"]) is not int
+            or not 1 <= transfer["count"] <= len(rules.board.centers)
         ]
 
     def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
@@ -116,7 +124,7 @@ class SupplyTransfer(Module):
         if self.key not in position.slices:
             return position
         slices = {key: value for key, value in position.slices.items() if key != self.key}
-        return Position(position.turn, position.units, position.dislodged, position.contested, position.owners, slices)
+        return msgspec.structs.replace(position, slices=slices)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
