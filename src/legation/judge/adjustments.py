@@ -1,6 +1,6 @@
 """Adjustments: builds within the limit, removals down to it, and what is removed for a power that orders too few (STD-5, STD-C).
 
-Orders are weighed one by one in the order in which they were written. Placement, where a variant opens with it, is the same with other sites.
+Builds are weighed one by one in the order in which they were written, a waived one as a build; then removals. Placement, where a variant opens with it, is the same with other sites.
 """
 
 from __future__ import annotations
@@ -61,37 +61,30 @@ class _Accounts:
 
     def settle(self, sheet: Sheet) -> None:
         options = self.rules.options
-        orders = list(sheet.orders)
-        builds = [o for o in orders if isinstance(o, Build)]
-        removals = [o for o in orders if isinstance(o, Remove)]
+        builds = [o for o in sheet.orders if isinstance(o, Build | Waive)]
+        removals = [o for o in sheet.orders if isinstance(o, Remove)]
+        for order in sheet.orders:
+            if not isinstance(order, Build | Waive | Remove):
+                self._other(order)
+        if options["double_builds"] != "first" or options["excess_builds"] == "last":
+            builds = self._single(builds)
+        if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
+            for order in builds:
+                self.refuse(order, f"more builds are ordered than the {self.room} open")
+            builds = []
+        if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
+            for order in removals:
+                self.refuse(order, f"more removals are ordered than the {-self.room} due")
+            removals = []
         if options["excess_builds"] == "last":
             builds.reverse()
         if options["excess_removals"] == "last":
             removals.reverse()
-        if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
-            for build in builds:
-                self.refuse(build, f"more builds are ordered than the {self.room} open")
-            builds = []
-        if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
-            for removal in removals:
-                self.refuse(removal, f"more removals are ordered than the {-self.room} due")
-            removals = []
-        waived = 0
-        for order in orders:
-            if isinstance(order, Waive):
-                waived += 1
-                if self.room - waived < 0:
-                    self.refuse(order, "there is no build to waive")
-                elif options["waiving"] is not True:
-                    self.refuse(order, "builds may not be waived")
-                else:
-                    self.note(order, Outcome.SUCCEEDS)
-            elif not isinstance(order, Build | Remove):
-                self._other(order)
-        if options["double_builds"] != "first":
-            builds = self._single(builds)
         for order in builds:
-            self._build(order)
+            if isinstance(order, Waive):
+                self._waive(order)
+            else:
+                self._build(order)
         due = self.room < 0
         for order in removals:
             self._remove(order)
@@ -109,18 +102,28 @@ class _Accounts:
                 self.votes.add(self.power)
             self.note(effect, Outcome.SUCCEEDS)
 
-    def _single(self, builds: list[Build]) -> list[Build]:
-        """Of several builds in one province the last, or none (DATC 4.D.5)."""
-        places = [province_of(b.at) for b in builds]
-        kept = []
+    def _single(self, builds: list[Build | Waive]) -> list[Build | Waive]:
+        """Of several legal builds in one province the first, the last, or none (DATC 4.D.5)."""
+        reading = self.rules.options["double_builds"]
+        effects = [self.situation.read(self.power, build) for build in builds]
+        places = [province_of(effect.at) if isinstance(effect, Build) else "" for effect in effects]
+        kept: list[Build | Waive] = []
         for i, build in enumerate(builds):
-            if places.count(places[i]) == 1 or (
-                self.rules.options["double_builds"] == "last" and places[i] not in places[i + 1 :]
-            ):
+            others = {"first": places[:i], "last": places[i + 1 :]}.get(str(reading), places[:i] + places[i + 1 :])
+            if not places[i] or places[i] not in others:
                 kept.append(build)
             else:
                 self.refuse(build, "two builds are ordered there")
         return kept
+
+    def _waive(self, order: Waive) -> None:
+        if self.room <= 0:
+            self.refuse(order, "there is no build to waive")
+        elif self.rules.options["waiving"] is not True:
+            self.refuse(order, "builds may not be waived")
+        else:
+            self.room -= 1
+            self.note(order, Outcome.SUCCEEDS)
 
     def _build(self, order: Build) -> None:
         effect = self.situation.read(self.power, order)
