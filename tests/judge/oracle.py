@@ -105,11 +105,9 @@ class Oracle:
                 self.outcome[i] = "void"
         self.convoys = self.standing("convoy")
         self.supports = self.standing("support")
-        self.carrier: dict[int, int] = {}  # army -> the fleet that ferries it; a fleet takes the first army that fits
-        for i in self.movers:
-            f = self.ferry_of(i)
-            if f is not None and f not in self.carrier.values():
-                self.carrier[i] = f
+        named = {i: f for i in self.movers if (f := self.ferry_of(i)) is not None}
+        # army -> the fleet that ferries it; one that two armies name takes neither
+        self.carrier = {i: f for i, f in named.items() if list(named.values()).count(f) == 1}
         self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
         self.known: Guess = {}
         self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
@@ -125,18 +123,12 @@ class Oracle:
         """Whether a fleet in a sea could go to some coast of a place."""
         return any(province_of(x) == place for x in self.board.reach("fleet", sea))
 
-    def chain(self, start: str, goal: str, fleets: set[str], moving: tuple[str, str] | None = None) -> bool:
-        """Whether these fleets, and one that moves from a sea to another, lead from one coast to another."""
+    def chain(self, start: str, goal: str, fleets: set[str]) -> bool:
+        """Whether these fleets lead from one coast to another."""
         reached = {f for f in fleets if self.touches(f, start)}
-        while True:
-            aboard = moving is not None and (
-                self.touches(moving[0], start) or any(self.touches(g, moving[0]) for g in reached)
-            )
-            ends = reached | ({moving[1]} if aboard and moving else set())
-            more = {f for f in fleets - reached if any(self.touches(g, f) for g in ends)}
-            if not more:
-                return any(self.touches(f, goal) for f in ends)
+        while more := {f for f in fleets - reached if any(self.touches(g, f) for g in reached)}:
             reached |= more
+        return any(self.touches(f, goal) for f in reached)
 
     def needed_by_some_chain(self, fleet: str, start: str, goal: str) -> bool:
         """Whether some set of fleets leads there of which none can be left out, this one among them."""
@@ -180,7 +172,9 @@ class Oracle:
                 return False
             if board.provinces[unit.goal].sea:
                 return False
-            return bool(self.options["ferry"]) or self.needed_by_some_chain(unit.place, other.place, unit.goal)
+            if self.options["ferry"] and board.provinces[unit.goal].shore and board.provinces[other.place].shore:
+                return True  # some ferry might have use for it
+            return self.needed_by_some_chain(unit.place, other.place, unit.goal)
         goal = unit.goal or other.place
         if not any(province_of(x) == goal for x in self.reach(unit)):
             return False
@@ -192,7 +186,7 @@ class Oracle:
             return True
         if other.kind != "A" or board.provinces[goal].sea:
             return False
-        if self.options["ferry"] and board.provinces[goal].shore:
+        if self.options["ferry"] and board.provinces[goal].shore and board.provinces[other.place].shore:
             return True  # some ferry might bring it
         return self.chain(other.place, goal, self.fleets - {unit.place})
 
@@ -257,14 +251,19 @@ class Oracle:
         if self.options["multi_route_convoy"] == "any" and (lost or len(fleets) < len(self.fleets_of(i))):
             return False
         left = {self.units[f].place for f in fleets if not any(a[k] for k in self.attackers(self.units[f].place))}
-        return self.chain(unit.place, unit.goal, left, self.ride(i) if self.rides(a, i) else None)
+        return (unit.ferry is None or self.rides(a, i)) and self.leads(unit, left)
 
     def rides(self, a: Guess, i: int) -> bool:
         f = self.carrier.get(i)
         return f is not None and f not in self.broken and a[f]
 
-    def ride(self, i: int) -> tuple[str, str] | None:
-        return self.units[i].ferry if i in self.carrier else None
+    def leads(self, unit: Ordered, fleets: set[str]) -> bool:
+        """Whether these fleets, and the one that the unit rides on, bring it to its goal."""
+        if unit.ferry is None:
+            return self.chain(unit.place, unit.goal, fleets)
+        start, sea = unit.ferry
+        boards = self.touches(start, unit.place) or self.chain(unit.place, start, fleets)
+        return boards and (self.touches(sea, unit.goal) or self.chain(sea, unit.goal, fleets))
 
     def fleets_of(self, army: int) -> list[int]:
         return [f for f in self.convoys if self.units[f].helps == self.units[army].place]
@@ -501,7 +500,8 @@ class Oracle:
             if self.route(a, i):
                 return "bounced"
             whole = {self.units[f].place for f in self.fleets_of(i)}
-            return "disrupted" if self.chain(unit.place, unit.goal, whole, self.ride(i)) else "no convoy"
+            rides = unit.ferry is None or i in self.carrier
+            return "disrupted" if rides and self.leads(unit, whole) else "no convoy"
         if unit.what == "support":
             return "succeeds" if self.support(a, i) else "cut"
         if unit.what == "convoy" and (beaten or i in self.broken):

@@ -103,7 +103,10 @@ def link(p: Problem) -> None:
 
 
 def route_state(p: Problem, i: int, any_route_breaks: int) -> int:
-    """What is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none can)."""
+    """What is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none can).
+
+    Where one of its fleets moves (a ferry), the route leads through that fleet: what is reached before it is no way to land (K-9e).
+    """
     provinces = p.provinces
     near = p.near
     place = p.place
@@ -121,37 +124,46 @@ def route_state(p: Problem, i: int, any_route_breaks: int) -> int:
     standing = NO
     for certain in range(1, -1, -1):
         # certain = 1: only fleets that surely stand; 0: all that may still stand
-        f = convoy_head[i]
-        height = 0
         threatened = 0
-        while f >= 0:
-            seen[f] = 0
-            f = convoy_next[f]
+        arrived = 0
+        ferry = -1
         f = convoy_head[i]
         while f >= 0:
-            if near[place[i] * provinces + place[f]] == 1:
-                seen[f] = 1
-                stack[height] = f
-                height += 1
-            f = convoy_next[f]
-        arrived = 0
-        while height > 0:
-            height -= 1
-            f = stack[height]
-            if broken[f] == 1:
-                threatened = 1
-                continue
-            leaves = place[f]
             if order[f] == MOVE:
-                leaves = target[f]
-                if moves[f] == NO:
+                ferry = f
+            f = convoy_next[f]
+        leaves = place[i]
+        for leg in range(2):
+            # from the coast to the ferry, and from where it goes to the goal; without a ferry one leg is all
+            if leg == 1:
+                if ferry < 0 or seen[ferry] == 0:
+                    break
+                leaves = target[ferry]
+                if moves[ferry] != YES:
                     threatened = 1
+                    if moves[ferry] == NO or certain == 1:
+                        break
+                if near[leaves * provinces + goal] == 1:
+                    arrived = 1
+            height = 0
+            f = convoy_head[i]
+            while f >= 0:
+                seen[f] = 0
+                if near[leaves * provinces + place[f]] == 1 and (leg == 0 or f != ferry):
+                    seen[f] = 1
+                    stack[height] = f
+                    height += 1
+                f = convoy_next[f]
+            while height > 0:
+                height -= 1
+                f = stack[height]
+                if broken[f] == 1:
+                    threatened = 1
+                    if f == ferry:
+                        seen[f] = 0
                     continue
-                if moves[f] == OPEN:
-                    threatened = 1
-                    if certain == 1:
-                        continue
-            else:
+                if f == ferry:
+                    continue
                 k = into_head[place[f]]
                 lost = 0
                 while k >= 0:
@@ -165,15 +177,15 @@ def route_state(p: Problem, i: int, any_route_breaks: int) -> int:
                 if lost == 1:
                     threatened = 1
                     continue
-            if near[leaves * provinces + goal] == 1:
-                arrived = 1
-            g = convoy_head[i]
-            while g >= 0:
-                if seen[g] == 0 and near[leaves * provinces + place[g]] == 1:
-                    seen[g] = 1
-                    stack[height] = g
-                    height += 1
-                g = convoy_next[g]
+                if (ferry < 0 or leg == 1) and near[place[f] * provinces + goal] == 1:
+                    arrived = 1
+                g = convoy_head[i]
+                while g >= 0:
+                    if seen[g] == 0 and near[place[f] * provinces + place[g]] == 1 and (leg == 0 or g != ferry):
+                        seen[g] = 1
+                        stack[height] = g
+                        height += 1
+                    g = convoy_next[g]
         if arrived == 1:
             if certain == 1 and (any_route_breaks == 0 or threatened == 0):
                 return YES

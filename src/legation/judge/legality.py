@@ -15,20 +15,23 @@ import msgspec
 from legation.board import ARMY, province_of
 from legation.orders import (
     Build,
+    Convert,
     Convoy,
     Disband,
     Ferry,
     Hold,
     Move,
     Order,
+    Proxy,
     Remove,
     Retreat,
+    Send,
     SupportHold,
     SupportMove,
     VoteDraw,
     Waive,
 )
-from legation.position import Position, Unit
+from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
     from legation.judge.ruleset import Ruleset, UnitKind
@@ -180,7 +183,10 @@ class Situation:
         """The order as it takes effect, or why it is illegal."""
         kind = type(order)
         if kind not in self._allowed:
-            return Refusal(f"{_NAMES.get(kind, 'that')} is not ordered in {self.position.turn.phase.value.lower()}")
+            phases = [phase for phase in Phase if kind in self.rules.order_kinds[phase]]
+            if not phases:
+                return Refusal(f"{_NAMES[kind]} is not played in this game")
+            return Refusal(f"{_NAMES[kind]} is not ordered in {self.position.turn.phase.value.lower()}")
         if self.silenced and power in self.silenced and kind is not VoteDraw:
             return Refusal(self.silenced[power])
         method = _READERS.get(kind)
@@ -189,8 +195,7 @@ class Situation:
         if isinstance(order, (Waive, VoteDraw)):
             return order
         module = self.rules.handler(kind)
-        if module is None:
-            return Refusal("no rule of this variant knows such an order")
+        assert module is not None, "an order that is allowed has a rule that knows it"
         if hasattr(order, "at"):
             unit = self.unit(power, order)
             if isinstance(unit, Refusal):
@@ -371,7 +376,7 @@ class Situation:
                 return province.id
             if kind.convoyed and province.id in self.by_convoy_without(target.at, without):
                 return province.id
-            if Ferry in self._allowed and kind.convoyed and not province.sea and province.shore:
+            if Ferry in self._allowed and kind.convoyed and self._between_shores(target.at, province.id):
                 return province.id  # a ferry may bring it; whether one was ordered is seen when orders are matched
             return Refusal(f"{target} cannot reach {province.id}")
         coasts = [loc for loc in province.locations if loc in reach]
@@ -384,6 +389,10 @@ class Situation:
         if province.coasts and self.rules.options["support_coast"] == "required":
             return Refusal(f"name the coast: {' or '.join(coasts)}")
         return province.id
+
+    def _between_shores(self, start: str, to: str) -> bool:
+        provinces = self.rules.board.provinces
+        return provinces[province_of(start)].shore and provinces[to].shore
 
     def _convoy(self, power: str, order: Convoy) -> Judged:
         unit = self.unit(power, order)
@@ -401,7 +410,8 @@ class Situation:
         to = province_of(order.to)
         if to == target.at or to in self.rules.tables.sea:
             return Refusal(f"no convoy leads from {target.at} to {to}")
-        if not self.on_route(unit.at, target.at, to) and Ferry not in self._allowed:
+        ferries = Ferry in self._allowed and self._between_shores(target.at, to)  # a link of its chain
+        if not ferries and not self.on_route(unit.at, target.at, to):
             return Refusal(f"no chain of fleets through {unit.at} leads from {target.at} to {to}")
         reason = self.rules.refuses_entry(self.position, target, to)
         if reason:
@@ -538,4 +548,9 @@ _NAMES: dict[type, str] = {
     Build: "a build",
     Remove: "a removal",
     Waive: "a waiver",
+    VoteDraw: "a vote for a draw",
+    Ferry: "the fast ferry",
+    Convert: "conversion",
+    Proxy: "placing a unit under another power's orders",
+    Send: "sending supply",
 }

@@ -33,7 +33,7 @@ class Matching:
     """The orders of one movement turn held against each other; units by their number in ``units``.
 
     ``effects`` is what each unit does (None without an order), ``void`` the supports, convoys and rides that fit no order, and why, ``unused`` the fleets that convoy an army
-    which goes by land, ``arrives`` where each moving unit would stand.
+    which goes by land, ``stranded`` the armies whose ferry is not ordered, ``arrives`` where each moving unit would stand.
     """
 
     def __init__(self, rules: Ruleset, units: Sequence[Unit], orders: Mapping[str, Ordered]) -> None:
@@ -43,6 +43,7 @@ class Matching:
         self.effects: list[Order | None] = [None] * len(units)
         self.void: dict[int, Cause] = {}
         self.unused: set[int] = set()
+        self.stranded: set[int] = set()
         self.arrives: dict[int, str] = {}
         tables = rules.tables
         self.index, self.province = tables.index, tables.province
@@ -162,15 +163,27 @@ class Matching:
                 self.via[i] = BY_CONVOY
             return
         self.via[i] = BY_CONVOY
-        f = self.occupant[self.index[move.ferry[0]]]
-        if f < 0 or self.order[f] != MOVE or self.target[f] != self.index[move.ferry[1]] or self.obj[f] >= 0:
-            return
-        fleet = self.effects[f]
-        # a plain move will do for a fleet of the army's own power; another power's must be ordered to ferry
-        if (isinstance(fleet, Ferry) and f not in self.void and self._unit(fleet.target) == i) or (
-            isinstance(fleet, Move) and self.owner[f] == self.owner[i]
-        ):
+        f = self._carrier(i, move.ferry)
+        if f >= 0:
             self.obj[f] = i
+        else:
+            self.stranded.add(i)
+
+    def _carrier(self, i: int, ferry: tuple[str, str]) -> int:
+        """The fleet that moves as army ``i`` says and may take it along; -1 if there is none."""
+        f = self.occupant[self.index[ferry[0]]]
+        if f < 0 or self.order[f] != MOVE or self.target[f] != self.index[ferry[1]]:
+            return -1
+        fleet = self.effects[f]
+        if isinstance(fleet, Ferry):
+            return f if f not in self.void and self._unit(fleet.target) == i else -1
+        # a plain move will do for a fleet of the army's own power, unless several armies would ride on it
+        riders = [
+            j
+            for j, other in enumerate(self.effects)
+            if isinstance(other, Move) and other.ferry == ferry and self.owner[j] == self.owner[f]
+        ]
+        return f if riders == [i] else -1
 
     def _by_sea(self, i: int, move: Move, fleets: Sequence[int]) -> bool:
         """Whether an army's move goes by convoy (DATC 4.A.3)."""
@@ -192,21 +205,28 @@ class Matching:
         return False
 
     def complete(self, i: int, fleets: Sequence[int]) -> bool:
-        """Whether the ordered fleets make a whole route for army ``i``, if none of them is dislodged."""
-        tables = self.rules.tables
-        count, near, place, target = tables.count, tables.near, self.place, self.target
-        left = set(fleets)
-        stack = [f for f in fleets if near[place[i] * count + place[f]]]
-        left.difference_update(stack)
-        while stack:
-            f = stack.pop()
-            leaves = target[f] if self.order[f] == MOVE else place[f]  # a ferry carries the army to where it goes
-            if near[leaves * count + target[i]]:
-                return True
-            further = [g for g in left if near[leaves * count + place[g]]]
-            left.difference_update(further)
-            stack += further
-        return False
+        """Whether the ordered fleets make a whole route for army ``i``, if none of them is dislodged; where one of them moves, through that one."""
+        ride = [f for f in fleets if self.order[f] == MOVE]
+        start = {self.place[i]}
+        if ride:
+            if not self._next_to(ride[0], self._spread(start, fleets)):
+                return False
+            start = {self.target[ride[0]]}
+        count, near, goal = self.rules.tables.count, self.rules.tables.near, self.target[i]
+        return any(near[at * count + goal] for at in self._spread(start, fleets) - {self.place[i]})
+
+    def _next_to(self, f: int, places: set[int]) -> bool:
+        count, near = self.rules.tables.count, self.rules.tables.near
+        return any(near[at * count + self.place[f]] for at in places)
+
+    def _spread(self, places: set[int], fleets: Sequence[int]) -> set[int]:
+        """These places and those of all fleets that stay and can be reached from them, one by one."""
+        left = {f for f in fleets if self.order[f] != MOVE}
+        reached = set(places)
+        while further := {f for f in left if self._next_to(f, reached)}:
+            left -= further
+            reached |= {self.place[f] for f in further}
+        return reached
 
     def _disorderly(self, power: str) -> bool:
         if self.rules.options["hold_support_in_disorder"] is True:
@@ -250,7 +270,7 @@ class Matching:
             convoy_head=[-1] * n,
             convoy_next=[-1] * n,
             moves=[OPEN if kind == MOVE else NO for kind in order],
-            route=[OPEN if way == BY_CONVOY else YES for way in self.via],
+            route=[NO if i in self.stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(self.via)],
             low=[0] * n,
             high=[self.force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
             broken=[0] * n,

@@ -13,6 +13,7 @@ from legation.judge.legality import Situation
 from legation.judge.matching import Matching
 from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.notation import write
 from legation.orders import Ferry, Hold, Move, Order, Sheet
 from legation.position import Dislodged, Position, Unit
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
 NO_ROUTE = Cause("no route")
+STRANDED = Cause("fact", reason="no fleet was ordered to move with it")
 BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
 
 
@@ -175,7 +177,8 @@ class Movement:
         kind = p.order[i]
         if kind == MOVE:
             if p.moves[i] == YES:
-                return Verdict(unit.power, effect, Outcome.SUCCEEDS, self._why_moved(i), out)
+                cause = self._why_moved(i) if i not in self.matching.void else self._why_alone(i)
+                return Verdict(unit.power, effect, Outcome.SUCCEEDS, cause, out)
             if p.route[i] == NO:
                 outcome, cause = self._why_no_route(i)
             else:
@@ -248,6 +251,12 @@ class Movement:
             steps += 1
         return Cause("circle" if k == i else "vacated", by=self._order(d))
 
+    def _why_alone(self, i: int) -> Cause:
+        """Why a fleet that was to ferry an army moves without it."""
+        void = self.matching.void[i]
+        instead = f"{write(void.by)} was ordered" if void.by is not None else "no such order was given to the army"
+        return Cause("fact", reason=f"it moves alone, as {instead}")
+
     def _why_bounced(self, i: int) -> Cause:
         p = self.problem
         best, by, how = self._opposition(i)
@@ -266,6 +275,8 @@ class Movement:
 
     def _why_no_route(self, i: int) -> tuple[Outcome, Cause]:
         p = self.problem
+        if i in self.matching.stranded:
+            return Outcome.NO_CONVOY, STRANDED
         f = p.convoy_head[i]
         lost: Cause | None = None
         fleets = []

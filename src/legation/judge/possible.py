@@ -62,6 +62,7 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
     asks_support = rules.steps["refuses_support"]
     supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
+    landings = _ferries(situation, found) if Ferry in rules.order_kinds[Phase.MOVEMENT] else {}
     for unit in position.units:
         for province in situation.reach_provinces(unit):
             if not entry or not rules.refuses_entry(position, unit, province):
@@ -88,6 +89,8 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                     if place in shores and to in shores and situation.on_route(sea, place, to):
                         fleet = situation.units[sea]
                         found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
+        for to in sorted(landings.get(at, ())):
+            goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
             if helper is not unit and not (asks_support and rules.refuses_support(position, helper, unit, place)):
                 found[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
@@ -103,13 +106,12 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 if asks_support and rules.refuses_support(position, helper, unit, province):
                     continue
                 found[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
-    if Ferry in rules.order_kinds[Phase.MOVEMENT]:
-        _ferries(situation, found)
 
 
-def _ferries(situation: Situation, found: dict[str, list[Order]]) -> None:
-    """Rides of one fleet (K-9b); chains of several fleets are legal too but too many to list."""
+def _ferries(situation: Situation, found: dict[str, list[Order]]) -> dict[str, set[str]]:
+    """Rides of one fleet (K-9b), added to ``found``; chains of several fleets are legal too but too many to list. Returned is where each army may land."""
     rules = situation.rules
+    landings: dict[str, set[str]] = {}
     tables = rules.tables
     for fleet in situation.position.units:
         if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
@@ -123,6 +125,8 @@ def _ferries(situation: Situation, found: dict[str, list[Order]]) -> None:
                     if to != army.at and not isinstance(situation.read(army.power, order), Refusal):
                         found[army.power].append(order)
                         found[fleet.power].append(Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to))
+                        landings.setdefault(army.at, set()).add(to)
+    return landings
 
 
 def _adjustments(situation: Situation, power: str) -> list[Order]:

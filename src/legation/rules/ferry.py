@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+import msgspec
+
+from legation.board import ARMY, province_of
 from legation.judge import Module, Option
-from legation.orders import Ferry
+from legation.orders import Convoy, Ferry, Move, Sheet
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from legation.judge import Ruleset
+    from legation.judge import Ruleset, Verdict
     from legation.orders import Order
+    from legation.position import Position
 
 
 class FastFerry(Module):
@@ -25,11 +29,39 @@ class FastFerry(Module):
     def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
         return self.orders.get(phase, ()) if rules.options["ferry"] is True else ()
 
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        """An army that is ordered to where a fleet is to ferry it goes by that ferry, though its order does not say so."""
+        if position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
+            return sheets, ()
+        orders = [order for sheet in sheets for order in sheet.orders]
+        rides = {
+            (province_of(o.target), province_of(o.target_to)): (province_of(o.at), province_of(o.to))
+            for o in orders
+            if isinstance(o, Ferry)
+        }
+        convoyed = {(province_of(o.target), province_of(o.to)) for o in orders if isinstance(o, Convoy)}
+
+        def aboard(order: Order) -> Order:
+            if not isinstance(order, Move) or order.ferry or order.route or order.via_convoy:
+                return order
+            at, to = province_of(order.at), province_of(order.to)
+            ride = rides.get((at, to))
+            if ride is None or (at, to) in convoyed or to in rules.board.reach(ARMY, at):
+                return order
+            return msgspec.structs.replace(order, ferry=ride)
+
+        if not rides:
+            return sheets, ()
+        return tuple(Sheet(sheet.power, tuple(map(aboard, sheet.orders))) for sheet in sheets), ()
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         if rules.options["ferry"] is not True:
             return ("Armies cross the sea by convoy only; the fast ferry is not played.",)
         return (
             "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, and the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth - nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
+            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will do, unless the army can walk there or is convoyed. A fleet that two armies would ride on takes neither.",
             "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are at sea and stay at sea.",
             "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move succeeds; else it stays where it was. The landing is an ordinary attack.",
         )
