@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal, Protocol
 
-from legation.atlas.arrows import Curve, Penman, VerdictLike, escape
+from legation.atlas.arrows import Penman, VerdictLike, escape
+from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
-from legation.atlas.plate import Disc, Plate
-from legation.atlas.shapes import Shapes
+from legation.atlas.legend import ground_keys, lay_legend
+from legation.atlas.plate import UNIT_R, Disc, Plate
+from legation.atlas.shapes import Shapes, sides
 from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix
 from legation.atlas.symbols import UNIT_NAMES, badges, definitions
 from legation.board import Board, province_of
@@ -25,10 +27,7 @@ from legation.position import Position, Unit
 
 MARGIN = 26.0
 HEADER = 62.0
-LINE = 19.0
-CELL = 8.0
 FAMILY = "'Legation Garamond','EB Garamond',Garamond,Georgia,serif"
-LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
 PATTERNS: tuple[str, ...] = (
     "M0 8L8 0M-2 2L2-2M6 10L10 6",
     "M0 0L8 8M-2 6L2 10M6-2L10 2",
@@ -66,7 +65,8 @@ class Atlas:
         self._surround = max(1.0, self.plate.width / 1400)
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
         self.badges = badges(board)
-        self._cells = _cells(self.labels.values())
+        self._chart = Chart(self.plate, self.labels, shapes)
+        self._waves = self._part_waves(shapes)
         self._lettering = {name: self._letter(label) for name, label in self.labels.items()}
         self._ground = self._lay_ground()
         self._symbols = self._draw_centers()
@@ -90,16 +90,24 @@ class Atlas:
     def _letter(self, label: Label) -> tuple[str, str]:
         """The label's SVG before and after its color class."""
         sea = label.face == "italic"
-        spacing = f' letter-spacing="{SEA_SPACING * label.size:.2f}"' if sea else ""
-        size = f'font-size="{label.size:g}"{spacing}'
+        lines, points = label.lines, label.size
+        if self.board.provinces[label.province].primary and not label.short:
+            # small capitals, no wider than the name was measured
+            lines = tuple(line.upper() for line in lines)
+            points *= min(
+                measure(a, label.face, 1, SEA_SPACING) / measure(b, label.face, 1, SEA_SPACING)
+                for a, b in zip(label.lines, lines, strict=True)
+            )
+        spacing = f' letter-spacing="{SEA_SPACING * points:.2f}"' if sea else ""
+        size = f'font-size="{points:.3g}"{spacing}'
         if label.curve:
             (ax, ay), (bx, by), (cx, cy) = label.curve
             path = f'<path id="n-{label.province}" fill="none" d="M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"/>'
-            text = f'<textPath href="#n-{label.province}" startOffset="50%">{escape(label.lines[0])}</textPath>'
+            text = f'<textPath href="#n-{label.province}" startOffset="50%">{escape(lines[0])}</textPath>'
             return f'{path}<text class="n', f'" {size}>{text}</text>'
         out = []
-        for (x, y), line in zip(label.at, label.lines, strict=True):
-            shift = SEA_SPACING * label.size / 2 if sea else 0.0  # the space after the last letter
+        for (x, y), line in zip(label.at, lines, strict=True):
+            shift = SEA_SPACING * points / 2 if sea else 0.0  # the space after the last letter
             turn = f' transform="rotate({label.angle:.1f} {x:.1f} {y:.1f})"' if label.angle else ""
             out.append(f'" {size} x="{x + shift:.1f}" y="{y:.1f}"{turn}>{escape(line)}</text>')
         leader = ""
@@ -107,6 +115,24 @@ class Atlas:
             (ax, ay), (bx, by) = label.leader
             leader = f'<path class="lead" d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"/>'
         return f'{leader}<text class="n', "\0".join(out)
+
+    def _part_waves(self, shapes: Shapes) -> dict[str, str]:
+        """The lines between waters, by class: where waters are grouped into areas, those between two areas by themselves."""
+        provinces = self.board.provinces
+
+        def dry(name: str) -> bool:
+            return shapes.scenery[int(name[1:])].kind == "land" if name[0] == "~" else not provinces[name].sea
+
+        def area(name: str) -> str:
+            return provinces[name].area if name in provinces else ""
+
+        # the plate has the lines between two waters in the order of the arcs
+        beside = [n for n in sides(shapes) if len(n) == 2 and n[0] != n[1] and not (dry(n[0]) or dry(n[1]))]
+        found: dict[str, str] = {"waves": ""}
+        for (a, b), path in zip(beside, self.plate.waves.split("M")[1:], strict=True):
+            cls = "waves areas" if area(a) != area(b) else "waves"
+            found[cls] = f"{found.get(cls, '')}M{path}"
+        return found
 
     def _lay_ground(self) -> dict[str, str]:
         plate = self.plate
@@ -119,16 +145,6 @@ class Atlas:
         waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in plate.waste)
         lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in plate.lakes)
         return {"sea": "".join(sea), "waste": waste, "lakes": lakes}
-
-    def _crossed(self, curves: Iterable[Curve]) -> set[str]:
-        """The provinces whose names these lines cross."""
-        found: set[str] = set()
-        for curve in curves:
-            steps = int(curve.length / CELL) + 1
-            for i in range(steps + 1):
-                x, y = curve.point(curve.length * i / steps)
-                found |= self._cells.get((int(x // CELL), int(y // CELL)), set())
-        return found
 
     def _draw_centers(self) -> str:
         out = []
@@ -187,16 +203,33 @@ class Atlas:
                 occupied[dislodged.unit.province] = dislodged.unit.at
             for unit in position.units:
                 occupied[unit.province] = unit.at
-        penman = Penman(self.plate, self.labels, shown, occupied, number, write)
+        fallen = [d.unit.at for d in position.dislodged] if position and units else []
+        penman = Penman(self._chart, shown, occupied, fallen, number, write)
         penman.draw()
 
         plate = self.plate
-        footer, footer_height = (
-            self._footer(position, colors if control or units else {}, penman.remarks, units, bool(shown))
-            if legend
-            else ("", 0.0)
-        )
+        lines, heads, standing = self._standing(position if units else None, shown, number, penman)
         k = self._surround
+        footer, footer_height = "", 0.0
+        if legend:
+            named = {
+                name: i
+                for name, i in number.items()
+                if (control or units) and (name in self.colors or (position and name in position.survivors()))
+            }
+            footer, footer_height = lay_legend(
+                self.board,
+                position,
+                named,
+                self.badges,
+                {link.kind for link in plate.links},
+                units,
+                penman.used,
+                self._grounds(owners, number),
+                penman.remarks,
+                plate.width / k,
+                plate.scale / k,
+            )
         top = HEADER * k if legend else 0.0
         margin = MARGIN * k if legend else 0.0
         width = plate.width + 2 * margin
@@ -217,7 +250,9 @@ class Atlas:
         ]
         told = {u.province: u for u in position.units} if position and units else {}
         out += [self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if p.sea]
-        out.append(f'<path class="waves" d="{plate.waves}"/>{self._ground["waste"]}')
+        for cls, path in self._waves.items():
+            out.append(f'<path class="{cls}" d="{path}"/>')
+        out.append(self._ground["waste"])
         out += [
             self._region(name, told.get(name), owners, number) for name, p in self.board.provinces.items() if not p.sea
         ]
@@ -235,16 +270,12 @@ class Atlas:
         out += [f'<path class="link {link.kind}" d="{link.path}"/>' for link in plate.links]
         out.append("</g>")
         out.append('<g class="top">')
-        lines, standing = self._standing(position if units else None, shown, number, penman)
         out.append(lines)
-        crossed = self._crossed([*penman.curves.values(), *penman.supports])
-        for name, (before, after) in self._lettering.items():
-            ground = self.labels[name].ground or name
-            cls = " h" if patterns or name in crossed or self.labels[name].beside else ""
-            cls += (" s" if self.board.provinces[name].sea else "") + (" a" if self.board.provinces[ground].sea else "")
-            if ground in owners:
-                cls += f" n{number[owners[ground]]}" + ("" if self.board.provinces[ground].center else " far")
-            out.append(before + cls + after.replace("\0", '<text class="n' + cls))
+        crossed = self._chart.names_along([*penman.curves.values(), *penman.supports])
+        lettered = {name: self._name(name, owners, number, patterns or name in crossed) for name in self.labels}
+        out += [text for name, text in lettered.items() if name not in penman.covered]
+        out.append(heads)
+        out += [lettered[name] for name in sorted(penman.covered)]
         out.append(standing)
         out.append("</g>")
         if legend:  # what runs over the edge of the map is covered, which costs less than clipping
@@ -262,6 +293,28 @@ class Atlas:
             )
         out.append("</svg>")
         return "".join(out)
+
+    def _name(self, name: str, owners: Mapping[str, str], number: Mapping[str, int], halo: bool) -> str:
+        """A name, with a halo where something runs under it; on the ground of a power in ink that suits the power's color."""
+        board, (before, after) = self.board, self._lettering[name]
+        ground = self.labels[name].ground or name
+        cls = " h" if halo or self.labels[name].beside else ""
+        cls += (" s" if board.provinces[name].sea else "") + (" a" if board.provinces[ground].sea else "")
+        cls += " primary" if board.provinces[name].primary else ""
+        if ground in owners:
+            cls += f" n{number[owners[ground]]}" + ("" if board.provinces[ground].center else " far")
+        return before + cls + after.replace("\0", '<text class="n' + cls)
+
+    def _grounds(self, owners: Mapping[str, str], number: Mapping[str, int]) -> list[tuple[str, str]]:
+        """The legend's keys for the tints and lines of this map's land and sea."""
+        pale = [number[power] for name, power in owners.items() if not self.board.provinces[name].center]
+        return ground_keys(
+            pale=min(pale, default=None),
+            waste=bool(self.plate.waste),
+            lakes=bool(self.plate.lakes),
+            areas=len(self._waves) > 1,
+            names=any(p.primary for p in self.board.provinces.values()),
+        )
 
     def _control(self, position: Position) -> dict[str, str]:
         """Who holds which land: centers by their owners; the rest of a land where all its centers are in one hand."""
@@ -296,14 +349,20 @@ class Atlas:
 
     def _standing(
         self, position: Position | None, verdicts: Sequence[VerdictLike], number: Mapping[str, int], penman: Penman
-    ) -> tuple[str, str]:
-        """What stands on the land: the lines of orders and the centers, below the names; heads of arrows, units, marks upon units, above."""
+    ) -> tuple[str, str, str]:
+        """What stands on the land: the lines of orders and the centers, below the names; the heads of arrows; units and marks upon them, above all."""
         lines = "".join(['<g class="orders">', *penman.lines, "</g>"] if verdicts else []) + self._symbols
-        out = ['<g class="heads" aria-hidden="true">', *penman.heads, "</g>"] if penman.heads else []
+        heads = "".join(['<g class="heads" aria-hidden="true">', *penman.heads, "</g>"] if penman.heads else [])
+        out = []
         beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         changing = {province_of(v.order.at) for v in verdicts if isinstance(v.order, Convert)}
         if position:
             out.append('<g class="units">')
+            out += [self._tie(d.unit, penman) for d in position.dislodged]
+            if position.dislodged or any(unit.province in beaten for unit in position.units):
+                penman.used.add("dislodged")
+            if position.contested:
+                penman.used.add("contested")
             for unit in position.units:
                 x, y = self.plate.place_of(unit.at)
                 burst = unit.province in beaten
@@ -311,7 +370,7 @@ class Atlas:
                 out.append(self._unit(unit, x, y, number, burst=burst, note=note))
             for dislodged in position.dislodged:
                 x, y = penman.dislodged_place(dislodged.unit.at)
-                out.append(self._unit(dislodged.unit, x, y, number, burst=True, note="; dislodged", shrink=0.85))
+                out.append(self._unit(dislodged.unit, x, y, number, burst=True, note="; dislodged", shrink=SMALLER))
             for name in sorted(position.contested):
                 x, y = self.plate.place_of(name)
                 title = f"standoff in {self.board.provinces[name].name}"
@@ -322,7 +381,17 @@ class Atlas:
             out.append("</g>")
         if penman.over:
             out += ['<g class="marks">', *penman.over, "</g>"]
-        return lines, "".join(out)
+        return lines, heads, "".join(out)
+
+    def _tie(self, unit: Unit, penman: Penman) -> str:
+        """A line that ties a dislodged unit to its province, where it had to be drawn outside."""
+        x, y = penman.dislodged_place(unit.at)
+        if self.plate.contains(unit.province, x, y):
+            return ""
+        (ax, ay), r = self.plate.place_of(unit.at), UNIT_R * self.plate.sites[unit.province].size
+        away = math.dist((x, y), (ax, ay))
+        path = f"M{x:.1f} {y:.1f}L{ax + (x - ax) * r / away:.1f} {ay + (y - ay) * r / away:.1f}"
+        return f'<path class="oh" d="{path}"/><path class="tie" d="{path}"/>'
 
     def _unit(
         self,
@@ -365,108 +434,6 @@ class Atlas:
             text += f'<text class="turn" x="{width - MARGIN:.1f}" y="{HEADER - 21:.0f}">{escape(turn)}</text>'
         return rule + text
 
-    def _footer(
-        self,
-        position: Position | None,
-        colors: Mapping[str, str],
-        remarks: Sequence[str],
-        units: bool,
-        orders: bool,
-    ) -> tuple[str, float]:
-        """The legend under the map, as lines of items, and its height."""
-        room = self.plate.width / self._surround
-        items: list[tuple[float, str]] = []
-        alive = set(position.survivors()) if position else set()
-        for i, name in enumerate(colors):
-            if position and name not in alive and name not in self.colors:
-                continue
-            text = name
-            if position:
-                text += f"  {len(position.centers_of(name))}"
-            swatch = f'<rect class="swatch k{i}" x="0" y="-10.5" width="20" height="13" rx="2"/>'
-            label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(name)}</tspan>'
-            if position:
-                count = f"{len(position.centers_of(name))}/{len(position.units_of(name))}"
-                label += f'<tspan dx="6" class="q">{count}</tspan>'
-                text = f"{name}  {count}"
-            items.append((26 + measure(text, "bold", 14) + 8, f"{swatch}{label}</text>"))
-        lines = _flow(items, room, 22)
-        keys: list[tuple[float, str]] = []
-
-        def key(width: float, drawing: str, text: str) -> None:
-            indent = width + 6 if width else 0
-            keys.append(
-                (
-                    indent + measure(text, "regular", 13) + 4,
-                    f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>',
-                )
-            )
-
-        if position and position.survivors():
-            key(0, "", "numbers: centers/units")
-        kinds = {u.kind for u in position.units} if position and units else set()
-        for kind, name in UNIT_NAMES.items():
-            if kind in kinds:
-                key(20, f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#u-{kind}"/></g>', name)
-        lands: dict[str, str] = {}
-        for center, badge in self.badges.items():
-            lands.setdefault(badge, self.board.provinces[center].region)
-        several = not set(lands) <= {"town", "star"}
-        if several:
-            key(0, "", "supply centers:")
-        for badge, land in lands.items():
-            name = land if several else "supply center" if badge == "town" else "capital"
-            crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
-            key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
-        if several and any(self.board.provinces[c].capital for c in self.board.centers):
-            key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
-        drawn = {link.kind for link in self.plate.links}
-        for kind, name in LINK_NAMES.items():
-            if kind in drawn:
-                key(
-                    26,
-                    f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>',
-                    name,
-                )
-        if orders:
-            for drawing, name in _ORDER_KEYS:
-                key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
-        lines += _flow(keys, room, 20)
-        bar = self._scale_bar()
-        out = []
-        y = 14.0
-        for line in lines:
-            x = 0.0
-            for width, drawing in line:
-                out.append(f'<g transform="translate({x:.1f} {y:.1f})">{drawing}</g>')
-                x += width + 20
-            y += LINE + 2
-        for remark in _wrap("; ".join(remarks), room, 13):
-            out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(remark)}</text>')
-            y += LINE - 2
-        y += 4
-        out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{bar}</g>')
-        credits = f"{self.board.reconstructed} {self.board.credits}".strip()
-        for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
-            out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
-            y_end = y + i * 14
-        y = max(y + 12, y_end + 8 if credits else 0)
-        return "".join(out), y + 20
-
-    def _scale_bar(self) -> str:
-        """A bar of a round number of kilometers, at most 200 units long."""
-        scale = self.plate.scale / self._surround
-        length = 1.0
-        for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
-            if step * scale <= 190:
-                length = float(step)
-        w = length * scale
-        parts = "".join(
-            f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>'
-            for i in range(4)
-        )
-        return f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
-
     def _patterns(self, colors: Mapping[str, str], look: Theme) -> str:
         out = []
         for i, color in enumerate(colors.values()):
@@ -498,66 +465,6 @@ def unit_text(unit: Unit) -> str:
     return f"{UNIT_NAMES.get(unit.kind, unit.kind)} of {unit.power}"
 
 
-_ORDER_KEYS: tuple[tuple[str, str], ...] = (
-    (
-        '<path class="oe" d="M0 0H26"/><path class="oc" d="M0 0H26"/><path class="oa" d="M34 0L25.5-5L27.3 0L25.5 5Z"/>',
-        "moves",
-    ),
-    (
-        '<path class="oe d" d="M0 0H29"/><path class="oc d" d="M0 0H29"/><path class="ob" d="M29-5V5M32.5-5V5"/>',
-        "bounced",
-    ),
-    ('<path class="os" d="M0 0H28"/><circle class="ok" cx="30" cy="0" r="3"/>', "supports"),
-    ('<path class="os" d="M0 0H34"/><path class="ob" d="M13-4L21 4M21-4L13 4"/>', "support cut"),
-    ('<path class="ow" d="M5-1q3-3.4 6 0t6 0t6 0t6 0M5 3q3-3.4 6 0t6 0t6 0t6 0"/>', "convoys"),
-    (
-        '<path class="oe" d="M0 0H12"/><path class="oc" d="M0 0H12"/><path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>',
-        "convoy broken",
-    ),
-    (
-        '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>',
-        "without effect",
-    ),
-    ('<circle class="or" cx="17" cy="0" r="7"/>', "holds"),
-    ('<use href="#u-burst" transform="translate(17 0) scale(.55)"/>', "dislodged"),
-)
-
-
-def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[list[tuple[float, str]]]:
-    """Items set on lines no longer than the room."""
-    lines: list[list[tuple[float, str]]] = []
-    used = math.inf
-    for width, drawing in items:
-        if used + width > room:
-            lines.append([])
-            used = 0.0
-        lines[-1].append((width, drawing))
-        used += width + gap
-    return lines
-
-
-def _cells(labels: Iterable[Label]) -> dict[tuple[int, int], set[str]]:
-    """Which names stand in or near each square of the map, by its column and row."""
-    cells: dict[tuple[int, int], set[str]] = {}
-    for label in labels:
-        for box in label.boxes:
-            xs, ys = [x for x, _ in box], [y for _, y in box]
-            for i in range(int((min(xs) - 3) // CELL), int((max(xs) + 3) // CELL) + 1):
-                for j in range(int((min(ys) - 3) // CELL), int((max(ys) + 3) // CELL) + 1):
-                    cells.setdefault((i, j), set()).add(label.province)
-    return cells
-
-
-def _wrap(text: str, room: float, size: float) -> list[str]:
-    lines: list[str] = []
-    for piece in text.split():
-        if lines and measure(f"{lines[-1]} {piece}", "regular", size) <= room:
-            lines[-1] += " " + piece
-        else:
-            lines.append(piece)
-    return lines
-
-
 @cache
 def font_faces() -> str:
     """The map fonts as ``@font-face`` rules, for pages that must look the same everywhere."""
@@ -577,8 +484,9 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
         f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:bevel}}",
         f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{mix(look.sea, look.waste, 0.6)};stroke:{look.coast};stroke-width:7}}",
-        f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}",
-        f".lg .fine{{fill:none;stroke:{look.border};stroke-width:7;stroke-linejoin:round}}"
+        f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}"
+        ".lg .areas{stroke-width:17;stroke-opacity:.9;stroke-dasharray:60 30}",
+        f".lg .fine{{fill:none;stroke:{look.border};stroke-width:{12 if patterns else 7};stroke-linejoin:round}}"
         f".lg .ring{{fill:none;stroke:{look.power_border if not look.shade else look.border};stroke-width:11}}"
         f".lg .strong{{fill:none;stroke:{look.power_border};stroke-width:16;stroke-linejoin:round}}"
         f".lg .shore{{fill:none;stroke:{look.coast};stroke-width:11;stroke-linejoin:round}}",
@@ -586,32 +494,34 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .barrier{{stroke-dasharray:none;stroke-width:26}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
         f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:0;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}.lg .h{{stroke-width:2}}"
-        f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}",
+        f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}"
+        f".lg .primary{{fill:{mix(look.sea_ink, look.ink, 0.35)}}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
         f".lg .c{{fill:{look.page if not look.shade else '#efe6d2'};stroke:#2a2016;stroke-width:.9;stroke-linejoin:round}}"
         ".c-i{fill:#2a2016;stroke:none}.c-o{fill:none;stroke-linecap:round}.c-c{fill:#e8b84a;stroke-width:.8}",
         f".u-h{{fill:{look.rim};stroke:{look.rim};stroke-width:4;stroke-linejoin:round;stroke-linecap:round}}"
         ".u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
         ".u-d,.u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
-        f".u-t{{fill:#1d150c;stroke-width:.6}}.u-c{{fill:none;stroke:{look.ink};stroke-width:1.8}}.u-e{{fill:{look.ink}}}"
+        f".u-t{{fill:#1d150c;stroke-width:.6}}.u-w{{fill:none;stroke:{look.casing};stroke-width:4.4;stroke-linecap:round}}.u-c{{fill:none;stroke:{look.ink};stroke-width:2}}.u-f{{stroke-dasharray:3 2.4}}"
+        f".u-e{{fill:{look.ink};stroke:{look.casing};stroke-width:.8}}.u-p{{fill:{look.casing};stroke:{look.ink};stroke-width:2}}.u-s{{fill:none;stroke:{look.ink};stroke-width:4;stroke-linecap:round}}"
         f".u-x{{fill:{look.alarm};stroke:{look.casing};stroke-width:1.2;stroke-linejoin:round}}"
         f".u-k{{fill:none;stroke:{look.alarm};stroke-width:3.2;stroke-linecap:round}}",
         # orders: halo, edge, color, and the marks of kind and failure
         f".lg .oh{{fill:none;stroke:{look.casing};stroke-width:6.4;stroke-opacity:.75;stroke-linejoin:round;stroke-linecap:round}}"
-        f".lg .oe{{fill:none;stroke:{look.ink};stroke-width:4.6}}.lg .oc{{fill:none;stroke-width:3}}"
+        f".lg .oe{{fill:none;stroke:{look.ink};stroke-width:4.6}}.lg .oc{{fill:none;stroke-width:3}}.lg .of{{fill:none;stroke:{look.casing};stroke-width:1.5}}"
         ".lg .d{stroke-dasharray:7 3.6}.lg .r{stroke-dasharray:4.4 2.2}"
         f".lg .oa{{stroke:{look.ink};stroke-width:.9;stroke-linejoin:round}}.lg .oo{{fill:{look.casing}!important;stroke:{look.ink};stroke-width:1.4;stroke-linejoin:round}}"
         f".lg .ob{{fill:none;stroke:{look.ink};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}}.lg .t{{stroke-width:1.3}}"
         f".lg .os{{fill:none;stroke:{look.ink};stroke-width:2.6;stroke-dasharray:.1 4.6;stroke-linecap:round}}.lg .ok{{stroke:{look.ink};stroke-width:1.1}}"
-        f".lg .oi{{fill:none;stroke:{look.faint_ink};stroke-width:1.3;stroke-dasharray:1 3}}.lg .on{{fill:{look.casing};stroke:{look.ink};stroke-width:1.3}}"
+        f".lg .oi{{fill:none;stroke:{look.faint_ink};stroke-width:1.3;stroke-dasharray:1 3}}.lg .oi.end{{stroke-dasharray:none}}.lg .on{{fill:{look.casing};stroke:{look.ink};stroke-width:1.3}}"
         f".lg .ow{{fill:none;stroke:{look.sea_ink};stroke-width:1.9;stroke-linecap:round}}"
-        f".lg .or{{fill:none;stroke:{look.ink};stroke-width:1.5;stroke-opacity:.8}}",
+        f".lg .or{{fill:none;stroke:{look.ink};stroke-width:1.5;stroke-opacity:.8}}.lg .tie{{fill:none;stroke:{look.ink};stroke-width:1.2}}",
         f".lg .tag{{fill:{look.page};stroke:{look.ink};stroke-width:.8}}.lg .tag.x{{stroke-dasharray:2 2}}.lg .tagt{{fill:{look.ink};font-size:8px;font-style:italic;text-anchor:middle}}",
         f".lg .br{{fill:{look.casing};fill-opacity:.8;stroke:{look.ink};stroke-width:1.2;stroke-dasharray:3 2}}.lg .bp{{fill:{look.casing};stroke:{look.ink}}}.lg .bq{{fill:none;stroke:{look.ink};stroke-width:1.8;stroke-linecap:round}}",
         f".lg .contest circle{{fill:{look.casing};stroke:{look.ink};stroke-width:1.2}}.lg .contest path{{fill:none;stroke:{look.ink};stroke-width:1.8}}",
         f".lg .title{{fill:{look.ink};font-weight:700;letter-spacing:.02em}}.lg .turn{{fill:{look.ink};font-size:21px;font-style:italic;text-anchor:end}}"
         f".lg .key{{fill:{look.ink};font-size:14px}}.lg .b{{font-weight:700}}.lg .small{{font-size:13px}}.lg .credits{{fill:{look.faint_ink};font-size:11.5px}}"
-        f".lg .scale{{fill:{look.ink};font-size:12px}}.lg .swatch{{stroke:{look.ink};stroke-width:.9}}"
+        f".lg .scale{{fill:{look.ink};font-size:12px}}.lg .swatch{{stroke:{look.ink};stroke-width:9}}"
         f".lg .bar{{fill:{look.ink};stroke:{look.ink};stroke-width:.8}}.lg .bar.o{{fill:{look.page}}}",
     ]
     for i, color in enumerate(colors.values()):

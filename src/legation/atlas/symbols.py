@@ -72,10 +72,10 @@ def definitions(badges_used: Iterable[str]) -> str:
     parts = [f'<g id="u-{kind}">{drawing}</g>' for kind, drawing in UNITS.items()]
     parts += [f'<g id="c-{name}">{BADGES[name]}</g>' for name in sorted(set(badges_used))]
     parts.append(f'<g id="c-crown">{CROWN}</g>')
-    parts.append(
-        '<g id="u-turn"><path class="u-c" d="M-11.5 3.1A11.9 11.9 0 0 1 3.1-11.5M11.5-3.1A11.9 11.9 0 0 1-3.1 11.5"/>'
-        '<path class="u-e" d="M2.2-14.6L7.6-10.6L1.4-8.2ZM-2.2 14.6L-7.6 10.6L-1.4 8.2Z"/></g>'
-    )
+    turn = "M-11.5 3.1A11.9 11.9 0 0 1 3.1-11.5M11.5-3.1A11.9 11.9 0 0 1-3.1 11.5"
+    tips = '<path class="u-e" d="M2.2-14.6L7.6-10.6L1.4-8.2ZM-2.2 14.6L-7.6 10.6L-1.4 8.2Z"/>'
+    for name, cls in (("u-turn", "u-c"), ("u-turn-failed", "u-c u-f")):
+        parts.append(f'<g id="{name}"><path class="u-w" d="{turn}"/><path class="{cls}" d="{turn}"/>{tips}</g>')
     burst = " ".join(
         f"{(15.5 if i % 2 == 0 else 11.4) * x:.1f} {(15.5 if i % 2 == 0 else 11.4) * y:.1f}"
         for i, (x, y) in enumerate(_ring(18))

@@ -1,0 +1,239 @@
+"""What lies where on a board, as far as the drawing of orders asks: room beside a unit, ways round land, names under a mark.
+
+Everything is found on demand and kept, as it depends on the board alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from legation.atlas.curves import Curve
+from legation.atlas.labels import Box, Label, overlap, overlap_disc
+from legation.atlas.plate import UNIT_R, Disc, Plate, Point, Ring
+from legation.atlas.shapes import Shapes, sides
+from legation.board import province_of
+
+CELL = 8.0
+SMALLER = 0.85
+"""The size of a dislodged unit, that of the others being 1."""
+SQUARE = 7.0
+"""The side of the squares in which ways over the water are sought."""
+TRESPASS = 24.0
+"""So many units across land that is neither start nor goal are let pass, as over an islet."""
+DEAR = 5.0
+"""How many units of detour a unit over foreign land is worth."""
+ASIDE = 5.0
+"""How far a way that was led round land keeps to its own side."""
+OUTSIDE = "+"
+"""Stands for land outside the board where a province would."""
+_STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
+    (i, j) for i in (-2, -1, 1, 2) for j in (-2, -1, 1, 2) if abs(i) != abs(j)
+]
+
+
+class Chart:
+    """The chart of a board; all coordinates in drawing units."""
+
+    def __init__(self, plate: Plate, labels: Mapping[str, Label], shapes: Shapes) -> None:
+        self.plate = plate
+        self.labels = labels
+        self._shapes = shapes
+        self._asides: dict[str, list[Point]] = {}
+        self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
+
+    # Room for dislodged units
+
+    def aside(self, location: str, taken: Iterable[Point] = ()) -> Point:
+        """Where a unit dislodged from a location is drawn: clear of all places of units, of those ``taken`` too, and as clear of all else as may be."""
+        if location not in self._asides:
+            self._asides[location] = self._find_asides(location)
+        places = self._asides[location]
+        apart = 2 * UNIT_R * SMALLER
+        return next((p for p in places if all(math.dist(p, t) >= apart for t in taken)), places[0])
+
+    def _find_asides(self, location: str) -> list[Point]:
+        """Places beside a location, the best first; they cover no place of a unit, unless all do."""
+        plate, province = self.plate, province_of(location)
+        x, y = plate.place_of(location)
+        r = UNIT_R * plate.sites[province].size
+        near = [d for d in plate.discs if math.dist((d.x, d.y), (x, y)) < 8 * r]
+        ranked = []
+        for far in (2.0, 2.3, 2.7, 3.2, 3.8, 4.5, 5.4):
+            for turn in range(16):
+                at = (x + far * r * math.cos(math.pi * turn / 8), y + far * r * math.sin(math.pi * turn / 8))
+                ranked.append((round(3 * far + self._cost_of_place(province, at, r * SMALLER, near), 3), at))
+        ranked.sort()
+        free = [at for cost, at in ranked if cost < 1000]
+        return free or [ranked[0][1]]
+
+    def _cost_of_place(self, province: str, at: Point, r: float, near: Iterable[Disc]) -> float:
+        """How bad it is to draw a unit there; 1000 and more where it covers the place of another or leaves the map."""
+        (x, y), plate = at, self.plate
+        if not (r < x < plate.width - r and r < y < plate.height - r):
+            return 1000
+        cost = 0.0
+        for disc in near:
+            gap = math.dist((disc.x, disc.y), at) - disc.r - r
+            if disc.kind == "center":
+                cost += 7 if gap < 0 else 0
+            elif gap < 0:
+                cost += 1000
+            elif disc.province != province:
+                cost += max(0.0, 4 - gap)
+        rim = [(x + r * math.cos(math.pi * i / 4), y + r * math.sin(math.pi * i / 4)) for i in range(8) if cost < 1000]
+        cost += sum(not plate.contains(province, *p) for p in (at, at, at, *rim))
+        here = Disc("", province, x, y, r)
+        names = {n for p in (at, *rim) for n in self._cells.get((int(p[0] // CELL), int(p[1] // CELL)), ())}
+        return cost + 5 * sum(any(overlap_disc(box, here) for box in self.labels[n].boxes) for n in names)
+
+    # Ways over the water
+
+    def passage(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
+        """The points by which a way over water from province ``a`` to ``b`` is to be led, where it would else cross foreign land; mostly none."""
+        key = (a, b, start, end)
+        if key not in self._passages:
+            straight = Curve([start, end], 0.1)
+            crossed = self.trespass(straight, a, b)
+            way = self._way_round(*key) if crossed >= TRESPASS else ()
+            curve = Curve([start, *way, end], 0.1)
+            gain = crossed - self.trespass(curve, a, b)
+            worth = gain >= TRESPASS and (DEAR - 1) * gain > curve.length - straight.length
+            self._passages[key] = way if worth else ()
+        return self._passages[key]
+
+    def trespass(self, curve: Curve, a: str, b: str) -> float:
+        """How many units of a curve run over land that is neither ``a`` nor ``b``; land outside the board counts half."""
+        points = curve.every(SQUARE / 2)
+        return sum(self._toll(int(x // SQUARE), int(y // SQUARE), a, b) for x, y in points) * curve.length / len(points)
+
+    def _toll(self, column: int, row: int, a: str, b: str) -> float:
+        """1 on land of the board that is neither ``a`` nor ``b``, half that on other land, nothing on water."""
+        if not (0 <= row < len(self._dry) and 0 <= column < len(self._dry[0])):
+            return 0
+        name = self._dry[row][column]
+        return 0.0 if not name or name in (a, b) else 0.5 if name == OUTSIDE else 1.0
+
+    def _way_round(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
+        """The cheapest way from square to square (Hart, Nilsson and Raphael 1968), as the few points where it turns."""
+        first, last = ((int(x // SQUARE), int(y // SQUARE)) for x, y in (start, end))
+        columns, rows = len(self._dry[0]), len(self._dry)
+        spent = {first: 0.0}
+        came: dict[tuple[int, int], tuple[int, int]] = {}
+        heap = [(math.dist(first, last), first)]
+        while heap:
+            _, here = heappop(heap)
+            if here == last:
+                break
+            for dx, dy in _STEPS:
+                there = (here[0] + dx, here[1] + dy)
+                if not (0 <= there[0] < columns and 0 <= there[1] < rows):
+                    continue
+                cost = spent[here] + math.hypot(dx, dy) * (1 + (DEAR - 1) * self._toll(*there, a, b))
+                if cost < spent.get(there, math.inf):
+                    spent[there] = cost
+                    came[there] = here
+                    heappush(heap, (cost + math.dist(there, last), there))
+        squares = [last]
+        while squares[-1] in came:
+            squares.append(came[squares[-1]])
+        way = [((i + 0.5) * SQUARE, (j + 0.5) * SQUARE) for i, j in squares[-2:0:-1]]
+        turns = _turns([start, *way, end], SQUARE)[1:-1]
+        # those who sail to and fro between the same provinces keep to their own side
+        way = []
+        for (ax, ay), (x, y), (bx, by) in zip([start, *turns], turns, [*turns[1:], end], strict=False):
+            far = math.dist((ax, ay), (bx, by)) or 1.0
+            way.append((x - (by - ay) / far * ASIDE, y + (bx - ax) / far * ASIDE))
+        return tuple(way)
+
+    @cached_property
+    def _dry(self) -> list[list[str]]:
+        """The map in squares, row by row: the land province at the middle of each, nothing on water."""
+        plate, arcs, scale = self.plate, self._shapes.arcs, self.plate.scale
+        grid = [[""] * (int(plate.width // SQUARE) + 1) for _ in range(int(plate.height // SQUARE) + 1)]
+        for scene in self._shapes.scenery:
+            if scene.kind == "land":
+                rings = (ring for part in scene.rings for ring in part)
+                outline = [
+                    [(x * scale, y * scale) for n in ring for x, y in (arcs[n] if n >= 0 else arcs[~n][::-1])]
+                    for ring in rings
+                ]
+                _fill(grid, OUTSIDE, outline)
+        for name, province in plate.board.provinces.items():
+            if not province.sea:
+                _fill(grid, name, plate.polygons[name])
+        for arc, names in zip(arcs, sides(self._shapes), strict=True):
+            if len(names) == 2 and all(n in plate.board.provinces and plate.board.provinces[n].sea for n in names):
+                for (ax, ay), (bx, by) in pairwise(arc):  # also where a strait is narrower than a square
+                    count = int(math.dist((ax, ay), (bx, by)) * scale / SQUARE * 2) + 1
+                    for i in range(count + 1):
+                        x, y = ax + (bx - ax) * i / count, ay + (by - ay) * i / count
+                        column, row = int(x * scale // SQUARE), int(y * scale // SQUARE)
+                        if 0 <= row < len(grid) and 0 <= column < len(grid[0]):
+                            grid[row][column] = ""
+        return grid
+
+    # Names
+
+    @cached_property
+    def _cells(self) -> dict[tuple[int, int], set[str]]:
+        """Which names stand in or near each square of the map, by its column and row."""
+        cells: dict[tuple[int, int], set[str]] = {}
+        for label in self.labels.values():
+            for box in label.boxes:
+                xs, ys = [x for x, _ in box], [y for _, y in box]
+                for i in range(int((min(xs) - 3) // CELL), int((max(xs) + 3) // CELL) + 1):
+                    for j in range(int((min(ys) - 3) // CELL), int((max(ys) + 3) // CELL) + 1):
+                        cells.setdefault((i, j), set()).add(label.province)
+        return cells
+
+    def names_along(self, curves: Iterable[Curve]) -> set[str]:
+        """The provinces whose names these lines cross or touch."""
+        found: set[str] = set()
+        for curve in curves:
+            for x, y in curve.every(CELL):
+                found |= self._cells.get((int(x // CELL), int(y // CELL)), set())
+        return found
+
+    def names_under(self, box: Box) -> set[str]:
+        """The provinces whose names a box covers in part."""
+        xs, ys = [x for x, _ in box], [y for _, y in box]
+        found: set[str] = set()
+        for i in range(int(min(xs) // CELL), int(max(xs) // CELL) + 1):
+            for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
+                found |= self._cells.get((i, j), set())
+        return {name for name in found if any(overlap(box, other) for other in self.labels[name].boxes)}
+
+
+def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:
+    """Write a name into the squares whose middles lie within rings, holes left out."""
+    cuts: dict[int, list[float]] = {}
+    for ring in rings:
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            low, high = min(ay, by), max(ay, by)
+            for row in range(math.ceil(low / SQUARE - 0.5), math.ceil(high / SQUARE - 0.5)):
+                y = (row + 0.5) * SQUARE
+                cuts.setdefault(row, []).append(ax + (bx - ax) * (y - ay) / (by - ay))
+            ax, ay = bx, by
+    for row, xs in cuts.items():
+        xs.sort()
+        if 0 <= row < len(grid):
+            for left, right in zip(xs[::2], xs[1::2], strict=True):
+                first = max(0, math.ceil(left / SQUARE - 0.5))
+                last = min(len(grid[row]), math.ceil(right / SQUARE - 0.5))
+                grid[row][first:last] = [name] * max(0, last - first)
+
+
+def _turns(points: list[Point], off: float) -> list[Point]:
+    """The points of a line without which it would be ``off`` units or more away (Douglas and Peucker 1973)."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    far = math.dist(points[0], points[-1]) or 1e-9
+    gaps = [abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / far for x, y in points[1:-1]]
+    if not gaps or max(gaps) < off:
+        return [points[0], points[-1]]
+    at = gaps.index(max(gaps)) + 1
+    return [*_turns(points[: at + 1], off)[:-1], *_turns(points[at:], off)]

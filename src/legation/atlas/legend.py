@@ -1,0 +1,214 @@
+"""The legend under a map: who the powers are, and what the forms mean that occur on this map, and only those."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+from legation.atlas.arrows import escape, turning
+from legation.atlas.labels import measure
+from legation.atlas.symbols import UNIT_NAMES
+from legation.board import Board
+from legation.position import Position
+
+LINE = 19.0
+_SHAFT = '<path class="oe{0}" d="M0 0H{1}"/><path class="oc{0}" d="M0 0H{1}"/>'
+_POINT = "M34 0L25.5-5L27.3 0L25.5 5Z"
+_WAVES = '<path class="ow" d="M5-2q3-3.4 6 0t6 0t6 0t6 0M5 2.4q3-3.4 6 0t6 0t6 0t6 0"/>'
+_STRUCK = '<path class="ob" d="M13-4L21 4M21-4L13 4"/>'
+_BUILT = '<circle class="br" cx="17" cy="0" r="7"/><circle class="bp" cx="24" cy="-4" r="4"/><path class="bq" d="{}"/>'
+
+ORDER_KEYS: Mapping[str, tuple[str, str]] = {
+    "move": (_SHAFT.format("", 26) + f'<path class="oa" d="{_POINT}"/>', "moves"),
+    "bounced": (_SHAFT.format(" d", 29) + '<path class="ob" d="M29-5V5M32.5-5V5"/>', "bounced"),
+    "support": ('<path class="os" d="M0 0H28"/><circle class="ok" cx="30" cy="0" r="3"/>', "supports a move"),
+    "support to hold": (
+        '<path class="os" d="M0 0H26"/><path class="oe" d="M31-6Q27 0 31 6"/><path class="oc" d="M31-6Q27 0 31 6"/>',
+        "supports to hold",
+    ),
+    "cut": (f'<path class="os" d="M0 0H34"/>{_STRUCK}', "support cut"),
+    "convoy": (_WAVES, "convoys"),
+    "convoy failed": (_WAVES + '<path class="ob" d="M10 6L24-6"/>', "convoy failed"),
+    "broken": (
+        _SHAFT.format("", 12) + '<path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>',
+        "convoy broken",
+    ),
+    "ferry": (
+        _SHAFT.format("", 26) + f'<path class="of" d="M0 0H26"/><path class="oa" d="{_POINT}"/>',
+        "ferries: moves and carries",
+    ),
+    "idle": (
+        '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>',
+        "without effect",
+    ),
+    "hold": ('<circle class="or" cx="17" cy="0" r="7"/>', "holds"),
+    "dislodged": ('<use href="#u-burst" transform="translate(17 0) scale(.55)"/>', "dislodged"),
+    "retreat": (_SHAFT.format(" r", 26) + f'<path class="oo" d="{_POINT}"/>', "retreats"),
+    "disband": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "disbands"),
+    "contested": (
+        '<g class="contest" transform="translate(17 0)"><circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>',
+        "standoff: closed to retreats",
+    ),
+    "conversion": (turning("F", "ux", False, "15 -2", 0.62), "converts"),
+    "conversion failed": (turning("F", "ux", True, "15 -2", 0.62), "conversion failed"),
+    "proxy": (
+        '<rect class="tag" x="1" y="-5.5" width="32" height="11" rx="2"/><text class="tagt" x="17" y="2.5">under X</text>',
+        "obeys another power",
+    ),
+    "build": (_BUILT.format("M21.6-4H26.4M24-6.4V-1.6"), "built"),
+    "build failed": (_BUILT.format("M22-6L26-2M26-6L22-2"), "not built"),
+    "remove": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "removed"),
+}
+"""For every form of :mod:`legation.atlas.arrows` its drawing, 34 units wide about a middle line, and its meaning."""
+
+LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
+
+
+def lay_legend(
+    board: Board,
+    position: Position | None,
+    powers: Mapping[str, int],
+    badges: Mapping[str, str],
+    links: Collection[str],
+    units: bool,
+    forms: Collection[str],
+    grounds: Sequence[tuple[str, str]],
+    remarks: Sequence[str],
+    room: float,
+    scale: float,
+) -> tuple[str, float]:
+    """The legend as lines of items, ``room`` units wide, and its height.
+
+    ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the kinds of links that occur;
+    ``grounds`` the drawings (20 units wide) and meanings of further ones; ``scale`` is in units for a km.
+    """
+    items: list[tuple[float, str]] = []
+    for name, number in powers.items():
+        swatch = _swatch(f"k{number}")
+        label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(name)}</tspan>'
+        text = name
+        if position:
+            count = f"{len(position.centers_of(name))}/{len(position.units_of(name))}"
+            label += f'<tspan dx="6" class="q">{count}</tspan>'
+            text = f"{name}  {count}"
+        items.append((26 + measure(text, "bold", 14) + 8, f"{swatch}{label}</text>"))
+    lines = _flow(items, room, 22)
+    keys: list[tuple[float, str]] = []
+
+    def key(width: float, drawing: str, text: str) -> None:
+        indent = width + 6 if width else 0
+        keys.append(
+            (
+                indent + measure(text, "regular", 13) + 4,
+                f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>',
+            )
+        )
+
+    if position and position.survivors():
+        key(0, "", "numbers: centers/units")
+    kinds = {u.kind for u in position.units} if position and units else set()
+    for kind, name in UNIT_NAMES.items():
+        if kind in kinds:
+            key(20, f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#u-{kind}"/></g>', name)
+    lands: dict[str, str] = {}
+    for center, badge in badges.items():
+        lands.setdefault(badge, board.provinces[center].region)
+    several = not set(lands) <= {"town", "star"}
+    if several:
+        key(0, "", "supply centers:")
+    for badge, land in lands.items():
+        name = land if several else "supply center" if badge == "town" else "capital"
+        crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
+        key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
+    if several and any(board.provinces[c].capital for c in board.centers):
+        key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
+    for kind, name in LINK_NAMES.items():
+        if kind in links:
+            key(26, f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>', name)
+    for drawing, name in grounds:
+        key(20, drawing, name)
+    for form, (drawing, name) in ORDER_KEYS.items():
+        if form in forms:
+            key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
+    lines += _flow(keys, room, 20)
+    out = []
+    y = 14.0
+    for line in lines:
+        x = 0.0
+        for width, drawing in line:
+            out.append(f'<g transform="translate({x:.1f} {y:.1f})">{drawing}</g>')
+            x += width + 20
+        y += LINE + 2
+    for remark in _wrap("; ".join(remarks), room, 13):
+        out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(remark)}</text>')
+        y += LINE - 2
+    y += 4
+    out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{_scale_bar(scale)}</g>')
+    credits = f"{board.reconstructed} {board.credits}".strip()
+    for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
+        out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
+        y_end = y + i * 14
+    y = max(y + 12, y_end + 8 if credits else 0)
+    return "".join(out), y + 20
+
+
+def _swatch(ground: str) -> str:
+    """A patch of ground. It is scaled like the ground of the map, so that patterns look the same on it."""
+    return (
+        f'<g transform="scale(.1)"><rect class="swatch {ground}" x="0" y="-105" width="200" height="130" rx="20"/></g>'
+    )
+
+
+def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool) -> list[tuple[str, str]]:
+    """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a power with land of the paler tint."""
+    found = []
+    if pale is not None:
+        found.append((_swatch(f"k{pale} far"), "paler: land without a center"))
+    if waste:
+        found.append((_swatch("waste"), "not played"))
+    if lakes:
+        found.append((_swatch("lake"), "closed water"))
+    if areas:
+        line = '<path class="waves{}" d="M0 {}H200"/>'
+        found.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
+        found.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
+    if names:
+        found.append(('<text class="n s primary" x="10" y="0" font-size="10">SEA</text>', "primary sea region"))
+    return found
+
+
+def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[list[tuple[float, str]]]:
+    """Items set on lines no longer than the room."""
+    lines: list[list[tuple[float, str]]] = []
+    used = math.inf
+    for width, drawing in items:
+        if used + width > room:
+            lines.append([])
+            used = 0.0
+        lines[-1].append((width, drawing))
+        used += width + gap
+    return lines
+
+
+def _wrap(text: str, room: float, size: float) -> list[str]:
+    lines: list[str] = []
+    for piece in text.split():
+        if lines and measure(f"{lines[-1]} {piece}", "regular", size) <= room:
+            lines[-1] += " " + piece
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _scale_bar(scale: float) -> str:
+    """A bar of a round number of kilometers, at most 200 units long."""
+    length = 1.0
+    for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
+        if step * scale <= 190:
+            length = float(step)
+    w = length * scale
+    parts = "".join(
+        f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>'
+        for i in range(4)
+    )
+    return f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
