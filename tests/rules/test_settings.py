@@ -30,9 +30,9 @@ units = ["A par"]
         ("[rules.solo_with_capitals]\ncenters = 5", "no province of the board is a capital"),
         ("[rules.draw_between_kingdoms]\nkingdoms = ['France']", "kingdom 'France' has no capital on this board"),
         ("[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
-        ("[rules.solo_with_capitals]", "missing a required argument: 'centers'"),
+        ("[rules.solo_with_capitals]", "rules.solo_with_capitals: needs 'centers', a whole number"),
         ("[rules.supply_transfers]", "did you mean 'supply_transfer'?"),
-        ("[rules.mercy]\nunits = 2", "unexpected keyword argument 'units'"),
+        ("[rules.mercy]\nunits = 2", "unknown key 'units'; this takes no settings"),
     ],
 )
 def test_settings_that_do_not_fit(tmp_path: Path, rule: str, fault: str) -> None:

@@ -42,18 +42,18 @@ def test_every_variant_loads_and_opens(name: str) -> None:
 
 def test_the_documented_variant_is_read(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
-    for number, block in enumerate(text.split("```toml\n")[1:]):
-        path = tmp_path / f"example{number}.toml"
-        path.write_text(block.partition("```")[0])
-        rules = load(str(path))
-        assert rules.opening().units
-        for seed in range(3):
-            play(rules, seed, 40)
-        game = Game(rules)
-        for _ in range(2):
-            game.play([Sheet("France", (Convert("F", "bre", "A"),))])
-        assert Unit("A", "bre", "France") in game.position.units
-        assert game.position.turn == Turn("Autumn", 1901, Phase.MOVEMENT)
+    [block] = text.split("```toml\n")[1:]
+    path = tmp_path / "long-year.toml"
+    path.write_text(block.partition("```")[0])
+    rules = load(str(path))
+    assert rules.opening().units
+    for seed in range(3):
+        play(rules, seed, 40)
+    game = Game(rules)
+    for _ in range(2):
+        game.play([Sheet("France", (Convert("F", "bre", "A"),))])
+    assert Unit("A", "bre", "France") in game.position.units
+    assert game.position.turn == Turn("Autumn", 1901, Phase.MOVEMENT)
 
 
 VARIANT = """
@@ -69,6 +69,9 @@ name = "England"
 homes = ["lon"]
 units = ["F lon"]
 """
+CYCLE = 'cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]'
+HOMES = 'homes = ["lon"]'
+CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,6 @@ units = ["F lon"]
     [
         ("[rules.homes]", "[rules.hommes]", "did you mean 'homes'?"),
         ("[rules.homes]", "", "no rule answers"),
-        ("[rules.homes]", "[rules.homes]\nx = 1", "rules.homes"),
         ("[rules.homes]", "[rules.homes]\n[rules.build_anywhere]", ""),
         ('homes = ["lon"]', 'homes = ["lond"]', "no province 'lond'"),
         ('homes = ["lon"]', 'homes = ["wal"]', "is no supply center"),
@@ -86,6 +88,81 @@ units = ["F lon"]
         ('board = "standard"', 'board = "nowhere"', "there is no board 'nowhere'"),
         ('first = "Spring 1901 Movement"', 'first = "soon"', "Season Year Phase"),
         ('name = "x"', "name = ", "x.toml"),
+        ('name = "x"', 'name = "y"', "a variant is called what its file is called, not 'y'"),
+        ("[rules.homes]", "[rules.homes]\nx = 1", "rules.homes: unknown key 'x'; this takes no settings"),
+        # values of another type, each with its place and the mend
+        ("[[powers]]", "[powers]", "powers: must be a list"),
+        ('name = "England"', 'name = ""', "power 1: name: '' is no name"),
+        ('name = "England"', 'name = "///"', "power ///: name: "),
+        ('name = "England"', 'name = "Eng\\u0007land"', "has control characters"),
+        ('title = "X"', "title = 3", 'title: must be a text, not 3 (a whole number); write "3", in quotes'),
+        (HOMES, "homes = 5", "power England: homes: must be a list, not 5 (a whole number)"),
+        (HOMES, "homes = [{}]", "power England: homes[0]: must be a text"),
+        (HOMES, 'homes = "lon"', "power England: homes: must be a list, not a text ('lon'); write [\"lon\"]"),
+        (HOMES, HOMES + '\naliases = "Reich"', 'write ["Reich"]'),
+        (HOMES, HOMES + "\naliases = [1]", "aliases[0]: must be a text"),
+        (HOMES, HOMES + '\ncolor = "red"', "color: is written '#rrggbb'"),
+        (HOMES, HOMES + "\nsince = 2001-01-01", "unknown key 'since'"),
+        (HOMES, HOMES + "\ncolor = 2001-01-01", "must be a text, not 2001-01-01 (a date)"),
+        ('units = ["F lon"]', "units = [1]", "units[0]: must be a text"),
+        ('units = ["F lon"]', 'unit = ["F lon"]', "did you mean 'units'?"),
+        ("[rules.homes]", "[rules]\nhomes = 1", "rules.homes: must be a table"),
+        # calendars
+        (CYCLE, "cycle = [1]", "rules.calendar: cycle[0]: must be a text"),
+        (CYCLE, "cycle = []", "lists the phases"),
+        (CYCLE, CYCLE + "\nnamed = 3", "rules.calendar: named: must be a table"),
+        (CYCLE, CYCLE + "\n[rules.calendar.named.judge]\nyears = 2", "rules.calendar: named.judge: needs 'cycle'"),
+        (CYCLE, CYCLE + "\nyears = 0", "at least 1 year"),
+        (CYCLE, CYCLE.replace('"Spring Movement"', '"Spring Mowing"'), "'Spring Mowing' is no phase"),
+        (CYCLE, CYCLE.replace('"Spring Movement"', '"Late Spring Movement"'), "'Late Spring Movement' is no phase"),
+        (CYCLE, CYCLE.replace('"Winter Adjustments"', '"Spring Movement"'), "Spring 1901 Movement comes twice"),
+        (CYCLE, CYCLE + '\nopening = ["Winter 1950 Placement"]', "Spring 1901 Movement comes after Winter 1950"),
+        ("Movement", "Adjustments", "has no Movement"),
+        # what a module is told of powers, provinces, kingdoms and turns
+        ("[rules.homes]", '[rules.homes]\n[rules.solo]\ncenters = "3"', "write 3, without quotes"),
+        ("[rules.homes]", "[rules.homes]\n[rules.solo]\ncenters = 35", "35 is no mark on a board of 34 centers"),
+        (
+            "[rules.homes]",
+            "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = 5",
+            "rules.solo: powers: must be a table",
+        ),
+        (
+            "[rules.homes]",
+            "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = {Englnd = 5}",
+            "there is no power 'Englnd'",
+        ),
+        ("[rules.homes]", "[rules.homes]\n[rules.solo_with_capitals]\ncenters = 5\nkingdoms = 5", "must be a list"),
+        (
+            "[rules.homes]",
+            "[rules.homes]\n[rules.special_sites]\nsites = []",
+            "rules.special_sites: sites: must be a table",
+        ),
+        (
+            "[rules.homes]",
+            '[rules.homes]\n[rules.special_sites]\nsites = {England = ["bre"]}\nkinds = {bre = ["X"]}',
+            "'X' is no kind of unit",
+        ),
+        ("[rules.homes]", "[rules.homes]\n[rules.last_survivors]\ncount = 1", "fewer than the powers"),
+        (
+            "[rules.homes]",
+            '[rules.homes]\n[rules.year_limit]\nlast = "Winter 1900 Adjustments"',
+            "before the game opens",
+        ),
+        ("[rules.homes]", "[rules.homes]\n[rules.defensive_army]\ncost = 0", "cost: must be from 1"),
+        ("[rules.homes]", "[rules.homes]\n[rules.starting_choice]\nfleet = {x = 1}", "fleet.x: must be a list"),
+        ("[rules.homes]", CHOICE, "needs at least two readings"),
+        ("[rules.homes]", CHOICE + "other = 'sea'", "'summary' is a text"),
+        ("[rules.homes]", CHOICE + "sea = [{power = 'England', replace = 'F lon'}]", "sea[0]: needs 'with'"),
+        (
+            "[rules.homes]",
+            CHOICE + "sea = [{power = 'England', replace = 'F edi', with = 'F nth'}]",
+            "with fleet = sea: starting_choice: England has no F edi at the start",
+        ),
+        (
+            "[rules.homes]",
+            CHOICE + "sea = [{power = 'England', replace = 'F lon', with = 'F mun'}]",
+            "'F mun' cannot stand there",
+        ),
     ],
 )
 def test_faults_are_told_with_their_place(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -97,6 +174,75 @@ def test_faults_are_told_with_their_place(tmp_path: Path, old: str, new: str, me
     with pytest.raises(VariantError) as caught:
         load(str(path))
     assert message in str(caught.value)
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    text = VARIANT.replace('homes = ["lon"]', 'homes = ["lond", 3]\ncolor = "red"').replace('title = "X"', "colour = 1")
+    path.write_text(text.replace("[rules.homes]", "[rules.hommes]\n[rules.solo]\ncentres = 5\npowers = {England = []}"))
+    with pytest.raises(VariantError) as caught:
+        load(str(path))
+    told = caught.value.faults
+    assert all(fault.startswith("x.toml: ") for fault in told)
+    for place in (
+        "unknown key 'colour'",
+        "needs 'title'",
+        "rules: no rule 'hommes'",
+        "rules.solo: unknown key 'centres'; did you mean 'centers'?",
+        "rules.solo: needs 'centers'",
+        "rules.solo: powers.England: must be",
+        "power England: homes: no province 'lond'",
+        "power England: homes[1]: must be",
+        "power England: color",
+    ):
+        assert [fault for fault in told if fault.startswith(f"x.toml: {place}")], place
+    assert len(told) == 9
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (VARIANT.replace('"X"', '"Größe"').encode("latin-1"), "x.toml: line 3 is not UTF-8"),
+        (b"x = " + b"[" * 100_000, "nested too deeply"),
+        (b"x = " + b"9" * 5000, "x.toml: "),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(data)
+    with pytest.raises(VariantError) as caught:
+        load(str(path))
+    assert message in str(caught.value)
+
+
+def test_a_mark_of_byte_order_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + VARIANT.encode())
+    assert load(str(path)).title == "X"
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "x" * 5000 + ".toml", "x\0y.toml", ".toml", "..", "", "no/such.toml"])
+def test_a_name_that_no_file_can_have_is_a_fault(name: str) -> None:
+    with pytest.raises(VariantError) as caught:
+        load(name)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("board", ["x" * 5000, "x\\u0000y", "..", "../standard"])
+def test_a_board_that_no_folder_can_hold_is_a_fault(tmp_path: Path, board: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(VARIANT.replace('"standard"', f'"{board}"'))
+    with pytest.raises(VariantError):
+        load(str(path))
+
+
+def test_a_path_is_read_only_where_it_is_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(VARIANT)
+    assert load(str(path)).title == "X"
+    with pytest.raises(VariantError, match="is a file"):
+        load(str(path), paths=False)
+    assert load("standard", paths=False).title == "Diplomacy"
 
 
 def test_a_missing_variant_is_told_with_the_nearest() -> None:

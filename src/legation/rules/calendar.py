@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from legation.judge import Module, Option, RulesError
 from legation.position import Phase, Turn, TurnTextError
@@ -11,12 +14,24 @@ if TYPE_CHECKING:
     from legation.judge import Ruleset
 
 
+PLAIN = "plain"  # the reading of the option that means the calendar itself
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A calendar's settings: see :class:`Calendar`."""
+
+    cycle: list[str]
+    first: str
+    years: int = 1
+    opening: list[str] = []
+
+
 class Calendar(Module):
     """Turns go round a ``cycle``; an ``opening`` may come before it.
 
-    Settings: ``first`` (the opening turn, ``"Spring 1901 Movement"``); ``cycle`` (phases in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are years counted from the
-    beginning of the cycle); ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole); ``start`` (where in the cycle the game enters it, a turn; by default
-    its beginning). ``named`` gives other cycles by name, chosen with the option ``calendar``.
+    Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are
+    years counted from the beginning of the cycle); ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole). ``named`` gives other calendars by name, each with
+    these settings, chosen with the option ``calendar``.
     """
 
     key = "calendar"
@@ -27,21 +42,20 @@ class Calendar(Module):
         first: str,
         years: int = 1,
         opening: list[str] | None = None,
-        named: dict[str, dict[str, Any]] | None = None,
+        named: dict[str, Plan] | None = None,
     ) -> None:
-        self.plans = {"": _Plan(cycle, first, years, opening or [])}
-        for name, plan in (named or {}).items():
-            self.plans[name] = _Plan(
-                plan["cycle"], plan["first"], int(plan.get("years", 1)), list(plan.get("opening", []))
-            )
+        plans = {PLAIN: Plan(cycle, first, years, opening or []), **(named or {})}
+        self.plans = {name: _Course(plan) for name, plan in plans.items()}
         if named:
+            if PLAIN in named:
+                raise RulesError(f"named: {PLAIN!r} is the calendar itself; give the other one another name")
             self.options = (  # type: ignore[misc]
-                Option("calendar", "calendar", ("", *named), "How the turns are named."),
+                Option("calendar", "calendar", tuple(plans), "How the turns are named."),
             )
 
-    def plan(self, rules: Ruleset) -> _Plan:
+    def plan(self, rules: Ruleset) -> _Course:
         """The calendar that this game uses."""
-        return self.plans[str(rules.options.get("calendar", ""))]
+        return self.plans[str(rules.options.get("calendar", PLAIN))]
 
     def first_turn(self, rules: Ruleset) -> Turn:
         plan = self.plan(rules)
@@ -51,28 +65,43 @@ class Calendar(Module):
         return self.plan(rules).after(turn)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        plan = self.plan(rules)
-        text = [f"The game opens with {self.first_turn(rules)}."]
-        span = "year" if plan.years == 1 else f"{plan.years} years"
-        steps = ", ".join(
-            " ".join(filter(None, (season or (f"+{offset}" if plan.years > 1 else ""), phase.value)))
-            for season, offset, phase in plan.steps
+        return (
+            f"The game opens with {self.first_turn(rules)}.",
+            f"{self.plan(rules).told()} Retreats and adjustments are left out when nobody has anything to order.",
         )
-        text.append(f"Every {span}: {steps}. Retreats and adjustments are left out when nobody has anything to order.")
-        return tuple(text)
 
 
-class _Plan:
-    def __init__(self, cycle: list[str], first: str, years: int, opening: list[str]) -> None:
-        self.years = years
-        self.steps: list[tuple[str, int, Phase]] = [_step(text) for text in cycle]
+class _Course:
+    """A plan, read: the turns and how they follow each other."""
+
+    def __init__(self, plan: Plan) -> None:
+        if plan.years < 1:
+            raise RulesError(f"years: a cycle takes at least 1 year, not {plan.years}")
+        if not plan.cycle:
+            raise RulesError("cycle: lists the phases, as in 'Spring Movement'")
+        self.years = plan.years
+        self.steps: list[tuple[str, int, Phase]] = [_step(text) for text in plan.cycle]
         try:
-            self.first = Turn.parse(first)
-            self.opening = [Turn.parse(text) for text in opening]
+            self.first = Turn.parse(plan.first)
+            self.opening = [Turn.parse(text) for text in plan.opening]
         except TurnTextError as error:
-            raise RulesError(f"calendar: {error}") from None
+            raise RulesError(str(error)) from None
         if self.place(self.first) is None:
-            raise RulesError(f"calendar: the first turn {first!r} is not in the cycle")
+            raise RulesError(f"first: {plan.first!r} is not in the cycle")
+
+    def told(self) -> str:
+        """The cycle for players: its phases by the years in which they come."""
+        by_year: dict[int, list[str]] = {}
+        for season, offset, phase in self.steps:
+            by_year.setdefault(offset, []).append(f"{season} {phase.value}".strip())
+        if self.years == 1 and len(by_year) == 1:
+            return f"Every year: {', '.join(*by_year.values())}."
+        sentences = []
+        for offset, phases in by_year.items():
+            year = self.first.year + (offset - self._first_offset) % self.years
+            several = ", ".join(str(year + self.years * i) for i in range(3))
+            sentences.append(f"In {several} and so on: {', '.join(phases)}.")
+        return " ".join(sentences)
 
     def place(self, turn: Turn) -> int | None:
         """Where in the cycle a turn is; None if it is in the opening or nowhere."""
@@ -107,13 +136,11 @@ class _Plan:
 
 
 def _step(text: str) -> tuple[str, int, Phase]:
-    season, offset = "", 0
-    words = text.split()
-    if len(words) == 2 and words[0].startswith("+"):
-        offset = int(words[0])
-    elif len(words) == 2:
-        season = words[0]
+    """A step of the cycle: its season, its year in the cycle, its phase."""
+    match = re.fullmatch(r"(?:\+(\d{1,4})|([^\W\d]+)) (\w+)", " ".join(text.split()))
     for phase in Phase:
-        if words and words[-1] == phase.value:
-            return season, offset, phase
-    raise RulesError(f"calendar: {text!r} is no phase; write 'Season Phase' with {', '.join(p.value for p in Phase)}")
+        if match and match[3] == phase.value:
+            return (match[2] or "").capitalize(), int(match[1] or 0), phase
+    raise RulesError(
+        f"cycle: {text!r} is no phase; write 'Season Phase' or '+5 Phase' with {', '.join(p.value for p in Phase)}"
+    )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from legation.position import Position, Unit
 
 CODE = "D"
+GREATEST = 100  # strength or cost; more than any board could bear
 
 
 class DefensiveArmy(Module):
@@ -27,7 +28,11 @@ class DefensiveArmy(Module):
         self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        return [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
+        found = [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
+        for name, value in (("strength", self.kind.strength), ("cost", self.kind.cost)):
+            if not 1 <= value <= GREATEST:
+                found.append(f"{name}: must be from 1 to {GREATEST}, not {value}")
+        return found
 
     def kinds(self, rules: Ruleset) -> tuple[UnitKind, ...]:
         return (self.kind,)
@@ -58,7 +63,7 @@ class DefensiveArmy(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost
         return (
-            f"{cost} centers may support one defensive army (D); it counts as {cost} units and is built whole, and a power has at most one at a time.",
+            f"{cost} {'center' if cost == 1 else 'centers'} may support one defensive army (D); it counts as {cost} {'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.",
             "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
             f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never convoyed or ferried.",
             f"An attack takes its strength off the support that it gives; only the strongest single attack counts. u leaves {strength - 1}; u supported by u leaves {max(0, strength - 2)}; u and u, unconnected, leave {strength - 1}; u supported by u and u leaves {max(0, strength - 3)}.",

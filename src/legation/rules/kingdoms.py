@@ -28,9 +28,16 @@ def capitals(board: Board, kingdoms: Sequence[str] | None) -> Mapping[str, tuple
 def faults(board: Board, kingdoms: Sequence[str] | None) -> Sequence[str]:
     """Why kingdoms cannot be played on a board."""
     known = capitals(board, kingdoms)
-    if not known:
+    if kingdoms is None and not known:
         return ["no province of the board is a capital; mark them in the column 'capital' of land.csv"]
-    listed = [f"kingdom {kingdom!r} has no capital on this board" for kingdom, seats in known.items() if not seats]
+    if kingdoms == []:
+        return ["kingdoms: names at least one region, or is left out"]
+    there = ", ".join(sorted(capitals(board, None)))
+    listed = [
+        f"kingdom {kingdom!r} has no capital on this board{f'; there are {there}' if there else ''}"
+        for kingdom, seats in known.items()
+        if not seats
+    ]
     for seat in (seat for seats in known.values() for seat in seats):
         if not board.provinces[seat].center:
             listed.append(f"the capital {seat!r} is no supply center, so nobody can own it")
@@ -54,6 +61,10 @@ class SoloWithCapitals(Module):
         self.kingdoms = kingdoms
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
+        there = len(rules.board.centers)
+        if not 1 <= self.centers <= there:
+            mark = f"centers: {self.centers} is no mark on a board of {there} centers"
+            return [mark, *faults(rules.board, self.kingdoms)]
         return faults(rules.board, self.kingdoms)
 
     def ending(

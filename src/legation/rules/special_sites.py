@@ -29,6 +29,12 @@ class SpecialSites(Module):
             province = rules.board.provinces.get(site)
             if province is None or not province.center:
                 found.append(f"{site!r} is no supply center of the board")
+        for site, codes in self.only.items():
+            if not any(site in sites for sites in self.sites.values()):
+                found.append(f"kinds: {site!r} is not among the sites")
+            found += [f"kinds: {code!r} is no kind of unit here" for code in codes if code not in rules.kinds]
+            if not codes:
+                found.append(f"kinds: nothing may be built in {site!r}; leave it out of the sites")
         return found
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -45,6 +51,12 @@ class SpecialSites(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(
-            f"{power} may also build in {' and '.join(rules.board.provinces[s].name for s in sites)}, once it owns it and it is vacant, fleets included where there is a coast."
+            f"{power} may also build in {rules.board.provinces[site].name}, once owned and vacant: {self._told(rules, site)}."
             for power, sites in self.sites.items()
+            for site in sites
         )
+
+    def _told(self, rules: Ruleset, site: str) -> str:
+        if site in self.only:
+            return f"only {' or '.join(rules.kinds[code].name for code in self.only[site])}"
+        return "fleets too" if rules.board.provinces[site].shore else "armies only"

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from legation.board import province_of
 from legation.judge import Module, Option, RulesError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
-    from legation.position import Position
+    from legation.position import Position, Unit
+
+
+class Exchange(msgspec.Struct, frozen=True, rename={"by": "with"}):
+    """One starting unit of a power, replaced with another; units in short style."""
+
+    power: str
+    replace: str
+    by: str
 
 
 class StartingChoice(Module):
@@ -21,30 +32,43 @@ class StartingChoice(Module):
 
     key = "starting_choice"
 
-    def __init__(self, **choices: dict[str, Any]) -> None:
-        self.choices: dict[str, dict[str, list[dict[str, str]]]] = {}
+    def __init__(self, **choices: dict[str, list[Exchange] | str]) -> None:
+        self.choices: dict[str, dict[str, list[Exchange]]] = {}
         options = []
         for name, setting in choices.items():
-            readings = {k: v for k, v in setting.items() if k != "summary"}
+            readings = {k: v for k, v in setting.items() if isinstance(v, list)}
+            summary = setting.get("summary", "")
+            if isinstance(summary, list) or len(readings) + ("summary" in setting) < len(setting):
+                raise RulesError(f"{name}: 'summary' is a text, and every reading is a list of exchanges")
             if len(readings) < 2:
-                raise RulesError(f"starting_choice: {name!r} needs at least two readings")
+                raise RulesError(f"{name}: needs at least two readings")
             self.choices[name] = readings
-            options.append(Option(name, "starting units", tuple(readings), str(setting.get("summary", ""))))
+            options.append(Option(name, "starting units", tuple(readings), summary))
         self.options = tuple(options)  # type: ignore[misc]
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        exchanges = (e for readings in self.choices.values() for reading in readings.values() for e in reading)
+        return [f"there is no power {e.power!r}" for e in exchanges if e.power not in rules.powers]
 
     def opening(self, rules: Ruleset, position: Position) -> Position:
         units = list(position.units)
         for name, readings in self.choices.items():
             for exchange in readings[str(rules.options[name])]:
-                old_kind, old_at = rules.reader.unit(exchange["replace"])
-                kind, at = rules.reader.unit(exchange["with"])
-                for i, unit in enumerate(units):
-                    if (unit.kind, unit.at, unit.power) == (old_kind, old_at, exchange["power"]):
-                        units[i] = msgspec.structs.replace(unit, kind=kind, at=at)
-                        break
-                else:
-                    raise RulesError(f"starting_choice: {exchange['power']} has no {exchange['replace']} at the start")
+                self._exchange(rules, units, exchange)
         return msgspec.structs.replace(position, units=tuple(units))
 
+    def _exchange(self, rules: Ruleset, units: list[Unit], exchange: Exchange) -> None:
+        old_kind, old_at = rules.reader.unit(exchange.replace)
+        kind, at = rules.reader.unit(exchange.by)
+        if kind not in rules.kinds or not rules.board.stands(rules.kinds[kind].travel, at):
+            raise RulesError(f"{self.key}: {exchange.by!r} cannot stand there")
+        for i, unit in enumerate(units):
+            if (unit.kind, unit.at, unit.power) == (old_kind, old_at, exchange.power):
+                units[i] = msgspec.structs.replace(unit, kind=kind, at=at)
+                if any(other.province == province_of(at) for other in units[:i] + units[i + 1 :]):
+                    raise RulesError(f"{self.key}: {province_of(at)}, for {exchange.by!r}, is taken at the start")
+                return
+        raise RulesError(f"{self.key}: {exchange.power} has no {exchange.replace} at the start")
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return tuple(option.summary for option in self.options)
+        return tuple(option.summary for option in self.options if option.summary)

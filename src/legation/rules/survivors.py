@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from legation.judge import Ending, Module
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -18,6 +20,11 @@ class LastSurvivors(Module):
 
     def __init__(self, count: int) -> None:
         self.count = count
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        if 1 <= self.count < len(rules.powers):
+            return ()
+        return (f"count: must be from 1 to {len(rules.powers) - 1}, fewer than the powers, not {self.count}",)
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
@@ -34,6 +41,6 @@ class LastSurvivors(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            f"When only {self.count} powers survive the game ends and they are ranked by size.",
+            f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'} the game ends and they are ranked by size.",
             "Decided: size is centers, then units; a power survives while it owns a center.",
         )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from legation.judge import Ending, Module
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -22,6 +24,14 @@ class Solo(Module):
     def __init__(self, centers: int, powers: dict[str, int] | None = None) -> None:
         self.centers = centers
         self.marks = powers or {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        found = [f"powers: there is no power {power!r}" for power in self.marks if power not in rules.powers]
+        there = len(rules.board.centers)
+        for mark in (self.centers, *self.marks.values()):
+            if not 1 <= mark <= there:
+                found.append(f"centers: {mark} is no mark on a board of {there} centers")
+        return found
 
     def mark(self, power: str) -> int:
         """How many centers this power needs."""
@@ -44,7 +54,9 @@ class Solo(Module):
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        text = [f"A power that owns {self.centers} centers when they have changed hands wins."]
+        text = [
+            f"A power wins that owns {self.centers} {'center' if self.centers == 1 else 'centers'} when they have changed hands."
+        ]
         if self.marks:
             text.append(f"Other marks: {', '.join(f'{power} {mark}' for power, mark in self.marks.items())}.")
         text.append(

@@ -21,13 +21,16 @@ class YearLimit(Module):
         try:
             self.last = Turn.parse(last)
         except TurnTextError as error:
-            raise RulesError(str(error)) from None
+            raise RulesError(f"last: {error}") from None
 
     def faults(self, rules: Ruleset) -> tuple[str, ...]:
         try:
             rules.next_turn(self.last)
         except TurnTextError as error:
-            return (str(error),)
+            return (f"last: {error}",)
+        opening = rules.first_turn()
+        if self.last.year < opening.year:
+            return (f"last: {self.last} comes before the game opens in {opening}",)
         return ()
 
     def ending(

@@ -6,24 +6,24 @@ A variant is one TOML file: a board (the name of one that comes with the project
 
 from __future__ import annotations
 
-import difflib
-import inspect
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+
+import msgspec
 
 from legation.board import Board, BoardFileError, province_of, read_board
 from legation.judge import Module, OptionError, Power, RulesError, Ruleset
 from legation.notation import OrderTextError
-from legation.position import Unit
+from legation.position import Phase, Turn, TurnTextError, Unit
 from legation.rules import modules
+from legation.variants.settings import near, read_record, read_settings
 
-KEYS = frozenset(["name", "title", "board", "summary", "credits", "rules", "powers", "options"])
-POWER_KEYS = frozenset(["name", "adjective", "aliases", "homes", "homeland", "centers", "units", "color"])
+LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
 DATA = files("legation.variants") / "data"
 BOARDS = files("legation.variants") / "boards"
 
@@ -34,6 +34,32 @@ class VariantError(ValueError):
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
         super().__init__("\n".join(faults))
+
+
+class Variant(msgspec.Struct):
+    """A variant file; ``title``, ``board`` and ``powers`` must be there."""
+
+    title: str = ""
+    board: str = ""
+    powers: list[dict[str, Any]] = []
+    name: str = ""
+    summary: str = ""
+    credits: str = ""
+    rules: dict[str, dict[str, Any]] = {}
+    options: dict[str, Any] = {}
+
+
+class Entry(msgspec.Struct):
+    """One of the ``[[powers]]`` of a variant file; ``centers`` are its homes if left out."""
+
+    name: str
+    adjective: str = ""
+    aliases: list[str] = []
+    homes: list[str] = []
+    homeland: str = ""
+    centers: list[str] | None = None
+    units: list[str] = []
+    color: str = ""
 
 
 def names() -> list[str]:
@@ -49,30 +75,38 @@ def find_boards() -> dict[str, Path]:
 def variant_facts(name: str) -> dict[str, Any]:
     """The variant file as it stands: of a variant by name, or of a file by path.
 
-    :raises VariantError: if there is none or it is no TOML.
+    :raises VariantError: if there is none, it cannot be read, or it is no TOML.
     """
-    source = DATA / f"{name}.toml"
-    if re.fullmatch(r"[\w-]+", name) and source.is_file():
-        text = source.read_text(encoding="utf-8")
-    elif name.endswith(".toml") and Path(name).is_file():
-        text = Path(name).read_text(encoding="utf-8", errors="replace")
-    elif name.endswith(".toml"):
-        raise VariantError([f"{name}: there is no such file"])
-    else:
-        near = difflib.get_close_matches(name, names(), 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names())}"
-        raise VariantError([f"unknown variant {name!r}; {hint}"])
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError([f"{name}: {error}"]) from None
+        if name.endswith(".toml"):
+            data = Path(name).read_bytes()
+        elif name in names():
+            data = (DATA / f"{name}.toml").read_bytes()
+        else:
+            raise VariantError([f"unknown variant {name[:60]!r}{near(name[:60], names())}"])
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise VariantError([f"{name[:200]}: {error.strerror or error}"]) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise VariantError([f"{name}: line {line} is not UTF-8; save the file in that encoding"]) from None
+    except RecursionError:
+        raise VariantError([f"{name}: is nested too deeply"]) from None
+    except ValueError as error:  # no TOML, a number of thousands of digits, a path that no system takes
+        if isinstance(error, VariantError):
+            raise
+        raise VariantError([f"{name[:200]}: {error}"]) from None
 
 
-def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
+def load(name: str, options: Mapping[str, object] | None = None, *, paths: bool = True) -> Ruleset:
     """The ruleset of a variant (by name, or the path of a variant file), with a game's options.
+
+    ``paths`` allows the path of a file; a service that takes names from strangers does not.
 
     :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
     """
+    if name.endswith(".toml") and not paths:
+        raise VariantError([f"{name[:60]!r} is a file; only the variants that come with Legation are played here"])
     key = tuple(sorted((k, repr(v)) for k, v in (options or {}).items()))
     known = _loaded.get((name, key))
     if known is None:
@@ -97,12 +131,17 @@ def board_folder(name: str, beside: Path | None = None) -> Path:
 
     :raises VariantError: if there is no such board.
     """
-    if re.fullmatch(r"[\w-]+", name) and (BOARDS / name).is_dir():
-        return Path(str(BOARDS / name))
+    own = find_boards()
+    if name in own:
+        return own[name]
     folder = (beside or Path()) / name
-    if folder.is_dir():
-        return folder
-    raise VariantError([f"there is no board {name!r}; there are {', '.join(find_boards())}"])
+    try:
+        found = bool(name) and folder.is_dir()
+    except OSError:  # such as a name that is too long
+        found = False
+    if not found:
+        raise VariantError([f"there is no board {name[:60]!r}{near(name[:60], own)}"])
+    return folder
 
 
 def load_board(name: str, beside: Path | None = None) -> Board:
@@ -119,122 +158,137 @@ def load_board(name: str, beside: Path | None = None) -> Board:
 
 def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     facts = variant_facts(name)
-    where = Path(name).name if name.endswith(".toml") else f"{name}.toml"
+    path = Path(name)
+    where = path.name if name.endswith(".toml") else f"{name}.toml"
     faults: list[str] = []
-    for key in facts.keys() - KEYS:
-        faults.append(f"{where}: unknown key {key!r}{_near(key, KEYS)}")
-    for key in ("name", "title", "board"):
-        if not isinstance(facts.get(key), str):
-            faults.append(f"{where}: needs a text {key!r}")
-    for key in ("summary", "credits"):
-        if not isinstance(facts.get(key, ""), str):
-            faults.append(f"{where}: {key!r} must be a text")
-    for key in ("rules", "options"):
-        if not isinstance(facts.get(key, {}), dict):
-            faults.append(f"{where}: {key!r} must be a table ([{key}])")
-    if not isinstance(facts.get("powers"), list) or not facts["powers"]:
-        faults.append(f"{where}: needs at least one [[powers]]")
-    if faults:
-        raise VariantError(faults)
+
+    def stop() -> NoReturn:
+        raise VariantError([f"{where}: {fault}" for fault in faults])
+
+    variant = read_record(facts, Variant, faults) or Variant()
+    for key, mend in (("title", "a text"), ("board", "a text"), ("powers", "at least one [[powers]]")):
+        if not facts.get(key):
+            faults.append(f"needs {key!r}, {mend}")
+    if variant.name not in ("", path.stem if name.endswith(".toml") else name):
+        faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
+    made = _modules(variant.rules, faults)
     try:
-        board = load_board(facts["board"], Path(name).parent if name.endswith(".toml") else None)
+        board = load_board(variant.board, path.parent if name.endswith(".toml") else None) if variant.board else None
     except VariantError as error:
-        raise VariantError([f"{where}: {fault}" for fault in error.faults]) from None
-    powers = [_power(where, number, entry, board, faults) for number, entry in enumerate(facts["powers"], 1)]
-    for repeated in {p.name for p in powers if [q.name for q in powers].count(p.name) > 1}:
-        faults.append(f"{where}: two powers are called {repeated!r}")
-    made = _modules(where, facts.get("rules", {}), faults)
-    if faults:
-        raise VariantError(faults)
+        faults += error.faults
+        board = None
+    entries = _entries(variant.powers, board, faults)
+    if faults or board is None:
+        stop()
     parts: dict[str, Any] = {
-        "name": facts["name"] if not name.endswith(".toml") else name,
-        "title": facts["title"],
+        "name": name,
+        "title": variant.title,
         "board": board,
-        "powers": powers,
+        "powers": [_power(entry, board) for entry in entries],
         "modules": made,
+        "defaults": variant.options,
     }
     try:
-        plain = Ruleset(**parts, defaults=facts.get("options", {}))
-    except (RulesError, OptionError) as error:
-        raise VariantError([f"{where}: {error}"]) from None
-    units, owners = _start(where, facts["powers"], plain, faults)
+        plain = Ruleset(**parts)
+    except RulesError as error:
+        faults.append(f"rules: {error}")
+        stop()
+    except OptionError as error:
+        faults.append(f"options: {error}")
+        stop()
+    parts["start"], parts["owners"] = _start(entries, plain, faults)
+    if not faults:
+        _try(parts, faults)
     if faults:
-        raise VariantError(faults)
+        stop()
     try:
-        return Ruleset(**parts, start=units, owners=owners, defaults=facts.get("options", {}), options=options)
+        return Ruleset(**parts, options=options)
     except OptionError as error:
         raise VariantError([f"options: {error}"]) from None
 
 
-def _near(word: str, known: frozenset[str] | Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(word, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(sorted(known))}"
+def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[Entry]:
+    """The powers' tables, read; faults name the power."""
+    entries: list[Entry] = []
+    for number, table in enumerate(tables, 1):
+        name = table.get("name")
+        found: list[str] = []
+        entry = read_record(table, Entry, found)
+        if entry is not None:
+            found += _faults_of(entry)
+            found += _faults_on(entry, board) if board is not None else ()
+            if entry.name in [other.name for other in entries]:
+                found.append("another power has this name")
+            entries.append(entry)
+        place = f"power {name}" if name and isinstance(name, str) else f"power {number}"
+        faults += [f"{place}: {fault}" for fault in found]
+    return entries
 
 
-def _power(where: str, number: int, entry: Mapping[str, Any], board: Board, faults: list[str]) -> Power:
-    place = f"{where}: power {entry.get('name', number)}"
-    for key in entry.keys() - POWER_KEYS:
-        faults.append(f"{place}: unknown key {key!r}{_near(key, POWER_KEYS)}")
-    if not isinstance(entry.get("name"), str):
-        faults.append(f"{place}: needs a name")
-    for key in ("homes", "centers"):
-        for center in entry.get(key, ()):
+def _faults_of(entry: Entry) -> Iterator[str]:
+    if not entry.name.strip() or entry.name != " ".join(entry.name.split()):
+        yield f"name: {entry.name!r} is no name; write words with single spaces between them"
+    if entry.color and not re.fullmatch(r"#[0-9a-fA-F]{6}", entry.color):
+        yield f"color: is written '#rrggbb', as in '#355ba1', not {entry.color!r}"
+
+
+def _faults_on(entry: Entry, board: Board) -> Iterator[str]:
+    for key, centers in (("homes", entry.homes), ("centers", entry.centers or [])):
+        for center in centers:
             province = board.provinces.get(center)
             if province is None:
-                faults.append(
-                    f"{place}: {key}: no province {center!r}{_near(center, board.provinces) if len(center) > 1 else ''}"
-                )
+                yield f"{key}: no province {center!r}{near(center, board.provinces) if len(center) > 1 else ''}"
             elif not province.center:
-                faults.append(f"{place}: {key}: {center!r} is no supply center on this board")
-    region = str(entry.get("homeland", ""))
-    homeland = [p.id for p in board.provinces.values() if region and p.region == region]
-    if region and not homeland:
-        faults.append(f"{place}: homeland: no province of the board has the region {region!r}")
+                yield f"{key}: {center!r} is no supply center on this board"
+    regions = {p.region for p in board.provinces.values() if p.region}
+    if entry.homeland and entry.homeland not in regions:
+        yield f"homeland: no province of the board has the region {entry.homeland!r}{near(entry.homeland, regions)}"
+
+
+def _power(entry: Entry, board: Board) -> Power:
+    homeland = [p.id for p in board.provinces.values() if entry.homeland and p.region == entry.homeland]
     return Power(
-        name=str(entry.get("name", "")),
-        adjective=str(entry.get("adjective", "")),
-        aliases=tuple(entry.get("aliases", ())),
-        homes=tuple(entry.get("homes", ())),
-        homeland=tuple(dict.fromkeys((*entry.get("homes", ()), *homeland))),
-        color=str(entry.get("color", "")),
+        name=entry.name,
+        adjective=entry.adjective,
+        aliases=tuple(entry.aliases),
+        homes=tuple(entry.homes),
+        homeland=tuple(dict.fromkeys((*entry.homes, *homeland))),
+        color=entry.color,
     )
 
 
-def _modules(where: str, rules: Mapping[str, Any], faults: list[str]) -> list[Module]:
+def _modules(rules: Mapping[str, dict[str, Any]], faults: list[str]) -> list[Module]:
     known = modules()
     made: list[Module] = []
-    for key, settings in rules.items():
+    for key, table in rules.items():
         kind = known.get(key)
         if kind is None:
-            faults.append(f"{where}: rules: no rule {key!r}{_near(key, known)}")
+            faults.append(f"rules: no rule {key!r}{near(key, known)}")
             continue
-        if not isinstance(settings, dict):
-            faults.append(f"{where}: rules.{key}: settings are a table ([rules.{key}])")
-            continue
-        try:
-            inspect.signature(kind).bind(**settings)
-        except TypeError as error:
-            faults.append(f"{where}: rules.{key}: {error}")
-            continue
-        try:
-            made.append(kind(**settings))
-        except (RulesError, ValueError, TypeError, KeyError) as error:
-            faults.append(f"{where}: rules.{key}: {error}")
+        found: list[str] = []
+        settings = read_settings(kind, table, found)
+        if settings is not None:
+            try:
+                made.append(kind(**settings))
+            except RulesError as error:
+                found.append(str(error).removeprefix(f"{key}: "))
+        faults += [f"rules.{key}: {fault}" for fault in found]
     return made
 
 
-def _start(
-    where: str, entries: list[Mapping[str, Any]], rules: Ruleset, faults: list[str]
-) -> tuple[list[Unit], dict[str, str]]:
+def _start(entries: list[Entry], rules: Ruleset, faults: list[str]) -> tuple[list[Unit], dict[str, str]]:
     units: list[Unit] = []
     owners: dict[str, str] = {}
     taken: dict[str, str] = {}
     for entry in entries:
-        power = entry["name"]
-        place = f"{where}: power {power}"
-        for text in entry.get("units", ()):
+        place = f"power {entry.name}"
+        try:
+            rules.reader.power(entry.name)
+        except OrderTextError as error:
+            faults.append(f"{place}: name: {error}")
+        for text in entry.units:
             try:
-                kind, at = rules.reader.unit(text, power)
+                kind, at = rules.reader.unit(text, entry.name)
             except OrderTextError as error:
                 faults.append(f"{place}: units: {error}")
                 continue
@@ -243,10 +297,47 @@ def _start(
             elif province_of(at) in taken:
                 faults.append(f"{place}: units: {province_of(at)} is already {taken[province_of(at)]}'s")
             else:
-                taken[province_of(at)] = power
-                units.append(Unit(kind, at, power))
-        for center in entry.get("centers", entry.get("homes", ())):
+                taken[province_of(at)] = entry.name
+                units.append(Unit(kind, at, entry.name))
+        for center in entry.homes if entry.centers is None else entry.centers:
             if center in owners:
                 faults.append(f"{place}: {center!r} already belongs to {owners[center]}")
-            owners[center] = power
+            owners[center] = entry.name
     return units, owners
+
+
+def _try(parts: Mapping[str, Any], faults: list[str]) -> None:
+    """Open a game with every reading of the options that the rules add, and go round its calendar."""
+    games: list[tuple[str, dict[str, object]]] = [("", {})]
+    for option in (option for module in parts["modules"] for option in module.options):
+        games += [(f"with {option.name} = {reading}: ", {option.name: reading}) for reading in option.readings]
+    told: set[str] = set()
+    for label, options in games:
+        try:
+            rules = Ruleset(**parts, options=options)
+            rules.opening()
+            found = walk(rules)
+        except (RulesError, OrderTextError, TurnTextError) as error:
+            found = str(error)
+        if found and found not in told:
+            told.add(found)
+            faults.append(f"{label}{found}")
+
+
+def walk(rules: Ruleset) -> str | None:
+    """What is wrong with a calendar, found by going from turn to turn."""
+    turn = rules.first_turn()
+    passed: dict[Turn, None] = {}
+    before = turn
+    while len(passed) < LONGEST_CALENDAR:
+        if turn in passed:
+            return f"calendar: {turn} comes twice; give the phases of a cycle different seasons, or the cycle years"
+        if turn.year < before.year:
+            return f"calendar: {turn} comes after {before}"
+        if Turn.parse(str(turn)) != turn:
+            return f"calendar: {str(turn)!r} is read as {str(Turn.parse(str(turn)))!r}; write it so"
+        passed[turn] = None
+        before, turn = turn, rules.next_turn(turn)
+    if Phase.MOVEMENT not in (turn.phase for turn in list(passed)[LONGEST_CALENDAR // 2 :]):
+        return "calendar: the cycle has no Movement"
+    return None

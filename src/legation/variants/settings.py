@@ -1,0 +1,140 @@
+"""Reads the tables of a variant file by type: what a setting must be is said once, by the record or the module that takes it.
+
+Everything that does not fit is noted with its place and the mend; nothing is converted on the quiet.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+WORDS: Mapping[Any, str] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    float: "a number with a fraction",
+    list: "a list",
+    dict: "a table",
+}
+# What neither a page nor a picture can show; lines may end in a longer text.
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A key that a table may have: the type of its value, and whether it must be there."""
+
+    kind: Any
+    required: bool = False
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """The mend for a misspelled word: what was meant, or else all that there is."""
+    listed = sorted(known)
+    if close := difflib.get_close_matches(word, listed, 1):
+        return f"; did you mean {close[0]!r}?"
+    return f"; known are {', '.join(listed)}" if listed else "; there are none"
+
+
+def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
+    """A table as a record, of all that fits; ``faults`` tells what does not. None where something is missing that must be there."""
+    found = _value(dict(table), record, "", faults)
+    return found if isinstance(found, record) else None
+
+
+def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults: list[str]) -> dict[str, Any] | None:
+    """A table as the keyword arguments of ``call``, by its type hints; None where ``faults`` tells why they are none."""
+    before = len(faults)
+    hints = get_type_hints(call.__init__ if inspect.isclass(call) else call)
+    keys: dict[str, Key] = {}
+    rest = None
+    for name, parameter in inspect.signature(call).parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            rest = hints[name]
+        else:
+            keys[name] = Key(hints[name], parameter.default is inspect.Parameter.empty)
+    found = _table(table, keys, rest, "", faults)
+    return found if len(faults) == before else None
+
+
+def _note(faults: list[str], path: str, text: str) -> None:
+    faults.append(f"{path}: {text}" if path else text)
+
+
+def _table(
+    table: Mapping[str, Any], keys: Mapping[str, Key], rest: Any, path: str, faults: list[str]
+) -> dict[str, Any]:
+    found = {}
+    for key, value in table.items():
+        if key in keys or rest is not None:
+            fitting = _value(value, keys[key].kind if key in keys else rest, f"{path}.{key}".lstrip("."), faults)
+            if fitting is not UNSET:
+                found[key] = fitting
+        else:
+            _note(faults, path, f"unknown key {key!r}{near(key, keys) if keys else '; this takes no settings'}")
+    for name, wanted in keys.items():
+        if wanted.required and name not in table:
+            _note(faults, path, f"needs {name!r}, {WORDS[_outer(wanted.kind)]}")
+    return found
+
+
+def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
+    """A value as ``kind``, of all in it that fits; UNSET where it does not fit itself."""
+    if kind is Any:
+        return value
+    if get_origin(kind) in (Union, UnionType):
+        forms = [form for form in get_args(kind) if form is not NoneType]
+        kind = next((form for form in forms if type(value) is _outer(form)), forms[0])
+    outer, inner = _outer(kind), get_args(kind)
+    if type(value) is not outer:
+        _note(faults, path, f"must be {WORDS[outer]}, not {_shown(value)}{_mend(value, outer, inner)}")
+        return UNSET
+    if outer is str and CONTROL.search(value):
+        _note(faults, path, f"{value[:40]!r} has control characters; leave them out")
+        return UNSET
+    if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
+        fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+        keys = {name: Key(field.type, field.required) for name, field in fields.items()}
+        found = _table(value, keys, None, path, faults)
+        whole = all(name in found for name, key in keys.items() if key.required)
+        return kind(**{fields[name].name: v for name, v in found.items()}) if whole else UNSET
+    if outer is list:
+        entries = [_value(entry, inner[0], f"{path}[{number}]", faults) for number, entry in enumerate(value)]
+        return [entry for entry in entries if entry is not UNSET]
+    if outer is dict:
+        pairs = {key: _value(entry, inner[1], f"{path}.{key}", faults) for key, entry in value.items()}
+        return {key: entry for key, entry in pairs.items() if entry is not UNSET}
+    return value
+
+
+def _outer(kind: Any) -> Any:
+    """The type of the TOML value that a type hint asks for."""
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return _outer(get_args(kind)[0])
+    if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
+        return dict
+    return origin or kind
+
+
+def _shown(value: object) -> str:
+    word = WORDS.get(type(value), "a date")
+    return f"{word} ({str(value)[:40]!r})" if isinstance(value, str) else f"{str(value)[:40]} ({word})"
+
+
+def _mend(value: object, outer: Any, inner: tuple[Any, ...]) -> str:
+    if outer is list and isinstance(value, str) and inner[0] is str:
+        return f'; write ["{value[:40]}"]'
+    if outer is str and type(value) is int:
+        return f'; write "{value}", in quotes'
+    if outer in (int, bool) and isinstance(value, str) and re.fullmatch(r"-?\d+|true|false", value):
+        return f"; write {value[:40]}, without quotes"
+    return ""
