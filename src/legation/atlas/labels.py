@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.plate import Disc, Plate, Point, Ring, ring_area
+from legation.atlas.plate import UNIT_R, Disc, Plate, Point, Ring, ring_area
+from legation.board import Board
+from legation.board.spelling import fold
 
 ASCENT = 0.68
 DESCENT = 0.22
@@ -79,7 +82,7 @@ def measure(text: str, face: str, size: float, spacing: float = 0.0) -> float:
 class _Room:
     """The rows of a province turned by an angle about the origin, in which boxes are sought."""
 
-    def __init__(self, polygon: list[Ring], discs: list[Disc], angle: float) -> None:
+    def __init__(self, polygon: list[Ring], discs: list[Disc], angle: float, margin: float = 1.2) -> None:
         self.cos, self.sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         rings = polygon if angle == 0 else [[self.turn(p) for p in ring] for ring in polygon]
         ys = [y for ring in rings for _, y in ring]
@@ -104,7 +107,11 @@ class _Room:
         for row in cuts:
             row.sort()
             self.rows.append(
-                [(row[i] + 1.2, row[i + 1] - 1.2) for i in range(0, len(row) - 1, 2) if row[i + 1] - row[i] > 4]
+                [
+                    (row[i] + margin, row[i + 1] - margin)
+                    for i in range(0, len(row) - 1, 2)
+                    if row[i + 1] - row[i] > 2 * margin + 1.6
+                ]
             )
         for disc in discs:
             x, y = self.turn((disc.x, disc.y))
@@ -230,40 +237,76 @@ def _wrappings(name: str) -> list[tuple[str, ...]]:
     return ways
 
 
+def forms(board: Board) -> dict[str, list[str]]:
+    """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and mean no other place."""
+    everything = Counter(
+        folded for p in board.provinces.values() for folded in {fold(name) for name in (p.name, *p.aliases)}
+    )
+    found = {}
+    for province in board.provinces.values():
+        words = _words(province.name)
+        short = (
+            alias
+            for alias in province.aliases
+            if 4 <= len(alias) < len(province.name) and everything[fold(alias)] == 1 and _part(_words(alias), words)
+        )
+        found[province.id] = [province.name, *short]
+    return found
+
+
+def _words(name: str) -> list[str]:
+    return name.replace("-", " ").split(" ")
+
+
+def _part(words: list[str], whole: list[str]) -> bool:
+    """Whether these words stand in a name, in its order; one of several stands there in the plural."""
+    rest = iter(whole)
+    return all(any(there in (word, word + "s") for there in rest) for word in words)
+
+
 def lay_out(plate: Plate) -> dict[str, Label]:
     """A label for every province of the board; the same board always gives the same labels."""
     labels: dict[str, Label] = {}
     homeless: list[str] = []
-    for name, province in plate.board.provinces.items():
-        polygon = plate.polygons[name]
-        xs = [x for ring in polygon for x, _ in ring]
-        ys = [y for ring in polygon for _, y in ring]
+    texts = forms(plate.board)
+
+    def within(name: str, texts: Sequence[str], sizes: Sequence[float] = ()) -> Label | None:
+        left, top, right, bottom = plate.extents[name]
         discs = [
-            d for d in plate.discs if min(xs) - d.r <= d.x <= max(xs) + d.r and min(ys) - d.r <= d.y <= max(ys) + d.r
-        ]
-        label = _inside(plate, name, province.name, discs, sea=province.sea)
-        if label is None:
-            homeless.append(name)
-        else:
+            d for d in plate.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
+        ] + plate.islets.get(name, [])
+        for text in texts:
+            if label := _inside(plate, name, text, discs, sizes):
+                return label
+        return None
+
+    for name in plate.board.provinces:
+        if label := within(name, texts[name]):
             labels[name] = label
-    taken = {name: label.boxes for name, label in labels.items()}
+        else:
+            homeless.append(name)
+    taken, lie = _Taken(labels.values()), _Ground(plate)
     for name in homeless:
-        label = _outside(plate, name, taken)
+        code = abbreviation(name, sea=plate.board.provinces[name].sea)
+        label = (
+            _outside(plate, name, texts[name], taken, lie)
+            or within(name, [code], SHORT_SIZES)
+            or _outside(plate, name, [code], taken, lie, far=True)
+        )
         assert label is not None, f"no room for {name}"
-        labels[name], taken[name] = label, label.boxes
-    for name, label in labels.items():  # on a shore, the whole name on the water says more than its letters on the land
-        province = plate.board.provinces[name]
-        if label.short and province.shore and province.name != label.lines[0]:
-            del taken[name]
-            labels[name] = _outside(plate, name, taken, on_water=True) or label
-            taken[name] = labels[name].boxes
+        if label.lines == (code,) and code not in texts[name]:
+            label = msgspec.structs.replace(label, short=True)
+        labels[name] = label
+        taken.add(label)
     return labels
 
 
-def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool) -> Label | None:
+def _inside(plate: Plate, name: str, text: str, discs: list[Disc], sizes: Sequence[float] = ()) -> Label | None:
+    """A text within its province, in one of the ``sizes`` (else in those usual for land or sea); None where it has no room."""
     site = plate.sites[name]
+    sea = plate.board.provinces[name].sea
     face, spacing = ("italic", SEA_SPACING) if sea else ("regular", 0.0)
-    rooms: dict[float, _Room] = {}
+    rooms: dict[tuple[float, bool], _Room] = {}
     angle = (site.angle + 90) % 180 - 90
     angles = [0.0] if abs(angle) < 8 else [0.0, angle]
 
@@ -274,20 +317,22 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
         [(min(right, max(frame, x)), min(bottom, max(frame, y))) for x, y in ring] for ring in plate.polygons[name]
     ]
 
-    def room(angle: float) -> _Room:
-        if angle not in rooms:
-            rooms[angle] = _Room(clear, discs, angle)
-        return rooms[angle]
+    def room(angle: float, size: float) -> _Room:
+        wide = sea and size >= 10  # the larger names of seas keep off the shores
+        if (angle, wide) not in rooms:
+            rooms[angle, wide] = _Room(clear, discs, angle, 3.0 if wide else 1.2)
+        return rooms[angle, wide]
 
-    def straight(lines: tuple[str, ...], size: float, angle: float, *, short: bool = False) -> Label | None:
+    def straight(lines: tuple[str, ...], size: float, angle: float) -> Label | None:
         width = max(measure(line, face, size, spacing) for line in lines) + 1
         height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
-        at = room(angle).fit(width, height, room(angle).turn(site.label))
-        if at is None:
-            return None
-        return _label(name, lines, size, face, at, room(angle), angle, spacing, short=short)
+        ground = room(angle, size)
+        at = ground.fit(width, height, ground.turn(site.label))
+        return None if at is None else _label(name, lines, size, face, at, ground, angle, spacing)
 
     ways = _wrappings(text)
+    if sizes:
+        return next((label for size in sizes for turn in angles if (label := straight(ways[0], size, turn))), None)
     # larger lands have larger letters, within reason
     ceiling = math.sqrt(max((abs(ring_area(ring)) for ring in plate.polygons[name]), default=0.0)) / (
         7.0 if sea else 5.5
@@ -308,22 +353,20 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], *, sea: bool)
                 break
         if size <= 12.5 and best is None:
             for turn in lying[1:]:
-                if label := _curved(name, text, size, face, spacing, room(turn), turn) or straight(ways[0], size, turn):
+                if label := _curved(name, text, size, face, spacing, room(turn, size), turn) or straight(
+                    ways[0], size, turn
+                ):
                     return label
     if best is not None:
         return best[1]
     for turns in (lying, angles):
         for size in (s for s in sizes if s < (good if turns is lying else 10.5)):
             for turn in turns:
-                if label := _curved(name, text, size, face, spacing, room(turn), turn):
+                if label := _curved(name, text, size, face, spacing, room(turn, size), turn):
                     return label
                 for lines in ways:
                     if label := straight(lines, size, turn):
                         return label
-    for size in SHORT_SIZES:
-        for turn in angles:
-            if label := straight((abbreviation(name, sea=sea),), size, turn, short=True):
-                return label
     return None
 
 
@@ -342,7 +385,6 @@ def _label(
     angle: float,
     spacing: float,
     *,
-    short: bool = False,
     beside: bool = False,
 ) -> Label:
     height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
@@ -362,7 +404,6 @@ def _label(
         at=tuple(at),
         angle=angle,
         boxes=tuple(boxes),
-        short=short,
         beside=beside,
     )
 
@@ -455,84 +496,203 @@ def _parabola(points: list[Point]) -> tuple[float, float, float] | None:
     return a - b * middle + c * middle * middle, b - 2 * c * middle, c
 
 
-def _outside(plate: Plate, name: str, taken: Mapping[str, Sequence[Box]], *, on_water: bool = False) -> Label | None:
-    """The name beside its province, else the abbreviation as near as there is a free place, tied to it by a line where it stands apart.
+Extent = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
-    ``on_water``: the name, close by and on the water, or nothing.
-    """
+
+class _Taken:
+    """The boxes of the names that stand already, and of the lines that lead from them, each with its extent."""
+
+    def __init__(self, labels: Iterable[Label]) -> None:
+        self.boxes: list[tuple[Extent, Box]] = []
+        for label in labels:
+            self.add(label)
+
+    def add(self, label: Label) -> None:
+        self.boxes += [(_extent(box), box) for box in label.boxes]
+        if label.leader:
+            strip = _strip(*label.leader)
+            self.boxes.append((_extent(strip), strip))
+
+
+def _near(boxes: Iterable[tuple[Extent, Box]], extent: Extent) -> list[tuple[Extent, Box]]:
+    left, top, right, bottom = extent
+    return [
+        one for one in boxes if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
+    ]
+
+
+def _extent(box: Box) -> Extent:
+    xs, ys = [x for x, _ in box], [y for _, y in box]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+class _Ground:
+    """Which province lies where, as far as it has been asked: by spots three units apart."""
+
+    def __init__(self, plate: Plate) -> None:
+        self.plate = plate
+        self.sea = {name: province.sea for name, province in plate.board.provinces.items()}
+        self._spots: dict[tuple[int, int], str] = {}
+        self._squares: dict[tuple[int, int], list[str]] = {}
+        for name in sorted(plate.extents, key=self.sea.__getitem__):  # lands first: a sea has no holes for its islets
+            left, top, right, bottom = plate.extents[name]
+            for i in range(int(left // 40), int(right // 40) + 1):
+                for j in range(int(top // 40), int(bottom // 40) + 1):
+                    self._squares.setdefault((i, j), []).append(name)
+
+    def at(self, x: float, y: float) -> str:
+        """The province at a spot; empty for what is off the board."""
+        spot = (round(x / 3), round(y / 3))
+        found = self._spots.get(spot)
+        if found is None:
+            x, y = spot[0] * 3.0, spot[1] * 3.0
+            here = self._squares.get((int(x // 40), int(y // 40)), ())
+            found = self._spots[spot] = next((name for name in here if self.plate.contains(name, x, y)), "")
+        return found
+
+    def under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
+        """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
+        found = {self.at(x + half * i / 3, y + tall * j) for i in range(-3, 4) for j in (-1, 0, 1)}
+        ground = self.at(x, y)
+        cost = SHARED * (len(found | {ground}) - 1)
+        if ground != name and not (ground and self.sea[ground] and self.plate.board.provinces[name].shore):
+            cost += FOREIGN
+        return ground, cost
+
+
+def _strip(start: Point, end: Point) -> Box:
+    """A line of half a unit's breadth, as a box."""
+    length = math.dist(start, end) or 1.0
+    nx, ny = 0.5 * (start[1] - end[1]) / length, 0.5 * (end[0] - start[0]) / length
+    (ax, ay), (bx, by) = start, end
+    return (ax - nx, ay - ny), (bx - nx, by - ny), (bx + nx, by + ny), (ax + nx, ay + ny)
+
+
+BESIDE_SIZES = (10.0, 9.0, 8.0, 7.5)
+FORM, SIZE, LINE = 5.0, 2.2, 1.5
+"""What a short form, a unit less of size, and a further line cost a name that stands beside its province, in units of distance."""
+SHARED, FOREIGN, LED, THROUGH = 7.0, 9.0, 4.0, 25.0
+"""Likewise a name across a border or shore, on another land, in need of a line to its province, and one that crosses a ring or a symbol."""
+WORST = 46.0
+"""A name that would cost more than this is abbreviated."""
+
+
+def _outside(
+    plate: Plate, name: str, texts: Sequence[str], taken: _Taken, lie: _Ground, *, far: bool = False
+) -> Label | None:
+    """The name beside its province, where it is plainest whose name it is; tied to it by a line where it stands apart or on another land."""
     province = plate.board.provinces[name]
     face, spacing = ("italic", SEA_SPACING) if province.sea else ("regular", 0.0)
     unit = plate.sites[name].unit
+    ring = plate.rings.get(name)
+    anchor = ring or (*unit, UNIT_R * plate.sites[name].size)
     flat = _Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
-    others = [box for boxes in taken.values() for box in boxes]
-    discs = [d for d in plate.discs if abs(d.x - unit[0]) < 120 and abs(d.y - unit[1]) < 120]
-    short = (abbreviation(name, sea=province.sea),)
-    sizes = SHORT_SIZES if on_water else SHORT_SIZES[-1:]
-    tries = [(way, 9, size) for size in sizes for way in _wrappings(province.name)]
-    for lines, reach, size in tries if on_water else [*tries, (short, 120, SHORT_SIZES[-1])]:
+    reach = 700 if far else 150
+    others = _near(taken.boxes, (unit[0] - reach, unit[1] - reach, unit[0] + reach, unit[1] + reach))
+    discs = [d for d in plate.discs if abs(d.x - unit[0]) < reach and abs(d.y - unit[1]) < reach]
+    rings = [r for r in plate.rings.values() if abs(r[0] - unit[0]) < reach and abs(r[1] - unit[1]) < reach]
+    best: tuple[float, Label] | None = None
+    sizes = SHORT_SIZES[-1:] if far else BESIDE_SIZES
+    tries = [
+        (SIZE * (sizes[0] - size) + FORM * rank + LINE * (len(lines) - 1), lines, size)
+        for rank, text in enumerate(texts)
+        for lines in _wrappings(text)
+        for size in sizes
+    ]
+    for base, lines, size in sorted(tries, key=lambda way: way[0]):
         half = max(measure(line, face, size, spacing) for line in lines) / 2
         tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
-        for x, y in _spiral(unit, half, tall, reach):
-            if not (half + 2 < x < plate.width - half - 2 and tall + 2 < y < plate.height - tall - 2):
+        limit = best[0] if best else math.inf if far else WORST
+        for x, y, gap in _spiral((anchor[0], anchor[1]), half, tall, anchor[2], 120 if far else 13):
+            if base + gap >= limit:
+                break
+            cost = base - anchor[2] + math.hypot(*_off((x, y), anchor[0], anchor[1], half, tall))
+            if cost >= limit:
                 continue
-            box = _box(flat, x - half - 0.8, y - tall - 0.3, x + half + 0.8, y + tall + 0.3)
-            near = discs if math.dist((x, y), unit) < 60 else plate.discs
-            if any(overlap_disc(box, d) for d in near if abs(d.x - x) < half + 20 and abs(d.y - y) < tall + 20):
+            if not (half + 4 < x < plate.width - half - 4 and tall + 4 < y < plate.height - tall - 4):
                 continue
+            wide, high = half + 2, tall + 1
             if any(
-                overlap(box, other) for other in others if abs(other[0][0] - x) < 400 and abs(other[0][1] - y) < 400
+                abs(d.x - x) < wide + d.r
+                and abs(d.y - y) < high + d.r
+                and math.hypot(*_off((x, y), d.x, d.y, wide, high)) < d.r
+                for d in discs
             ):
                 continue
-            label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, short=lines == short, beside=True)
-            if on_water:
-                ground = _water_under(plate, name, x, y, half, tall)
-                if not ground:
-                    continue
-                return msgspec.structs.replace(label, ground=ground)
-            if plate.contains(name, x, y):
-                return label
-            grounds = (p for p in plate.board.provinces if p != name and plate.contains(p, x, y))
-            label = msgspec.structs.replace(label, ground=next(grounds, ""))
-            gap = math.hypot(max(0.0, abs(x - unit[0]) - half), max(0.0, abs(y - unit[1]) - tall))
-            if gap < 16:
-                return label
-            away = math.dist((x, y), unit)
-            start = (min(max(unit[0], x - half), x + half), min(max(unit[1], y - tall), y + tall))
-            r = plate.sites[name].size * 9
-            end = (unit[0] + (x - unit[0]) * r / away, unit[1] + (y - unit[1]) * r / away)
-            return msgspec.structs.replace(label, leader=(start, end))
-    return None
+            apart = _box(flat, x - half - 3, y - tall - 2.5, x + half + 3, y + tall + 2.5)
+            if any(overlap(apart, other) for _, other in _near(others, _extent(apart))):
+                continue
+            box = _box(flat, x - wide, y - high, x + wide, y + high)
+            cost += THROUGH * sum(
+                abs(r[0] - x) < wide + r[2] + 1 and abs(r[1] - y) < high + r[2] + 1 and _crosses(box, r) for r in rings
+            )
+            if cost >= limit:
+                continue
+            ground, more = lie.under(name, x, y, half + 2.5, tall + 2)
+            cost += more
+            if cost >= limit:
+                continue
+            label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, beside=True)
+            if ground != name:
+                label = msgspec.structs.replace(label, ground=ground)
+                if leader := _leader(plate, name, x, y, half, tall, province.sea):
+                    strip = _strip(*leader)
+                    cost += LED + THROUGH * sum(overlap(strip, other) for _, other in _near(others, _extent(strip)))
+                    cost += THROUGH * sum(overlap_disc(strip, d) for d in discs if d.province != name)
+                    label = msgspec.structs.replace(label, leader=leader)
+            if cost < limit:
+                best, limit = (cost, label), cost
+    return best[1] if best else None
 
 
-def _water_under(plate: Plate, name: str, x: float, y: float, half: float, tall: float) -> str:
-    """The sea on which a box about a point stands, if it stands on water throughout and the province is the nearest land; else nothing."""
-    wide, high = half + 5, tall + 5
-    near = [
-        (p, plate.board.provinces[p].sea)
-        for p, (left, top, right, bottom) in plate.extents.items()
-        if left <= x + wide and right >= x - wide and top <= y + high and bottom >= y - high
-    ]
-    found = ""
-    for i in range(-4, 5):
-        for j in (-1, 0, 1):
-            found = next((p for p, sea in near if sea and plate.contains(p, x + half * i / 4, y + tall * j)), "")
-            if not found:
-                return ""
-            spot = (x + wide * i / 4, y + high * j)
-            if any(p != name and not sea and plate.contains(p, *spot) for p, sea in near):
-                return ""
-    return found
+def _off(middle: Point, x: float, y: float, half: float, tall: float) -> tuple[float, float]:
+    """How far a point lies beside, and above or below, a level box about a middle."""
+    return max(0.0, abs(middle[0] - x) - half), max(0.0, abs(middle[1] - y) - tall)
 
 
-def _spiral(middle: Point, half: float, tall: float, reach: int) -> Iterator[Point]:
-    """Middles for a box of these half sizes about a point, outward, ``reach`` rings; below and above before beside."""
+def _crosses(box: Box, ring: tuple[float, float, float]) -> bool:
+    """Whether a box lies across the line of a circle."""
+    x, y, r = ring
+    return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
+
+
+def _leader(
+    plate: Plate, name: str, x: float, y: float, half: float, tall: float, sea: bool
+) -> tuple[Point, Point] | None:
+    """The line from a name about a point to its province, a little way in; none where it stands close by, on water or below a ring."""
+    unit = plate.sites[name].unit
+    ring = plate.rings.get(name)
+    goal = (ring[0], ring[1]) if ring else unit
+    start = (min(max(goal[0], x - half), x + half), min(max(goal[1], y - tall), y + tall))
+    away = math.dist(start, goal) or 1.0
+
+    def at(distance: float) -> Point:
+        return start[0] + (goal[0] - start[0]) * distance / away, start[1] + (goal[1] - start[1]) * distance / away
+
+    if ring:
+        enter = away - ring[2]
+        end = at(enter)
+    else:
+        stop = max(0.0, away - UNIT_R * plate.sites[name].size)
+        enter = next((d for d in range(int(stop)) if plate.contains(name, *at(d))), stop)
+        end = at(min(enter + 3.0, stop))
+    return (start, end) if enter > (1.0 if sea else TIED) else None
+
+
+TIED = 6.0
+"""A name farther than this from its province is tied to it by a line."""
+
+
+def _spiral(middle: Point, half: float, tall: float, r: float, reach: int) -> Iterator[tuple[float, float, float]]:
+    """Middles for a box of these half sizes around a disc, and the least gap, outward, ``reach`` rounds; below and above before beside."""
     for ring in range(reach):
-        gap = 6.0 + ring * 2.5 if ring < 12 else 6.0 + 30.0 + (ring - 12) * 6.0
-        across, along = half + gap, tall + gap
+        gap = 1.6 + ring * 2.4 if ring < 12 else 36.0 + (ring - 12) * 6.0
+        across, along = half + r + gap, tall + r + gap
         for turn in (0.25, 0.75, 0.0, 0.5, 0.125, 0.375, 0.625, 0.875, 0.2, 0.3, 0.7, 0.8, 0.05, 0.45, 0.55, 0.95):
             x, y = math.cos(2 * math.pi * turn), math.sin(2 * math.pi * turn)
             stretch = min(1 / max(1e-9, abs(x)), 1 / max(1e-9, abs(y))) if ring < 12 else 1.0
-            yield middle[0] + across * x * min(stretch, 1.3), middle[1] + along * y * min(stretch, 1.3)
+            yield middle[0] + across * x * min(stretch, 1.3), middle[1] + along * y * min(stretch, 1.3), gap
 
 
 def overlap(a: Box, b: Box) -> bool:

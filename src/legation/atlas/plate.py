@@ -22,6 +22,8 @@ UNIT_R = 10.5
 """Half the width of a unit symbol."""
 CENTER_R = 5.5
 """Half the width of a center symbol."""
+CLEAR = 2.2 * UNIT_R
+"""The space wanted between the units of neighboring provinces."""
 
 
 class Disc(msgspec.Struct, frozen=True):
@@ -54,6 +56,32 @@ class Link(msgspec.Struct, frozen=True):
     path: str
 
 
+class _Field:
+    """What stands on the map so far, by squares of the map."""
+
+    def __init__(self, discs: list[Disc]) -> None:
+        self.discs = discs
+        self._squares: dict[tuple[int, int], list[Disc]] = {}
+
+    def put(self, disc: Disc) -> Disc:
+        self.discs.append(disc)
+        self._squares.setdefault((int(disc.x // 40), int(disc.y // 40)), []).append(disc)
+        return disc
+
+    def take(self, disc: Disc) -> None:
+        self.discs.remove(disc)
+        self._squares[int(disc.x // 40), int(disc.y // 40)].remove(disc)
+
+    def free(self, x: float, y: float, r: float) -> bool:
+        column, row = int(x // 40), int(y // 40)
+        return all(
+            (d.x - x) ** 2 + (d.y - y) ** 2 >= (d.r + r) ** 2
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            for d in self._squares.get((column + i, row + j), ())
+        )
+
+
 class Plate:
     """The geometry of a board, ready to print."""
 
@@ -69,12 +97,25 @@ class Plate:
         self.width = shapes.width * self.scale
         self.height = shapes.height * self.scale
         tenths = self.scale * 10
-        arcs = [_thin([(round(p[0] * tenths), round(p[1] * tenths)) for p in arc]) for arc in shapes.arcs]
+        round_lines = {
+            number if number >= 0 else ~number
+            for shape in provinces.values()
+            if shape.circle
+            for part in shape.rings
+            for ring in part
+            for number in ring
+        }
+        arcs = [
+            _thin([(round(p[0] * tenths), round(p[1] * tenths)) for p in arc], 1 if number in round_lines else 8)
+            for number, arc in enumerate(shapes.arcs)
+        ]
         forward = [_deltas(arc) for arc in arcs]
         backward = [_deltas(arc[::-1]) for arc in arcs]
         sides: list[list[str]] = [[] for _ in arcs]
         self.outlines: dict[str, str] = {}
         self.polygons: dict[str, list[Ring]] = {}
+        self.islets: dict[str, list[Disc]] = {}
+        """For each sea the small islands that its polygon passes over."""
 
         # the sea meets the land under the land's own outline, where a rougher line does
         rough: dict[int, list[tuple[int, int]]] = {}
@@ -96,6 +137,7 @@ class Plate:
                             words.append(forward[index] if number >= 0 else backward[index])
                         points += arc if not points else arc[1:]
                     if len(ring) == 1 and len(rough.get(max(ring[0], ~ring[0]), points)) < 4:
+                        self.islets.setdefault(name, []).append(_around_all(points))
                         continue  # an islet, which its land covers
                     path.append(f"M{points[0][0]} {points[0][1]}{''.join(words)}z")
                     polygon.append([(x / 10, y / 10) for x, y in points])
@@ -159,8 +201,12 @@ class Plate:
             )
             for link in shapes.links
         ]
-        self.rings = {name for name, shape in provinces.items() if shape.circle}
-        """The provinces that are drawn as circles."""
+        self.rings = {
+            name: (shape.circle[0] * self.scale, shape.circle[1] * self.scale, shape.circle[2] * self.scale)
+            for name, shape in provinces.items()
+            if shape.circle
+        }
+        """The provinces that are drawn as circles: middle and radius."""
         self.sites: dict[str, Site] = {}
         self.discs: list[Disc] = []
         self._settle(provinces)
@@ -183,30 +229,17 @@ class Plate:
         """Give every unit and center symbol its place, apart from all others, moving them as little as may be."""
         scale = self.scale
         width, height = self.width, self.height
+        field = _Field(self.discs)
 
         def place(point: Sequence[float], r: float) -> Point:
             return min(width - r, max(r, point[0] * scale)), min(height - r, max(r, point[1] * scale))
 
-        discs = self.discs
-        grid: dict[tuple[int, int], list[Disc]] = {}
-
-        def near(x: float, y: float) -> list[Disc]:
-            column, row = int(x // 40), int(y // 40)
-            return [d for i in (-1, 0, 1) for j in (-1, 0, 1) for d in grid.get((column + i, row + j), ())]
-
-        def put(disc: Disc) -> None:
-            discs.append(disc)
-            grid.setdefault((int(disc.x // 40), int(disc.y // 40)), []).append(disc)
-
-        def free(x: float, y: float, r: float) -> bool:
-            return all((d.x - x) ** 2 + (d.y - y) ** 2 >= (d.r + r) ** 2 for d in near(x, y))
-
-        def settle(kind: str, name: str, wish: Point, r: float) -> Point:
+        def settle(kind: str, name: str, wish: Point, r: float) -> Disc:
             """The free place nearest to the wish; inside the province if there is one within reach."""
             best: tuple[float, Point] | None = None
             for ring in range(14):
                 for x, y in _around(wish, ring * r * 0.4):
-                    if not (r <= x <= width - r and r <= y <= height - r) or not free(x, y, r):
+                    if not (r <= x <= width - r and r <= y <= height - r) or not field.free(x, y, r):
                         continue
                     cost = math.dist((x, y), wish)
                     if not self.contains(name, x, y):
@@ -215,30 +248,40 @@ class Plate:
                         best = (cost, (x, y))
                 if best is not None and best[0] <= (ring + 1) * r * 0.4:
                     break
-            point = best[1] if best else wish
-            put(Disc(kind, name, point[0], point[1], r))
-            return point
+            return field.put(Disc(kind, name, *(best[1] if best else wish), r))
 
         area = {name: _area(self.polygons[name]) for name in self.board.provinces}
-        units: dict[str, Point] = {}
-        sizes: dict[str, float] = {}
-        order = sorted(self.board.provinces, key=lambda name: (area[name], name))
+        sizes = {name: min(1.0, max(0.72, math.sqrt(area[name]) / 38)) for name in area}
+        order = sorted(area, key=lambda name: (area[name], name))
+        units: dict[str, Disc] = {}
+        wishes: dict[str, Point] = {}
+        """Where the centers belong."""
         for name in order:
-            sizes[name] = min(1.0, max(0.72, math.sqrt(area[name]) / 38))
-            r = UNIT_R * sizes[name]
-            units[name] = settle("unit", name, place(provinces[name].unit, r), r)
+            r, center_r = UNIT_R * sizes[name], CENTER_R * sizes[name] + 0.6
+            unit, center = place(provinces[name].unit, r), place(provinces[name].center, center_r)
+            circle = provinces[name].circle
+            if circle and self.board.provinces[name].center:
+                # side by side in the ring, or where they are too wide for it, the center astride its line
+                middle, inner = place(circle, r), circle[2] * scale
+                spare = max(0.0, 2 * (inner - r - center_r) / 3)
+                unit = middle[0] - min(max(inner - spare - r, r + center_r - inner), 0.6 * inner), middle[1]
+                center = max(middle[0] + inner - spare - center_r, unit[0] + r + center_r + 1e-3), middle[1]
+            units[name] = settle("unit", name, unit, r)
+            wishes[name] = center
+        self._spread(field, units, provinces)
         for name in order:
             shape, size = provinces[name], sizes[name]
             center = (0.0, 0.0)
             if self.board.provinces[name].center:
-                r = CENTER_R * size + 0.6
-                center = settle("center", name, place(shape.center, r), r)
+                disc = settle("center", name, wishes[name], CENTER_R * size + 0.6)
+                center = (disc.x, disc.y)
             coasts = {}
             for coast, point in shape.coasts.items():
                 r = UNIT_R * 0.9
-                coasts[coast] = settle("coast", name, place(point, r), r)
+                disc = settle("coast", name, place(point, r), r)
+                coasts[coast] = (disc.x, disc.y)
             self.sites[name] = Site(
-                unit=units[name],
+                unit=(units[name].x, units[name].y),
                 center=center,
                 label=place(shape.label, 1),
                 angle=shape.label_angle,
@@ -246,11 +289,60 @@ class Plate:
                 size=size,
             )
 
+    def _spread(self, field: _Field, units: dict[str, Disc], provinces: Mapping[str, Shape]) -> None:
+        """Move units away from those of their neighbors, where their provinces have the room, so that orders between them can be seen."""
+        neighbors = {name: sorted(self.board.adjacent(name)) for name in units}
+
+        def crowding(name: str, x: float, y: float) -> float:
+            r = units[name].r
+            others = [units[other] for other in neighbors[name]]
+            return sum(max(0.0, CLEAR + r + other.r - math.dist((x, y), (other.x, other.y))) for other in others)
+
+        def inside(name: str, x: float, y: float, r: float) -> int:
+            spots = [*_around((x, y), r)[::2], *_around((x, y), r * 0.6)[::2]]
+            return sum(self.contains(name, *spot) for spot in spots)
+
+        for name in reversed([*units]):  # the larger ones first: they have more room
+            disc = units[name]
+            crowd = crowding(name, disc.x, disc.y)
+            if not crowd or provinces[name].circle:
+                continue
+            label = provinces[name].label[0] * self.scale, provinces[name].label[1] * self.scale
+            half = 2.6 * max(map(len, self.board.provinces[name].name.split())) + disc.r
+            tries = []
+            for ring in range(1, 14):
+                for x, y in _around((disc.x, disc.y), ring * 3.5):
+                    cost = crowding(name, x, y) + 0.3 * math.dist((x, y), (disc.x, disc.y))
+                    if abs(x - label[0]) < half and abs(y - label[1]) < disc.r + 5:
+                        cost += 8  # its name stands there
+                    if cost < crowd - 1:
+                        tries.append((cost, x, y))
+            least = inside(name, disc.x, disc.y, disc.r + 1)
+            field.take(disc)
+            for _, x, y in sorted(tries):
+                if (
+                    disc.r <= x <= self.width - disc.r
+                    and disc.r <= y <= self.height - disc.r
+                    and field.free(x, y, disc.r)
+                    and inside(name, x, y, disc.r + 1) >= least
+                    and self.contains(name, x, y)
+                ):
+                    disc = Disc(disc.kind, name, x, y, disc.r)
+                    break
+            units[name] = field.put(disc)
+
     def place_of(self, location: str) -> Point:
         """Where a unit at a location is drawn."""
         province, _, coast = location.partition("/")
         site = self.sites[province]
         return site.coasts.get(coast, site.unit)
+
+
+def _around_all(points: list[tuple[int, int]]) -> Disc:
+    """A disc over all of some points, which are in tenths."""
+    xs, ys = [x / 10 for x, _ in points], [y / 10 for _, y in points]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return Disc("islet", "", x, y, max(max(xs) - x, max(ys) - y))
 
 
 def _around(middle: Point, distance: float) -> list[Point]:

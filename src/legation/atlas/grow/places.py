@@ -216,16 +216,22 @@ def drawn_links(plan: Plan, yard: Yard, lengths: Mapping[tuple[str, str], float]
             near = shapely.shortest_line(yard.shapes[a], yard.shapes[b])
             if near.length < 0.05:
                 continue
-            (ax, ay), (bx, by) = near.coords
-            reach = max(0.06 * yard.typical, (0.24 * yard.typical - near.length) / 2) / near.length
-            dx, dy = (bx - ax) * reach, (by - ay) * reach
-            found.append(DrawnLink(a, b, draw, [_round((ax - dx, ay - dy)), _round((bx + dx, by + dy))]))
+            reach = max(0.15 * yard.typical, 0.2 * yard.typical - near.length / 2)
+            ends = [_inland(yard.shapes[name], at, reach) for name, at in zip((a, b), near.coords, strict=True)]
+            found.append(DrawnLink(a, b, draw, ends))
         else:
             common = shapely.line_merge(yard.shapes[a].boundary.intersection(yard.shapes[b].boundary))
             for line in shapely.get_parts(common):
                 if isinstance(line, LineString):
                     found.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
     return found
+
+
+def _inland(shape: MultiPolygon, at: tuple[float, ...], reach: float) -> Place:
+    """The place in a shape, within reach of a spot on its shore, that is farthest from all edges."""
+    around = _largest(shape.intersection(Point(at).buffer(reach)))
+    middle = shapely.get_point(shapely.maximum_inscribed_circle(around), 0)
+    return _round((middle.x, middle.y))
 
 
 def _usual(link: LinkRow, plan: Plan, length: float) -> str:
