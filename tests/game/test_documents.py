@@ -130,3 +130,20 @@ def test_half_a_position_is_a_fault() -> None:
     with pytest.raises(DocumentError) as caught:
         adjudicate({"variant": "standard", "centers": 5, "state": 3})
     assert [fault.partition(":")[0] for fault in caught.value.faults] == ["centers", "state"]
+
+
+def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:
+    document = {
+        "variant": "standard",
+        "turn": "Winter 1901 Adjustments",
+        "units": {"England": ["F nwy"]},
+        "centers": {"England": ["lon", "edi", "lvp", "nwy"]},
+        "orders": {"England": ["Build A edi; build F lon", "England: Build A Lpl", "build A nowhere"]},
+    }
+    answer = adjudicate(document)
+    assert [(v["order"], v["outcome"]) for v in answer["verdicts"]] == [
+        ("build A edi", "succeeds"),
+        ("build F lon", "succeeds"),
+        ("build A lvp", "succeeds"),
+        ("build A nowhere", "illegal"),
+    ]

@@ -51,6 +51,10 @@ MOVEMENT = {
     "A Múnich - Tyrôlia": "A mun - tyr",
     "A mun H.": "A mun H",
     "draw": "draw",
+    "A par S English A bre": "A par S England A bre",
+    "F nth C English A lon - nwy": "F nth C England A lon - nwy",
+    "English F nth - nwy": "F nth - nwy",
+    "F English - Irish": "F eng - iri",
 }
 RETREATS = {
     "A vie - tyr": "A vie R tyr",
@@ -85,6 +89,36 @@ ADJUSTMENTS = {
 )
 def test_reads(phase: Phase, text: str, wanted: str) -> None:
     assert write(READ.order(text, phase)) == wanted
+
+
+ELSEWHERE = [
+    ("three-kingdoms", "A skye S Argyll A argyl", "A skye S Argyll A argyl"),
+    ("three-kingdoms", "Army Skye supports Argyll's Army Kintyre", "A skye S Argyll A kinty"),
+    ("three-kingdoms", "Army Skye supports the Argyll Army Kintyre", "A skye S Argyll A kinty"),
+    ("three-kingdoms", "F irisea C Argyll A argyl - dubli", "F irisea C Argyll A argyl - dubli"),
+    ("three-kingdoms", "Argyll A kinty H", "A kinty H"),
+    ("three-kingdoms", "A skye - Argyll", "A skye - argyl"),
+    ("three-kingdoms", "Argyll - Lorne", "argyl - lorne"),
+    ("three-kingdoms", "A denbgh S F caern converts to A", "A denbgh S F caern"),
+    ("three-kingdoms", "A Caernarfonshire converts to Fleet on the north coast", "A caern converts to F nc"),
+    ("three-kingdoms", "A Caernarfonshire converts to a fleet, north coast", "A caern converts to F nc"),
+    ("hundred", "A par supports the English Army Calais", "A par S England A cal"),
+    ("1000ad", "A am - cre ferry F aeg - ems", "A am - cre by ferry F aeg - ems"),
+    ("1000ad", "A AM - Cre by fast ferry F AEG - ION", "A am - cre by ferry F aeg - ion"),
+    ("1000ad", "A AM - Cre via the ferry of F AEG - ION", "A am - cre by ferry F aeg - ion"),
+    ("1000ad", "A AM ferried by F AEG - ION to Cre", "A am - cre by ferry F aeg - ion"),
+    ("1000ad", "F aeg - ion ferries A am - cre", "F aeg - ion ferries A am - cre"),
+]
+
+
+@pytest.mark.parametrize(("variant", "text", "wanted"), ELSEWHERE)
+def test_reads_in_other_variants(variant: str, text: str, wanted: str) -> None:
+    assert write(load(variant).reader.order(text)) == wanted
+
+
+def test_an_article_stands_before_a_kind_of_two_words() -> None:
+    read = load("1000ad").reader.order
+    assert write(read("build a defensive army in Prague", Phase.ADJUSTMENTS)) == "build D pra"
 
 
 @pytest.mark.parametrize(

@@ -287,7 +287,10 @@ def read_orders(
                 try:
                     found.append(read(text, phase, power))
                 except OrderTextError as error:
-                    unread.append(Unread(power, text, str(error)))
+                    several, errors = rules.reader.orders(text, phase, power)
+                    found += several
+                    lost = errors if several else [error]
+                    unread += [Unread(power, e.text, str(e)) for e in lost]
         sheets.append(Sheet(power, tuple(found)))
     return one_each(sheets), tuple(unread)  # a power may be written in several ways
 

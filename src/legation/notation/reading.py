@@ -54,9 +54,8 @@ BUILDS = frozenset(["build", "builds", "bld", "raise", "raises", "place", "place
 REMOVES = frozenset(["remove", "removes", "disband", "disbands", "rem"])
 WAIVES = frozenset(["waive", "waives", "waived"])
 SENDS = frozenset(["send", "sends", "transfer", "transfers", "give", "gives"])
-ENDS_NAME = (
-    MOVES | SUPPORTS | CONVOYS | FERRIES | HOLDS | RETREATS | LEAVES | CONVERTS | UNDER | {"via", "by", "is", "and"}
-) - {"d", "b"}
+VERBS = MOVES | SUPPORTS | CONVOYS | FERRIES | HOLDS | RETREATS | LEAVES | CONVERTS | UNDER
+ENDS_NAME = (VERBS | {"via", "by", "is", "and"}) - {"d", "b"}
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|&|[-/(),;:<>=]|\S", re.UNICODE)
 _ARROWS = re.compile(r"-+>|=+>|[\u2010-\u2015\u2212\u2190-\u21ff\u27f5-\u27ff\u2794\u2799-\u27be]|~>|>")
@@ -81,7 +80,6 @@ class Reader:
         self.board = board
         self.places = place_names(board)
         self.powers = power_names(powers)
-        self.power_list = tuple(powers)
         self.kinds: dict[str, str] = {}
         for code, kind in kinds.items():
             self.kinds[code.casefold()] = code
@@ -330,7 +328,9 @@ class _Parser:
     def kind(self) -> str:
         """A kind of unit, or nothing."""
         kinds = self.reader.kinds
-        if self.peek() in ("a", "an", "the") and self.peek(1) in kinds and len(self.peek(1)) > 1:
+        if self.peek() in ("a", "an", "the") and (
+            (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
+        ):
             self.at += 1
         pair = f"{self.peek()} {self.peek(1)}"
         if pair in kinds:
@@ -437,10 +437,18 @@ class _Parser:
             found = names.exact(phrase) or (
                 names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
             )
-            if found is not None and len(phrase) > 2 and self.reader.places.exact(phrase, self.power) is None:
+            if found is None or len(phrase) <= 2:
+                continue
+            if self.reader.places.exact(phrase, self.power) is None or self._unit_follows(length):
                 self.at += length
                 return found
         return ""
+
+    def _unit_follows(self, ahead: int) -> bool:
+        """Whether a kind of unit and a place come after so many words: in ``Argyll A kinty`` the power is meant, not the place of that name."""
+        if self.peek(ahead) == "the":
+            ahead += 1
+        return self.peek(ahead) in self.reader.kinds and self.peek(ahead + 1) not in VERBS | {"", "/"}
 
     def unit(self) -> tuple[str, str, str]:
         """A unit: kind, location, and the power that was named with it."""
@@ -566,7 +574,18 @@ class _Parser:
             ):
                 self.at = len(self.tokens)
                 return SupportHold(kind, at, target_kind, target, owner)
+            if self.peek() in CONVERTS:  # a converting unit holds
+                self.at += 1
+                self._convert(target_kind, target)
+                return SupportHold(kind, at, target_kind, target, owner)
             return SupportMove(kind, at, target_kind, target, self._goal()[-1], owner)
+        if word == "ferried" and self.peek(1) == "by":
+            self.at += 2
+            _, fleet, _ = self.unit()
+            sea, *landing = self._goal()
+            if not landing:
+                self.fail("say where the army lands, as in 'A lon ferried by F nth - nwg to nwy'")
+            return Move(kind, at, landing[-1], ferry=(fleet, sea))
         if word in CONVOYS:
             self.at += 1
             target_kind, target, owner = self.unit()
@@ -603,20 +622,37 @@ class _Parser:
         if self.peek() in ("via", "by", "using", "with") and self.peek(1) in ("convoy", "sea", "convoys"):
             self.at += 2
             via = True
-        elif self.peek() in ("by", "via") and self.peek(1) in FERRIES:
-            self.at += 2
-            self.skip("of", "on")
-            _, fleet, _ = self.unit()
-            ferry = (fleet, self._goal()[-1])
+        elif self._by_ferry():
+            ferry = self._ride()
         elif self.peek() == "via" and not self.peek(1):
             self.at += 1
             via = True
         if self.peek() in FERRIES or (self.peek() == "and" and self.peek(1) in FERRIES):
             self.skip("and")
             self.at += 1
+            if kind == "A":  # what an army can do with a ferry is to ride on it
+                return Move(kind, at, to, route=tuple(route), ferry=self._ride())
             army, start, _ = self.unit()
             return Ferry(kind, at, to, army, start, self._goal()[-1])
         return Move(kind, at, to, via_convoy=via, route=tuple(route), ferry=ferry)
+
+    def _by_ferry(self) -> bool:
+        """Step over ``by ferry``, ``via the fast ferry`` and the like, if they come next."""
+        if self.peek() not in ("by", "via"):
+            return False
+        ahead = 1
+        while self.peek(ahead) in ("the", "fast", "a"):
+            ahead += 1
+        if self.peek(ahead) not in FERRIES:
+            return False
+        self.at += ahead + 1
+        self.skip("of", "on")
+        return True
+
+    def _ride(self) -> tuple[str, str]:
+        """The fleet and where it moves: ``F nth - nwg``."""
+        _, fleet, _ = self.unit()
+        return fleet, self._goal()[-1]
 
     def _convert(self, kind: str, at: str) -> Order:
         others = [code for code in self.reader._codes if code != kind]
@@ -630,6 +666,7 @@ class _Parser:
         self.at += 1
         if new is None:
             self.fail("say what it converts to, as in 'converts to F'", start)
+        self.skip("on", ",", "the")
         if (
             self.peek() not in ("", "/", "(")
             and self.peek() not in COASTS
