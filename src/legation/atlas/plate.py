@@ -252,6 +252,9 @@ class Plate:
 
         area = {name: _area(self.polygons[name]) for name in self.board.provinces}
         sizes = {name: min(1.0, max(0.72, math.sqrt(area[name]) / 38)) for name in area}
+        for name, (_, _, r) in self.rings.items():
+            if self.board.provinces[name].center:  # unit and center side by side
+                sizes[name] = min(sizes[name], max(0.62, (r - 1) / (UNIT_R + CENTER_R)))
         order = sorted(area, key=lambda name: (area[name], name))
         units: dict[str, Disc] = {}
         wishes: dict[str, Point] = {}
