@@ -351,12 +351,18 @@ class Penman:
         failed = [along for fleet, along in carriers if became.get(fleet) not in DONE]
         wish = failed[0] - 2.2 * UNIT_R if failed else (start + stop) / 2
         last = max(start + 8, min(stop, *failed) - 8) if failed else stop - 8
-        units = [self._place(location) for location in self.occupied.values()]
+        (left, right), (top, bottom) = ((min(c), max(c)) for c in zip(*curve.samples, strict=True))
+        reach = 2 * UNIT_R
+        units = [
+            (x, y)
+            for x, y in map(self._place, self.occupied.values())
+            if left - reach < x < right + reach and top - reach < y < bottom + reach
+        ]
 
         def cost(along: float) -> float:
             point = curve.point(along)
             near = min((math.dist(point, unit) for unit in units), default=100.0)
-            return abs(along - wish) + 12 * max(0.0, 2 * UNIT_R - near)
+            return abs(along - wish) + 12 * max(0.0, reach - near)
 
         count = int((last - start - 8) / 3) + 1
         middle = min((start + 8 + 3 * i for i in range(max(1, count))), key=cost)
@@ -508,7 +514,7 @@ class Penman:
         if not tagged:
             return
         taken: list[Box] = []
-        lines = [p for c in (*self.curves.values(), *self.supports) for p in c.every(4.0)]
+        lines = [p for c in (*self.curves.values(), *self.supports) for p in c.every(6.0)]
         for verdict, at, text in tagged:
             box = self._place_of_tag(at, measure(text, "italic", 8) / 2 + 3, lines, taken)
             taken.append(box)
@@ -530,7 +536,7 @@ class Penman:
 
         def cost(middle: Point) -> tuple[float, float]:
             box = _flat_box(*middle, half)
-            found = 2.0 * sum(abs(p[0] - middle[0]) < half + 2 and abs(p[1] - middle[1]) < 7.5 for p in near)
+            found = 3.0 * sum(abs(p[0] - middle[0]) < half + 2 and abs(p[1] - middle[1]) < 7.5 for p in near)
             found += 12 * sum(overlap_disc(box, disc) for disc in discs)
             found += 25 * len(self.chart.names_under(box)) + 30 * sum(overlap(box, other) for other in taken)
             if not (

@@ -18,7 +18,7 @@ from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
 from legation.atlas.legend import ground_keys, lay_legend
 from legation.atlas.plate import UNIT_R, Disc, Plate
 from legation.atlas.shapes import Shapes, sides
-from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix
+from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix, tick_color
 from legation.atlas.symbols import UNIT_NAMES, badges, definitions
 from legation.board import Board, province_of
 from legation.notation import write
@@ -143,8 +143,20 @@ class Atlas:
                 sea.append(f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/>')
                 sea.append(f'<use href="#shelf" class="v" stroke-width="{line - 9}"/>')
         waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in plate.waste)
+        waste += f'<path class="ticks" d="{self._ticks()}"/>' if waste else ""
         lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in plate.lakes)
         return {"sea": "".join(sea), "waste": waste, "lakes": lakes}
+
+    def _ticks(self) -> str:
+        """Short strokes, staggered, on land that is not played."""
+        found = []
+        for row in range(1, int(self.plate.height / 15)):
+            for column in range(int(self.plate.width / 32) + 1):
+                x, y = 8 + 32 * column + 16 * (row % 2), 15 * row
+                around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
+                if all(self._chart.outside(*point) for point in around):
+                    found.append(f"M{10 * x - 30} {10 * y + 30}l60-60")
+        return "".join(found)
 
     def _draw_centers(self) -> str:
         out = []
@@ -483,7 +495,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .page{{fill:{look.page}}}.lg .sea{{fill:{look.sea}}}.lg .w{{fill:none;stroke:{look.water_line};stroke-linejoin:bevel}}"
         f".lg .w0{{stroke:{mix(look.sea, look.water_line, 0.4)}}}.lg .w1{{stroke:{mix(look.sea, look.water_line, 0.6)}}}.lg .w2{{stroke:{mix(look.sea, look.water_line, 0.85)}}}"
         f".lg .v{{fill:none;stroke:{look.sea};stroke-linejoin:bevel}}",
-        f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .lake{{fill:{mix(look.sea, look.waste, 0.6)};stroke:{look.coast};stroke-width:7}}",
+        f".lg .p{{fill:{look.paper}}}.lg .sr{{fill:{look.sea};fill-opacity:0}}.lg .waste{{fill:{look.waste}}}.lg .ticks{{fill:none;stroke:{tick_color(look)};stroke-width:9;stroke-linecap:round}}.lg .lake{{fill:{mix(look.sea, look.waste, 0.6)};stroke:{look.coast};stroke-width:7}}",
         f".lg .waves{{fill:none;stroke:{look.sea_ink};stroke-width:8;stroke-opacity:.75;stroke-dasharray:26 20;stroke-linecap:round}}"
         ".lg .areas{stroke-width:17;stroke-opacity:.9;stroke-dasharray:60 30}",
         f".lg .fine{{fill:none;stroke:{look.border};stroke-width:{12 if patterns else 7};stroke-linejoin:round}}"
@@ -501,8 +513,8 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         ".c-i{fill:#2a2016;stroke:none}.c-o{fill:none;stroke-linecap:round}.c-c{fill:#e8b84a;stroke-width:.8}",
         f".u-h{{fill:{look.rim};stroke:{look.rim};stroke-width:4;stroke-linejoin:round;stroke-linecap:round}}"
         ".u-b{stroke:#1d150c;stroke-width:1.3;stroke-linejoin:round}"
-        ".u-d,.u-t{fill:none;stroke:#1d150c;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
-        f".u-t{{fill:#1d150c;stroke-width:.6}}.u-w{{fill:none;stroke:{look.casing};stroke-width:4.4;stroke-linecap:round}}.u-c{{fill:none;stroke:{look.ink};stroke-width:2}}.u-f{{stroke-dasharray:3 2.4}}"
+        ".u-d,.u-t{fill:none;stroke:currentColor;stroke-width:1.3;stroke-linecap:round;stroke-linejoin:round}"
+        f".u-t{{fill:currentColor;stroke-width:.6}}.u-w{{fill:none;stroke:{look.casing};stroke-width:4.4;stroke-linecap:round}}.u-c{{fill:none;stroke:{look.ink};stroke-width:2}}.u-f{{stroke-dasharray:3 2.4}}"
         f".u-e{{fill:{look.ink};stroke:{look.casing};stroke-width:.8}}.u-p{{fill:{look.casing};stroke:{look.ink};stroke-width:2}}.u-s{{fill:none;stroke:{look.ink};stroke-width:4;stroke-linecap:round}}"
         f".u-x{{fill:{look.alarm};stroke:{look.casing};stroke-width:1.2;stroke-linejoin:round}}"
         f".u-k{{fill:none;stroke:{look.alarm};stroke-width:3.2;stroke-linecap:round}}",
@@ -531,9 +543,11 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         ground = (f"url(#w{i})", f"url(#f{i})") if patterns else (fill, far)
         rules.append(
             f".lg .k{i}{{fill:{ground[0]}}}.lg .k{i}.far{{fill:{ground[1]}}}.lg .n{i}{{fill:{ink};stroke:{fill}}}.lg .n{i}.far{{fill:{ink_on(far)};stroke:{far}}}"
-            f".lg .u{i},.lg .o{i} .oa,.lg .o{i} .ok{{fill:{color}}}.lg .o{i} .oc{{stroke:{color}}}"
+            f".lg .u{i},.lg .o{i} .oa,.lg .o{i} .ok{{fill:{color}}}.lg .o{i} .oc{{stroke:{color}}}.lg .u{i}{{color:{ink_on(color)}}}"
         )
-    rules.append(f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.nobody}}}.lg .ox .oc{{stroke:{look.nobody}}}")
+    rules.append(
+        f".lg .ux,.lg .ox .oa,.lg .ox .ok{{fill:{look.nobody}}}.lg .ox .oc{{stroke:{look.nobody}}}.lg .ux{{color:{ink_on(look.nobody)}}}"
+    )
     if interactive:
         rules.append(
             font_faces()

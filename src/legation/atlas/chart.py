@@ -110,6 +110,11 @@ class Chart:
         points = curve.every(SQUARE / 2)
         return sum(self._toll(int(x // SQUARE), int(y // SQUARE), a, b) for x, y in points) * curve.length / len(points)
 
+    def outside(self, x: float, y: float) -> bool:
+        """Whether a point lies on land outside the board."""
+        column, row = int(x // SQUARE), int(y // SQUARE)
+        return 0 <= row < len(self._dry) and 0 <= column < len(self._dry[0]) and self._dry[row][column] == OUTSIDE
+
     def _toll(self, column: int, row: int, a: str, b: str) -> float:
         """1 on land of the board that is neither ``a`` nor ``b``, half that on other land, nothing on water."""
         if not (0 <= row < len(self._dry) and 0 <= column < len(self._dry[0])):

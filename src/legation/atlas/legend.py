@@ -165,7 +165,8 @@ def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, name
     if pale is not None:
         found.append((_swatch(f"k{pale} far"), "paler: land without a center"))
     if waste:
-        found.append((_swatch("waste"), "not played"))
+        ticks = '<path class="ticks" d="M30-20l60-60M110-20l60-60"/>'
+        found.append((f'{_swatch("waste")}<g transform="scale(.1)">{ticks}</g>', "not played"))
     if lakes:
         found.append((_swatch("lake"), "closed water"))
     if areas:

@@ -187,6 +187,11 @@ def ground_color(color: str, look: Theme) -> str:
     return mix(color, "#101418", look.shade) if look.shade else mix(color, look.paper, 0.1)
 
 
+def tick_color(look: Theme) -> str:
+    """The ticks on land that is not played. No pale color would stay apart from every power's for every eye, so a form tells it."""
+    return mix(look.waste, look.faint_ink, 0.45)
+
+
 def ink_on(ground: str) -> str:
     """The ink, dark or pale, that stands out best on a colored ground."""
     return max(("#0d0905", "#ffffff"), key=lambda ink: contrast(ink, ground))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from legation.board import Board
 
-# Each unit symbol takes its fill from where it is used; ``u-h`` is the halo, ``u-d`` a line in ink, ``u-l`` a light.
+# Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the body with its dark edge,
+# ``u-d`` a line upon it, ``u-t`` a filled line.
 _SHIELD = "M-8.2-9.2Q0-7.6 8.2-9.2V.4C8.2 5.6 4.2 8.6 0 10.4C-4.2 8.6-8.2 5.6-8.2.4Z"
 _HULL = "M-10.4 2.2L-7.6 3.4H7.2L10.6.8C10.2 5.4 7.4 8.6 3.6 8.6H-4.4C-7.8 8.6-10 6-10.4 2.2Z"
 _SAIL = "M-6.6-8.6Q0-6.9 6.6-8.6Q9 -3 6.8 1.6Q0 .2-6.2 1.6Q-4.2-3.4-6.6-8.6Z"
@@ -15,7 +16,7 @@ _TOWER = "M-8.6-9.6H-4.6V-6.8H-2V-9.6H2V-6.8H4.6V-9.6H8.6V-3.4L6.6-1.6V6.2L9 9.6
 UNITS: Mapping[str, str] = {
     "A": f'<path class="u-h" d="{_SHIELD}"/><path class="u-b" d="{_SHIELD}"/>'
     '<path class="u-d" d="M0-6.3V6.4M-3-3.4H3"/><path class="u-t" d="M-1.2 5.2L0 7.8L1.2 5.2"/>',
-    "F": f'<path class="u-h" d="{_HULL}M0-10.6V3"/><path class="u-h" d="{_SAIL}"/><path class="u-d" d="M0-11V3"/>'
+    "F": f'<path class="u-h" d="{_HULL}M0-10.6V3"/><path class="u-h" d="{_SAIL}"/><path class="u-b" d="M0-11V3"/>'
     f'<path class="u-b" d="{_SAIL}"/><path class="u-b" d="{_HULL}"/><path class="u-d" d="M-3.6-7.6Q-1.9-3.4-3.4.4M3.4-7.7Q5-3.4 3.6.4"/>',
     "D": f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
     '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>',
