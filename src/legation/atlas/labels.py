@@ -572,10 +572,12 @@ def _strip(start: Point, end: Point) -> Box:
 BESIDE_SIZES = (10.0, 9.0, 8.0, 7.5)
 FORM, SIZE, LINE = 5.0, 2.2, 1.5
 """What a short form, a unit less of size, and a further line cost a name that stands beside its province, in units of distance."""
-SHARED, FOREIGN, LED, THROUGH = 7.0, 9.0, 4.0, 25.0
+SHARED, FOREIGN, LED, THROUGH = 14.0, 9.0, 4.0, 25.0
 """Likewise a name across a border or shore, on another land, in need of a line to its province, and one that crosses a ring or a symbol."""
-WORST = 46.0
+WORST = 60.0
 """A name that would cost more than this is abbreviated."""
+TIED = 6.0
+"""A name farther than this from its province is tied to it by a line."""
 
 
 def _outside(
@@ -587,6 +589,7 @@ def _outside(
     unit = plate.sites[name].unit
     ring = plate.rings.get(name)
     anchor = ring or (*unit, UNIT_R * plate.sites[name].size)
+    pull = 1.0 if ring else 0.4  # a name beside a larger province may be anywhere along it
     flat = _Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
     reach = 700 if far else 150
     others = _near(taken.boxes, (unit[0] - reach, unit[1] - reach, unit[0] + reach, unit[1] + reach))
@@ -605,9 +608,9 @@ def _outside(
         tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
         limit = best[0] if best else math.inf if far else WORST
         for x, y, gap in _spiral((anchor[0], anchor[1]), half, tall, anchor[2], 120 if far else 13):
-            if base + gap >= limit:
+            if base + pull * gap >= limit:
                 break
-            cost = base - anchor[2] + math.hypot(*_off((x, y), anchor[0], anchor[1], half, tall))
+            cost = base + pull * (math.hypot(*_off((x, y), anchor[0], anchor[1], half, tall)) - anchor[2])
             if cost >= limit:
                 continue
             if not (half + 4 < x < plate.width - half - 4 and tall + 4 < y < plate.height - tall - 4):
@@ -620,7 +623,7 @@ def _outside(
                 for d in discs
             ):
                 continue
-            apart = _box(flat, x - half - 3, y - tall - 2.5, x + half + 3, y + tall + 2.5)
+            apart = _box(flat, x - half - 3, y - tall - 4, x + half + 3, y + tall + 4)
             if any(overlap(apart, other) for _, other in _near(others, _extent(apart))):
                 continue
             box = _box(flat, x - wide, y - high, x + wide, y + high)
@@ -635,8 +638,10 @@ def _outside(
                 continue
             label = _label(name, lines, size, face, (x, y), flat, 0.0, spacing, beside=True)
             if ground != name:
+                apart_by, leader = _way_to(plate, name, x, y, half, tall)
                 label = msgspec.structs.replace(label, ground=ground)
-                if leader := _leader(plate, name, x, y, half, tall, province.sea):
+                cost += (1 - pull) * apart_by
+                if apart_by > (1.0 if province.sea else TIED):
                     strip = _strip(*leader)
                     cost += LED + THROUGH * sum(overlap(strip, other) for _, other in _near(others, _extent(strip)))
                     cost += THROUGH * sum(overlap_disc(strip, d) for d in discs if d.province != name)
@@ -657,13 +662,10 @@ def _crosses(box: Box, ring: tuple[float, float, float]) -> bool:
     return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 
 
-def _leader(
-    plate: Plate, name: str, x: float, y: float, half: float, tall: float, sea: bool
-) -> tuple[Point, Point] | None:
-    """The line from a name about a point to its province, a little way in; none where it stands close by, on water or below a ring."""
-    unit = plate.sites[name].unit
+def _way_to(plate: Plate, name: str, x: float, y: float, half: float, tall: float) -> tuple[float, tuple[Point, Point]]:
+    """How far a level box about a point is from its province, and the line from it that leads a little way in."""
     ring = plate.rings.get(name)
-    goal = (ring[0], ring[1]) if ring else unit
+    goal = (ring[0], ring[1]) if ring else plate.sites[name].unit
     start = (min(max(goal[0], x - half), x + half), min(max(goal[1], y - tall), y + tall))
     away = math.dist(start, goal) or 1.0
 
@@ -671,17 +673,14 @@ def _leader(
         return start[0] + (goal[0] - start[0]) * distance / away, start[1] + (goal[1] - start[1]) * distance / away
 
     if ring:
-        enter = away - ring[2]
-        end = at(enter)
+        gap = away - ring[2]
+        end = at(gap)
     else:
+        gap = min(math.hypot(*_off((x, y), px, py, half, tall)) for part in plate.polygons[name] for px, py in part)
         stop = max(0.0, away - UNIT_R * plate.sites[name].size)
         enter = next((d for d in range(int(stop)) if plate.contains(name, *at(d))), stop)
         end = at(min(enter + 3.0, stop))
-    return (start, end) if enter > (1.0 if sea else TIED) else None
-
-
-TIED = 6.0
-"""A name farther than this from its province is tied to it by a line."""
+    return gap, (start, end)
 
 
 def _spiral(middle: Point, half: float, tall: float, r: float, reach: int) -> Iterator[tuple[float, float, float]]:
