@@ -373,8 +373,7 @@ class Penman:
             f"{x + way[0] * u + n[0] * v:.1f} {y + way[1] * u + n[1] * v:.1f}"
             for u, v in ((-3, -7), (1, -1), (-2, 1), (2, 7))
         )
-        box = ((x - 7, y - 7), (x + 7, y - 7), (x + 7, y + 7), (x - 7, y + 7))
-        self.covered |= self.chart.names_under(box)
+        self.covered |= self.chart.names_under(_square((x, y), 7.0))
         return (
             f'<path class="oh" d="{first}"/><path class="oe" d="{first}"/><path class="oc" d="{first}"/>'
             f'<path class="oi" d="{rest}"/>',
@@ -384,7 +383,7 @@ class Penman:
     def _idle(self, unit: Point, a: str, curve: Curve) -> tuple[str, str]:
         """A move without effect: thin dots to an open head, and a crossed ring at the unit."""
         r = self._radius(a)
-        self._ring(unit[0] + r * 0.95, unit[1] - r * 0.95)
+        self._ring_beside(unit, r * 0.95)
         stop = max(r + 6, curve.length - 3)
         return (
             f'<path class="oi" d="{curve.path(r, stop)}"/>',
@@ -398,6 +397,12 @@ class Penman:
             f'<circle class="on" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>'
             f'<path class="ob t" d="M{x - 2.4:.1f} {y + 2.4:.1f}L{x + 2.4:.1f} {y - 2.4:.1f}"/>'
         )
+
+    def _ring_beside(self, unit: Point, away: float) -> None:
+        """A crossed ring at a corner of a unit where it covers no name, else at the upper right one."""
+        corners = [(unit[0] + u * away, unit[1] + v * away) for u, v in ((1, -1), (-1, -1), (1, 1), (-1, 1))]
+        free = (c for c in corners if not self.chart.names_under(_square(c, 4.3)))
+        self._ring(*next(free, corners[0]))
 
     def _meant(self, at: str, end: Point) -> str:
         """Help that had no effect: thin dots from the unit to what was meant, ending in a crossed ring."""
@@ -468,7 +473,7 @@ class Penman:
 
     def _cross_out(self, verdict: VerdictLike, kind: str, place: Point) -> None:
         if word(verdict) in IDLE:
-            self._ring(place[0] + UNIT_R, place[1] - UNIT_R)
+            self._ring_beside(place, UNIT_R)
             return
         self.used.add(kind)
         x, y = place
@@ -570,6 +575,11 @@ def _tag(verdict: VerdictLike) -> str:
 def _flat_box(x: float, y: float, half: float) -> Box:
     """The box of a tag about its middle."""
     return (x - half, y - 5.5), (x + half, y - 5.5), (x + half, y + 5.5), (x - half, y + 5.5)
+
+
+def _square(middle: Point, half: float) -> Box:
+    x, y = middle
+    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
 def _head(tip: Point, way: Point) -> str:

@@ -150,9 +150,9 @@ class Atlas:
     def _ticks(self) -> str:
         """Short strokes, staggered, on land that is not played."""
         found = []
-        for row in range(1, int(self.plate.height / 15)):
-            for column in range(int(self.plate.width / 32) + 1):
-                x, y = 8 + 32 * column + 16 * (row % 2), 15 * row
+        for row in range(1, int(self.plate.height / 13)):
+            for column in range(int(self.plate.width / 26) + 1):
+                x, y = 7 + 26 * column + 13 * (row % 2), 13 * row
                 around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
                 if all(self._chart.outside(*point) for point in around):
                     found.append(f"M{10 * x - 30} {10 * y + 30}l60-60")

@@ -28,6 +28,8 @@ DEAR = 5.0
 """How many units of detour a unit over foreign land is worth."""
 ASIDE = 5.0
 """How far a way that was led round land keeps to its own side."""
+EDGE = 16.0
+"""How far it keeps from the edge of the map."""
 OUTSIDE = "+"
 """Stands for land outside the board where a province would."""
 _STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
@@ -146,13 +148,18 @@ class Chart:
         while squares[-1] in came:
             squares.append(came[squares[-1]])
         way = [((i + 0.5) * SQUARE, (j + 0.5) * SQUARE) for i, j in squares[-2:0:-1]]
-        turns = _turns([start, *way, end], SQUARE)[1:-1]
-        # those who sail to and fro between the same provinces keep to their own side
-        way = []
+        turns: list[Point] = []
+        for turn in _turns([start, *way, end], SQUARE)[1:-1]:
+            if min(math.dist(turn, p) for p in (start, end, *turns)) > 3 * SQUARE:  # closer ones would make it wriggle
+                turns.append(turn)
+        # those who sail to and fro between the same provinces keep to their own side, and all keep on the map
+        width, height = self.plate.width - EDGE, self.plate.height - EDGE
+        led = []
         for (ax, ay), (x, y), (bx, by) in zip([start, *turns], turns, [*turns[1:], end], strict=False):
             far = math.dist((ax, ay), (bx, by)) or 1.0
-            way.append((x - (by - ay) / far * ASIDE, y + (bx - ax) / far * ASIDE))
-        return tuple(way)
+            x, y = x - (by - ay) / far * ASIDE, y + (bx - ax) / far * ASIDE
+            led.append((min(width, max(EDGE, x)), min(height, max(EDGE, y))))
+        return tuple(led)
 
     @cached_property
     def _dry(self) -> list[list[str]]:
