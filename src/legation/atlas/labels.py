@@ -320,7 +320,7 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], sizes: Sequen
     def room(angle: float, size: float) -> _Room:
         wide = sea and size >= 10  # the larger names of seas keep off the shores
         if (angle, wide) not in rooms:
-            rooms[angle, wide] = _Room(clear, discs, angle, 3.0 if wide else 1.2)
+            rooms[angle, wide] = _Room(clear, discs, angle, 4.0 if wide else 1.2)
         return rooms[angle, wide]
 
     def straight(lines: tuple[str, ...], size: float, angle: float) -> Label | None:

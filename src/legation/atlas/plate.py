@@ -137,7 +137,8 @@ class Plate:
                             words.append(forward[index] if number >= 0 else backward[index])
                         points += arc if not points else arc[1:]
                     if len(ring) == 1 and len(rough.get(max(ring[0], ~ring[0]), points)) < 4:
-                        self.islets.setdefault(name, []).append(_around_all(points))
+                        if name in board.provinces:
+                            self.islets.setdefault(name, []).append(_around_all(points))
                         continue  # an islet, which its land covers
                     path.append(f"M{points[0][0]} {points[0][1]}{''.join(words)}z")
                     polygon.append([(x / 10, y / 10) for x, y in points])
@@ -170,11 +171,11 @@ class Plate:
             return name[0] == "+" or (name[0] != "-" and not board.provinces[name].sea)
 
         coast: list[str] = []
-        shelf: list[str] = []
+        shores: list[list[tuple[int, int]]] = []
         waves: list[str] = []
         self.borders: list[tuple[str, str, str]] = []
         frame = (self.width * 10, self.height * 10)
-        for index, (arc, words, names) in enumerate(zip(arcs, forward, sides, strict=True)):
+        for arc, words, names in zip(arcs, forward, sides, strict=True):
             path = f"M{arc[0][0]} {arc[0][1]}{words}"
             land = [n for n in names if is_land(n)]
             if len(land) == 2:
@@ -183,14 +184,11 @@ class Plate:
             elif len(land) == 1:
                 if len(names) == 2 or not _on_frame(arc, frame):
                     coast.append(path)
-                    coarse = rough.get(index) or _thin(arc, 18)
-                    if len(coarse) < 4 and arc[0] == arc[-1]:  # an islet has no shallows
-                        continue
-                    shelf.append(f"M{coarse[0][0]} {coarse[0][1]}{_deltas(coarse)}")
+                    shores.append(arc)
             elif len(names) == 2 and names[0] != names[1]:
                 waves.append(path)
         self.coast = "".join(coast)
-        self.shelf = "".join(shelf)
+        self.shelf = "".join(_shelf(line) for line in _joined(shores))
         self.waves = "".join(waves)
         self.links = [
             Link(
@@ -385,6 +383,40 @@ def _thin(arc: list[tuple[int, int]], off_line: int = 8) -> list[tuple[int, int]
             keep[at] = True
             stack += [(i, at), (at, j)]
     return [p for p, kept in zip(arc, keep, strict=True) if kept]
+
+
+def _joined(arcs: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Lines joined at their common ends as far as they go, so that they have no seams; rings where they close."""
+    ends: dict[tuple[int, int], list[int]] = {}
+    for number, arc in enumerate(arcs):
+        for end in (arc[0], arc[-1]):
+            ends.setdefault(end, []).append(number)
+    used: set[int] = set()
+    found = []
+    for number, arc in enumerate(arcs):
+        if number in used:
+            continue
+        used.add(number)
+        line = list(arc)
+        for _ in range(2):  # onward, then from the other end
+            while line[0] != line[-1]:
+                further = next((n for n in ends[line[-1]] if n not in used), None)
+                if further is None:
+                    break
+                used.add(further)
+                line += arcs[further][1:] if arcs[further][0] == line[-1] else arcs[further][-2::-1]
+            line.reverse()
+        found.append(line)
+    return found
+
+
+def _shelf(line: list[tuple[int, int]]) -> str:
+    """The path of a coast as the depth lines follow it: coarser than the shore; nothing for an islet, which has no shallows."""
+    coarse = _thin(line, 14)
+    closed = coarse[0] == coarse[-1]
+    if closed and len(coarse) < 4:
+        return ""
+    return f"M{coarse[0][0]} {coarse[0][1]}{_deltas(coarse[:-1] if closed else coarse)}{'z' if closed else ''}"
 
 
 def _deltas(arc: list[tuple[int, int]]) -> str:

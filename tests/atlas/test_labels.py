@@ -1,0 +1,230 @@
+"""Names and symbols: whole, plain whose they are, clear of rings and of one another."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.atlas.labels import TIED, Label, forms, lay_out, overlap, overlap_disc
+from legation.atlas.plate import CENTER_R, CLEAR, UNIT_R, Disc, Plate
+from legation.atlas.shapes import read_shapes
+from legation.board import Board, Province, read_board
+from legation.board.spelling import fold
+from tests.atlas.made_up import made_up
+from tests.atlas.test_cartography import real_boards
+
+BOARDS = pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
+
+
+@cache
+def laid_out(folder: Path) -> tuple[Plate, dict[str, Label]]:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    plate = Plate(read_board(folder), shapes)
+    return plate, lay_out(plate)
+
+
+@BOARDS
+def test_every_name_is_a_name(folder: Path) -> None:
+    """No province of ours is lettered with its id; short forms are such as the reader of orders knows."""
+    plate, labels = laid_out(folder)
+    for name, label in labels.items():
+        province = plate.board.provinces[name]
+        assert not label.short, name
+        assert " ".join(label.lines) in (province.name, *province.aliases), name
+
+
+def test_short_forms_are_parts_of_the_name_that_mean_no_other_place() -> None:
+    def place(id: str, name: str, *aliases: str) -> Province:
+        return Province(id=id, name=name, shore=True, aliases=aliases)
+
+    board = Board(
+        "b",
+        "B",
+        [
+            place("hul", "Kingston-upon-Hull", "Hull", "The Port"),
+            place("new", "Newcastle-upon-Tyne", "Newcastle"),
+            place("nec", "Newcastle Emlyn", "Newcastle"),
+            place("man", "Isle of Man", "Man"),
+            place("dor", "Dornoch & Cromarty Firths", "Firth Cromarty", "Cromarty Firth"),
+            place("abc", "Ashby Castle", "Ashby@Reds", "Ashbyville"),
+        ],
+        [],
+    )
+    assert forms(board) == {
+        "hul": ["Kingston-upon-Hull", "Hull"],
+        "new": ["Newcastle-upon-Tyne"],
+        "nec": ["Newcastle Emlyn"],
+        "man": ["Isle of Man"],
+        "dor": ["Dornoch & Cromarty Firths", "Cromarty Firth"],
+        "abc": ["Ashby Castle"],
+    }
+
+
+@BOARDS
+def test_no_name_lies_across_a_ring(folder: Path) -> None:
+    plate, labels = laid_out(folder)
+    for name, label in labels.items():
+        for box in label.boxes:
+            for ring, (x, y, r) in plate.rings.items():
+                if overlap_disc(box, Disc("ring", ring, x, y, r - 0.5)):
+                    assert all(math.dist(p, (x, y)) <= r for p in box), f"{name} crosses the ring of {ring}"
+
+
+@BOARDS
+def test_a_name_on_another_province_stands_by_its_own_or_is_tied_to_it(folder: Path) -> None:
+    plate, labels = laid_out(folder)
+    for name, label in labels.items():
+        if not label.ground or label.leader:
+            continue
+        xs, ys = [x for box in label.boxes for x, _ in box], [y for box in label.boxes for _, y in box]
+        left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+        gap = min(
+            math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
+            for part in plate.polygons[name]
+            for x, y in part
+        )
+        assert gap <= TIED + 1, f"{name} stands {gap:.1f} from its province"
+
+
+@BOARDS
+def test_lines_from_names_end_in_their_provinces_and_cross_no_name(folder: Path) -> None:
+    plate, labels = laid_out(folder)
+    for name, label in labels.items():
+        if not label.leader:
+            continue
+        (ax, ay), (bx, by) = label.leader
+        ring = plate.rings.get(name)
+        assert plate.contains(name, bx, by) or (ring and abs(math.dist((bx, by), ring[:2]) - ring[2]) < 0.5), name
+        line = ((ax, ay), (bx, by), (bx + 0.1, by + 0.1), (ax + 0.1, ay + 0.1))
+        for other, second in labels.items():
+            if other != name:
+                assert not any(overlap(line, box) for box in second.boxes), f"the line of {name} crosses {other}"
+
+
+@BOARDS
+def test_names_beside_their_provinces_keep_their_distance(folder: Path) -> None:
+    _, labels = laid_out(folder)
+    for name, label in labels.items():
+        if not label.beside:
+            continue
+        (left, top), _, (right, bottom), _ = label.boxes[0]
+        wide = ((left - 2.5, top), (right + 2.5, top), (right + 2.5, bottom), (left - 2.5, bottom))
+        for other, second in labels.items():
+            if other != name:
+                assert not any(overlap(wide, box) for box in second.boxes), f"{name} touches {other}"
+
+
+@BOARDS
+def test_names_of_seas_spare_the_islets(folder: Path) -> None:
+    plate, labels = laid_out(folder)
+    for name, islets in plate.islets.items():
+        for islet in islets:
+            assert not any(overlap_disc(box, islet) for box in labels[name].boxes), name
+
+
+# Symbols
+
+
+def test_units_of_neighbors_are_moved_apart() -> None:
+    board, shapes = made_up()
+    a, b = next(
+        (a, b)
+        for a in board.provinces
+        for b in sorted(board.reach("army", a))
+        if not board.provinces[a].sea and not board.provinces[b].sea
+    )
+    one, other = shapes.provinces[a], shapes.provinces[b]
+    (ax, ay), (bx, by) = one.unit, other.unit
+    middle = ((ax + bx) / 2, (ay + by) / 2)
+    close = {
+        a: msgspec.structs.replace(one, unit=(middle[0] + (ax - bx) * 0.15, middle[1] + (ay - by) * 0.15)),
+        b: msgspec.structs.replace(other, unit=(middle[0] + (bx - ax) * 0.15, middle[1] + (by - ay) * 0.15)),
+    }
+    plate = Plate(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}))
+    scale = plate.scale
+    before = math.dist(close[a].unit, close[b].unit) * scale
+    sites = plate.sites
+    after = math.dist(sites[a].unit, sites[b].unit)
+    room = UNIT_R * (sites[a].size + sites[b].size)
+    assert before - room < 0.6 * CLEAR
+    assert after - room > 0.8 * CLEAR
+    assert plate.contains(a, *sites[a].unit) and plate.contains(b, *sites[b].unit)
+
+
+@BOARDS
+def test_there_is_room_between_units_of_neighbors(folder: Path) -> None:
+    plate, _ = laid_out(folder)
+    gaps = []
+    for a, site in plate.sites.items():
+        for b in plate.board.adjacent(a):
+            if a < b:
+                other = plate.sites[b]
+                gaps.append(math.dist(site.unit, other.unit) - UNIT_R * (site.size + other.size))
+    assert min(gaps) > 2
+    assert sum(gap < 12 for gap in gaps) <= 0.03 * len(plate.sites), "arrows between neighbors would vanish"
+
+
+@BOARDS
+def test_a_ring_holds_its_unit_and_its_center(folder: Path) -> None:
+    plate, _ = laid_out(folder)
+    for name, (x, y, r) in plate.rings.items():
+        site = plate.sites[name]
+        assert math.dist(site.unit, (x, y)) < r
+        if plate.board.provinces[name].center and r > 11.5:
+            assert math.dist(site.unit, (x, y)) + UNIT_R * site.size < r + 0.5, name
+            assert math.dist(site.center, (x, y)) + CENTER_R * site.size < r + 0.5, name
+
+
+# Lines
+
+
+@BOARDS
+def test_rings_look_round(folder: Path) -> None:
+    plate, _ = laid_out(folder)
+    for name, (x, y, r) in plate.rings.items():
+        for part in plate.polygons[name]:
+            for (ax, ay), (bx, by) in pairwise(part):
+                on_ring = all(abs(math.dist(p, (x, y)) - r) < 0.3 for p in ((ax, ay), (bx, by)))
+                if on_ring:  # the middle of a chord lies no visible distance inside the circle
+                    assert r - math.dist(((ax + bx) / 2, (ay + by) / 2), (x, y)) < 0.5, name
+
+
+@BOARDS
+def test_depth_lines_close_or_run_off_the_map(folder: Path) -> None:
+    plate, _ = laid_out(folder)
+    width, height = plate.width * 10, plate.height * 10
+    for path in re.findall(r"M[^M]+", plate.shelf):
+        if path.endswith("z"):
+            continue
+        numbers = [int(n) for n in re.findall(r"-?\d+", path)]
+        ends = [(numbers[0], numbers[1]), (sum(numbers[0::2]), sum(numbers[1::2]))]
+        for x, y in ends:
+            assert min(x, y, width - x, height - y) < 10, f"a depth line ends at {x / 10:.0f} {y / 10:.0f}"
+
+
+@BOARDS
+def test_bridges_run_from_land_to_land(folder: Path) -> None:
+    plate, _ = laid_out(folder)
+    for link in plate.links:
+        if link.kind == "bridge":
+            (ax, ay), (bx, by) = (
+                tuple(int(n) / 10 for n in point.split(" ")) for point in link.path.removeprefix("M").split("L")
+            )
+            assert plate.contains(link.a, ax, ay), f"{link.a} to {link.b} starts outside {link.a}"
+            assert plate.contains(link.b, bx, by), f"{link.a} to {link.b} ends outside {link.b}"
+
+
+def test_fold_knows_the_short_forms_of_our_boards() -> None:
+    """A short form on the map may be written in orders: it is an alias, which lint keeps apart from all other names."""
+    for folder in real_boards():
+        board = read_board(folder)
+        for name, (_, *short) in forms(board).items():
+            known = {fold(alias) for alias in board.provinces[name].aliases}
+            assert all(fold(text) in known for text in short), name
