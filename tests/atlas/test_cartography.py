@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
@@ -12,8 +13,11 @@ import msgspec
 import pytest
 
 from legation.atlas import Atlas
+from legation.atlas.chart import SMALLER, Chart
+from legation.atlas.curves import Curve
 from legation.atlas.labels import overlap, overlap_disc
-from legation.atlas.plate import Disc
+from legation.atlas.legend import ORDER_KEYS
+from legation.atlas.plate import UNIT_R, Disc
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.orders import (
@@ -74,6 +78,23 @@ def real_boards() -> list[Path]:
     return sorted(p.parent for p in folder.glob("*/shapes.json"))
 
 
+@cache
+def atlas_of(folder: Path) -> Atlas:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    return Atlas(read_board(folder), shapes, POWERS)
+
+
+def chart_of(folder: Path) -> Chart:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    return Chart(atlas_of(folder).plate, atlas_of(folder).labels, shapes)
+
+
+def real_board(name: str) -> Path:
+    return next(p for p in real_boards() if p.name == name)
+
+
 def check_no_overlap(atlas: Atlas) -> None:
     boxes = atlas.boxes()
     labels = [(name, box) for kind, name, box in boxes if kind == "label" and isinstance(box, tuple)]
@@ -101,11 +122,68 @@ def test_nothing_overlaps_on_made_up_boards(seed: int) -> None:
 
 @pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
 def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
-    shapes = read_shapes(folder)
-    assert shapes is not None
-    atlas = Atlas(read_board(folder), shapes)
+    atlas = atlas_of(folder)
     check_no_overlap(atlas)
     ET.fromstring(atlas.svg())
+
+
+@pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
+def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
+    chart = chart_of(folder)
+    plate = chart.plate
+    places = [d for d in plate.discs if d.kind != "center"]
+    outside = 0
+    for location in plate.board.locations:
+        province = location.partition("/")[0]
+        r = UNIT_R * SMALLER * plate.sites[province].size
+        x, y = chart.aside(location)
+        assert r <= x <= plate.width - r and r <= y <= plate.height - r, location
+        for disc in places:
+            assert math.dist((x, y), (disc.x, disc.y)) >= disc.r + r - 1e-6, (location, disc)
+        outside += not (plate.contains(province, x, y) or plate.board.provinces[province].id in plate.rings)
+    assert outside <= len(places) / 20
+
+
+def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
+    board, shapes, atlas = small()
+    chart = Chart(atlas.plate, atlas.labels, shapes)
+    a, b, _ = lands(board, 3)
+    first = chart.aside(a)
+    assert math.dist(chart.aside(a, [first]), first) >= 2 * UNIT_R * SMALLER
+    assert chart.aside(b) == chart.aside(b, [(-99, -99)])
+
+
+@pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
+def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> None:
+    chart = chart_of(folder)
+    plate, before, after = chart.plate, 0.0, 0.0
+    seas = [p for p in plate.board.provinces if plate.board.provinces[p].sea]
+    for a in seas:
+        for b in sorted(plate.board.reach("fleet", a)):
+            if b not in seas:
+                continue
+            start, end = plate.place_of(a), plate.place_of(b)
+            way = chart.passage(a, b, start, end)
+            straight, led = Curve([start, end], 0.1), Curve([start, *way, end], 0.1)
+            crossed = chart.trespass(led, a, b)
+            if way:
+                assert crossed < chart.trespass(straight, a, b), (a, b)
+                assert all(0 < x < plate.width and 0 < y < plate.height for x, y in led.samples), (a, b)
+            before += chart.trespass(straight, a, b)
+            after += crossed
+    assert after < 0.7 * before
+
+
+def test_the_way_from_sea_to_sea_goes_round_the_peninsula() -> None:
+    chart = chart_of(real_board("standard"))
+    plate = chart.plate
+    for a, b in (("mao", "wes"), ("nwy", "stp"), ("eng", "nth")):
+        start, end = plate.place_of(a), plate.place_of(f"{b}/nc" if b == "stp" else b)
+        straight = chart.trespass(Curve([start, end], 0.1), a, b)
+        led = chart.trespass(Curve([start, *chart.passage(a, b, start, end), end], 0.1), a, b)
+        assert straight > 60 and led < straight / 3, (a, b)
+    # a plain move over open water stays the plain arc
+    assert chart.passage("wes", "tys", plate.place_of("wes"), plate.place_of("tys")) == ()
 
 
 def test_names_stand_inside_their_provinces() -> None:
@@ -294,6 +372,244 @@ def test_dislodged_units_stand_beside_the_victors() -> None:
     titles = [t.text or "" for t in root.iter(f"{SVG}title")]
     assert any(t.endswith("; dislodged") for t in titles)
     assert any(t.startswith("standoff in ") for t in titles)
+
+
+def convoyed() -> tuple[str, str, str]:
+    """A sea of the small board and two lands at its shore."""
+    board, _, _ = small()
+    for sea in board.provinces:
+        shores = [p for p in sorted(board.adjacent(sea)) if board.provinces[p].shore]
+        if board.provinces[sea].sea and len(shores) >= 2:
+            return sea, shores[0], shores[1]
+    raise AssertionError
+
+
+def points_of(path: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", path)]
+
+
+def test_a_broken_convoy_breaks_off_before_the_fleet_that_failed() -> None:
+    _, _, atlas = small()
+    sea, a, b = convoyed()
+    place = position(Unit("A", a, "Reds"), Unit("F", sea, "Reds"))
+    move = Move("A", a, b, via_convoy=True)
+    found = {}
+    for outcome, then in (("disrupted", "disrupted"), ("succeeds", "succeeds")):
+        verdicts = [Given("Reds", Convoy("F", sea, "A", a, b), outcome), Given("Reds", move, then)]
+        root = ET.fromstring(atlas.svg(place, verdicts))
+        found[outcome] = root
+    strokes = [
+        points_of(e.get("d") or "")
+        for e in found["disrupted"].iter(f"{SVG}path")
+        if "ob" in (e.get("class") or "").split()
+    ]
+    jag = next(points for points in strokes if len(points) == 4)
+    middle = (sum(x for x, _ in jag) / 4, sum(y for _, y in jag) / 4)
+    assert math.dist(middle, atlas.plate.place_of(sea)) >= 1.9 * UNIT_R
+    assert math.dist(middle, atlas.plate.place_of(a)) < math.dist(atlas.plate.place_of(a), atlas.plate.place_of(sea))
+    texts = {outcome: set(root.itertext()) for outcome, root in found.items()}
+    assert {"convoy failed", "convoy broken"} <= texts["disrupted"] and "convoys" not in texts["disrupted"]
+    assert "convoys" in texts["succeeds"] and not {"convoy failed", "convoy broken"} & texts["succeeds"]
+    assert len(shape_of(found["disrupted"], "heads")) > len(shape_of(found["succeeds"], "heads"))
+
+
+def test_waves_stand_left_and_right_of_the_hull() -> None:
+    _, _, atlas = small()
+    sea, a, b = convoyed()
+    root = drawn(atlas, Convoy("F", sea, "A", a, b), "succeeds", Unit("A", a, "Reds"), Unit("F", sea, "Reds"))
+    wave = next(e.get("d") or "" for e in root.iter(f"{SVG}path") if e.get("class") == "ow")
+    starts = [float(x) for x in re.findall(r"M(-?[\d.]+)", wave)]
+    x, _ = atlas.plate.place_of(sea)
+    r = UNIT_R * atlas.plate.sites[sea].size
+    assert min(starts) + 12 <= x - r and max(starts) >= x + r
+
+
+def test_a_ferry_is_told_from_a_plain_move() -> None:
+    board, _, atlas = small()
+    sea, a, b = convoyed()
+    near = sorted(board.reach("fleet", sea))[0].partition("/")[0]
+    fleet = Unit("F", sea, "Reds")
+    forms = [
+        str([shape_of(drawn(atlas, order, "succeeds", fleet), part) for part in ("orders", "heads")])
+        for order in (Move("F", sea, near), Ferry("F", sea, near, "A", a, b))
+    ]
+    assert "'of'" in forms[1] and "'of'" not in forms[0] and "'ow'" in forms[1]
+
+
+def test_a_conversion_shows_above_the_unit_what_it_becomes() -> None:
+    board, _, atlas = small()
+    a, _, _ = lands(board, 3)
+    forms = {}
+    for outcome in ("succeeds", "disrupted"):
+        root = drawn(atlas, Convert("A", a, "F"), outcome, Unit("A", a, "Reds"))
+        marks = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "marks")
+        forms[outcome] = [e.get("href") for e in marks.iter(f"{SVG}use")]
+    assert forms == {
+        "succeeds": ["#u-turn", "#u-F"],
+        "disrupted": ["#u-turn-failed", "#u-F"],
+    }  # and no cross of removal
+
+
+def test_help_without_effect_shows_what_was_meant() -> None:
+    board, _, atlas = small()
+    a, b, c = lands(board, 3)
+    units = (Unit("A", a, "Reds"), Unit("A", b, "Reds"))
+    root = drawn(atlas, SupportMove("A", a, "A", b, c), "void", *units)
+    ring = next(e for e in root.iter(f"{SVG}circle") if e.get("class") == "on")
+    at = (float(ring.get("cx", "")), float(ring.get("cy", "")))
+    curve = Curve([atlas.plate.place_of(b), atlas.plate.place_of(c)], 0.1)
+    assert math.dist(at, curve.point(curve.length / 2)) <= 16
+    dots = [points_of(e.get("d") or "") for e in root.iter(f"{SVG}path") if e.get("class") == "oi"]
+    assert len(dots) == 1 and math.dist(dots[0][-1], at) < 5
+    assert "oi end" in {e.get("class") for e in drawn(atlas, Move("A", a, b), "illegal", *units).iter()}
+
+
+def test_the_tag_of_a_unit_leaves_its_arrow_free() -> None:
+    board, _, atlas = small()
+    for a in board.provinces:
+        for b in sorted(board.reach("army", a)):
+            place = position(Unit("A", a, "Reds"))
+            orders = [Given("Reds", Proxy("A", a, "Blues & Co")), Given("Reds", Move("A", a, b))]
+            root = ET.fromstring(atlas.svg(place, orders, legend=False))
+            tag = next(e for e in root.iter(f"{SVG}rect") if e.get("class") == "tag")
+            left, top, wide = (float(tag.get(k, "")) for k in ("x", "y", "width"))
+            line = Curve([atlas.plate.place_of(a), atlas.plate.place_of(b)], 0.1)
+            assert not any(left < x < left + wide and top < y < top + 11 for x, y in line.every(2.0)), (a, b)
+
+
+def test_an_order_of_winter_that_failed_is_told_so() -> None:
+    _, _, atlas = small()
+    place = position(owners={})
+    orders = [
+        Given("Reds", Waive(), "illegal"),
+        Given("Blues & Co", Send(2, "Reds")),
+        Given("Reds", VoteDraw(), "void"),
+    ]
+    text = " ".join(ET.fromstring(atlas.svg(place, orders)).itertext())
+    assert "Reds waives a build (illegal); Blues & Co sends 2 to Reds; Reds votes for a draw (void)" in text
+
+
+def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
+    board, _, atlas = small()
+    a, b, c = lands(board, 3)
+    meanings = {name for _, name in ORDER_KEYS.values()}
+    units = (Unit("A", a, "Reds"), Unit("A", b, "Reds"))
+
+    def listed(place: Position, *verdicts: Given) -> set[str]:
+        return set(ET.fromstring(atlas.svg(place, verdicts)).itertext()) & meanings
+
+    assert listed(position(*units)) == set()
+    for order, outcome, expected in (
+        (Move("A", a, b), "succeeds", {"moves"}),
+        (Move("A", a, b), "bounced", {"bounced"}),
+        (SupportHold("A", a, "A", b), "succeeds", {"supports to hold"}),
+        (SupportHold("A", a, "A", b), "cut", {"supports to hold", "support cut"}),
+        (Hold("A", a), "succeeds", {"holds"}),
+        (Build("A", c), "succeeds", {"built"}),
+        (Build("A", c), "illegal", {"not built"}),
+        (Remove("A", a), "succeeds", {"removed"}),
+        (Remove("A", a), "illegal", {"without effect"}),
+        (Convert("A", a, "F"), "succeeds", {"converts"}),
+        (Convert("A", a, "F"), "disrupted", {"conversion failed"}),
+        (Proxy("A", a, "Blues & Co"), "succeeds", {"obeys another power"}),
+    ):
+        assert listed(position(*units), Given("Reds", order, outcome)) == expected, order
+    fallen = position(units[0], dislodged=(Dislodged(Unit("A", a, "Blues & Co"), b),), contested=frozenset({c}))
+    still = {"dislodged", "standoff: closed to retreats"}
+    assert listed(fallen, Given("Blues & Co", Retreat("A", a, b))) == still | {"retreats"}
+    assert listed(fallen, Given("Blues & Co", Disband("A", a))) == still | {"disbands"}
+    assert listed(fallen, Given("Blues & Co", Retreat("A", a, b), "disbanded")) == still | {"bounced", "disbands"}
+
+
+def test_patterns_are_the_same_on_the_map_and_in_the_legend() -> None:
+    board, _, atlas = small()
+    center = board.centers[0]
+    root = ET.fromstring(atlas.svg(position(owners={center: "Reds"}), patterns=True))
+    parents = {child: parent for parent in root.iter() for child in parent}
+
+    def scale_of(e: ET.Element) -> float:
+        scale = 1.0
+        while e in parents:
+            scale *= math.prod(float(k) for k in re.findall(r"scale\(([\d.]+)\)", e.get("transform") or ""))
+            e = parents[e]
+        return scale
+
+    ground = [e for e in root.iter() if "k0" in (e.get("class") or "").split()]
+    assert len(ground) == 2 and all(scale_of(e) == pytest.approx(0.1) for e in ground)
+
+
+def test_a_name_under_an_arrowhead_is_lettered_above_it() -> None:
+    _, _, atlas = small()
+    found = 0
+    for a in atlas.board.provinces:
+        for b in sorted(atlas.board.reach("army", a)):
+            svg = atlas.svg(position(Unit("A", a, "Reds")), [Given("Reds", Move("A", a, b))], legend=False)
+            assert svg.count('<text class="n') == atlas.svg(legend=False).count('<text class="n')
+            heads = svg.index('class="heads"')
+            names = [m.start() for m in re.finditer(r'<text class="n[^"]*"', svg)]
+            late = [n for n in names if n > heads]
+            found += len(late)
+            assert all(" h" in svg[n : svg.index(">", n)] for n in late)
+    assert found
+
+
+def test_areas_of_seas_are_told_apart() -> None:
+    atlas = atlas_of(real_board("three-kingdoms"))
+    board = atlas.board
+    root = ET.fromstring(atlas.svg(legend=False))
+    lines = {e.get("class"): e.get("d") or "" for e in root.iter(f"{SVG}path") if "waves" in (e.get("class") or "")}
+    shapes = read_shapes(real_board("three-kingdoms"))
+    assert shapes is not None
+    beside: dict[int, list[str]] = {}
+    for name, shape in shapes.provinces.items():
+        for part in shape.rings:
+            for ring in part:
+                for number in ring:
+                    beside.setdefault(max(number, ~number), []).append(name)
+    between = [n for n in beside.values() if len(n) == 2 and all(board.provinces[p].sea for p in n) and n[0] != n[1]]
+    areas = sum(board.provinces[a].area != board.provinces[b].area for a, b in between)
+    assert areas > 50
+    assert lines["waves areas"].count("M") == areas
+    assert lines["waves"].count("M") >= len(between) - areas
+    told = set(ET.fromstring(atlas.svg()).itertext())
+    assert {"between sea areas", "within a sea area", "primary sea region"} <= told
+    main = next(p for p in board.provinces.values() if p.primary)
+    texts = {"".join(t.itertext()): t.get("class") or "" for t in root.iter(f"{SVG}text")}
+    assert "primary" in texts[main.name.upper()].split()
+    plain = ET.fromstring(atlas_of(real_board("standard")).svg())
+    assert not {"between sea areas", "primary sea region"} & set(plain.itertext())
+    assert "areas" not in classes(plain)
+
+
+def test_names_of_primary_seas_are_no_wider_than_they_were_measured() -> None:
+    from legation.atlas.labels import SEA_SPACING, measure
+
+    atlas = atlas_of(real_board("three-kingdoms"))
+    root = ET.fromstring(atlas.svg(legend=False))
+    sizes = {
+        "".join(t.itertext()): float(t.get("font-size", "0")) for t in root.iter(f"{SVG}text") if t.get("font-size")
+    }
+    checked = 0
+    for name, label in atlas.labels.items():
+        if atlas.board.provinces[name].primary and not label.short:
+            for line in label.lines:
+                wide = measure(line.upper(), label.face, sizes[line.upper()], SEA_SPACING)
+                assert wide <= measure(line, label.face, label.size, SEA_SPACING) * 1.01, name
+                checked += 1
+    assert checked > 10
+
+
+def test_the_ground_that_occurs_is_explained() -> None:
+    atlas = atlas_of(real_board("1000ad"))
+    told = set(ET.fromstring(atlas.svg()).itertext())
+    assert {"not played", "closed water"} <= told
+    _, _, made = small()
+    assert not {"not played", "closed water", "paler: land without a center"} & set(
+        ET.fromstring(made.svg()).itertext()
+    )
+    root = ET.fromstring(atlas.svg(position(owners=dict.fromkeys(atlas.board.centers, "Reds"))))
+    pale = any("far" in (e.get("class") or "").split() for e in root.iter(f"{SVG}g"))
+    assert pale == ("paler: land without a center" in set(root.itertext()))
 
 
 def test_a_fleet_acts_from_its_coast() -> None:

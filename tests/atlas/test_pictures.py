@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -54,3 +55,19 @@ def test_a_file_is_written_in_the_form_of_its_name(svg: str, tmp_path: Path) -> 
         assert (tmp_path / f"map.{ending}").read_bytes().startswith(start)
     with pytest.raises(ValueError, match=r"map\.gif"):
         save(svg, tmp_path / "map.gif")
+
+
+def test_png_draws_units_of_dark_colors_in_pale_lines() -> None:
+    from legation.position import Phase, Position, Turn, Unit
+
+    class Power(NamedTuple):
+        name: str
+        color: str
+
+    board, shapes = made_up(5, 5)
+    atlas = Atlas(board, shapes, (Power("Night", "#331111"),))
+    land = next(p.id for p in board.provinces.values() if not p.sea)
+    place = Position(Turn("Spring", 1001, Phase.MOVEMENT), (Unit("A", land, "Night"),))
+    text = atlas.svg(place, interactive=False)
+    assert ".u0{color:#ffffff}" in text
+    assert png(text, 640) != png(text.replace(".u0{color:#ffffff}", ".u0{color:#0d0905}"), 640)

@@ -19,6 +19,7 @@ from legation.atlas.style import (
     ground_color,
     ink_on,
     rgb,
+    tick_color,
 )
 from legation.variants import load, names
 
@@ -91,3 +92,19 @@ def test_the_powers_of_every_variant_stay_apart(variant: str) -> None:
             ground = ground_color(color, look)
             assert min(difference(ground, look.paper), difference(ground, look.sea)) >= 0.06, (variant, look.name)
             assert contrast(ink_on(ground), ground) >= 4.5, (variant, color)
+
+
+@pytest.mark.parametrize("variant", names())
+def test_units_are_drawn_in_lines_that_show(variant: str) -> None:
+    rules = load(variant)
+    for color in assign_colors([(p.name, p.color or None) for p in rules.powers.values()]).values():
+        assert contrast(ink_on(color), color) >= 4.4, (variant, color)
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: str(look.name))
+def test_land_that_is_not_played_is_told_by_its_ticks(look: Theme) -> None:
+    """Its pale color cannot stay apart from every power's; its ticks are seen by every eye, and no power's land has them."""
+    assert difference(tick_color(look), look.waste) >= 0.06
+    assert difference(look.waste, look.paper) >= 0.05
+    for color in PALETTE:
+        assert difference(ground_color(color, look), tick_color(look)) >= 0.02, color
