@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from legation.board import province_of
 from legation.game.documents import Unread
-from legation.judge import Outcome, Resolution, Ruleset
+from legation.judge import Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import write
 from legation.position import Phase, Position
 
@@ -23,7 +23,11 @@ MARKS = {
 }
 
 
-def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = (), *, explain: bool = True) -> str:
+PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
+"""Why a move succeeds that nobody asks about; every other reason is told."""
+
+
+def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = ()) -> str:
     """The report of one turn: orders by power with what became of them, dislodged units, centers, what comes next."""
     lines = [f"{rules.title}: {resolution.before.turn}", ""]
     missed = list(unread)
@@ -38,13 +42,14 @@ def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread]
             text = write(verdict.order)
             mark = MARKS[verdict.outcome]
             if verdict.dislodged_from:
-                mark = f"{mark}, dislodged from {verdict.dislodged_from}".lstrip(", ")
+                mark = f"{mark}, dislodged by an attack from {verdict.dislodged_from}".lstrip(", ")
             elif verdict.cause is not None and verdict.cause.kind == "no order":
                 mark = "no order"
             line = f"  {text:<{width}}  {mark}".rstrip()
-            because = verdict.explanation.partition(": ")[2].partition("; dislodged from")[0] if explain else ""
-            if because and verdict.outcome is not Outcome.SUCCEEDS:
-                line += f" ({because})"
+            because = explain_cause(verdict.cause)
+            told = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
+            if because and told and mark != "no order":
+                line += f"  ({because})" if not mark else f" ({because})"
             lines.append(line)
         lines += [f"  {u.text[:100]}  not understood ({u.reason})" for u in lost]
         lines.append("")
@@ -65,6 +70,11 @@ def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread]
     return "\n".join(lines)
 
 
+def count(number: int, thing: str) -> str:
+    """``1 center``, ``2 centers``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def standing(rules: Ruleset, position: Position) -> str:
     """Units and centers of each power, a line each; in adjustments what each may build or must remove."""
     rows = []
@@ -73,7 +83,10 @@ def standing(rules: Ruleset, position: Position) -> str:
         centers = position.centers_of(power)
         if not units and not centers:
             continue
-        row = f"{power}: {len(centers)} centers, {len(units)} units"
+        size = rules.size(position, power)
+        row = f"{power}: {count(len(centers), 'center')}, {count(len(units), 'unit')}"
+        if size != len(units):
+            row += f" that count as {size}"
         if position.turn.phase is Phase.ADJUSTMENTS:
             row += f" ({business(rules, position, power)})"
         rows.append(row)

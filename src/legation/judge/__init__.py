@@ -8,7 +8,7 @@ from legation.judge.possible import legal_orders
 from legation.judge.resolution import Resolution, advance, change_hands, resolve
 from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
 from legation.judge.sheets import one_each
-from legation.judge.verdicts import Cause, Outcome, Verdict
+from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
 
 __all__ = [
     "Aftermath",
@@ -31,6 +31,7 @@ __all__ = [
     "change_hands",
     "commitment",
     "draw",
+    "explain_cause",
     "legal_orders",
     "one_each",
     "resolve",

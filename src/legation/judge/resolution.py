@@ -66,7 +66,15 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         ending = module.ending(rules, position, after, votes, settled)
         if ending is not None:
             break
+    if votes and (ending is None or ending.kind != "draw"):
+        result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
     return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending, tuple(result.lots))
+
+
+def _unanswered(verdict: Verdict) -> Verdict:
+    if verdict.outcome is not Outcome.SUCCEEDS:
+        return verdict
+    return msgspec.structs.replace(verdict, cause=Cause("fact", reason="not every surviving power has agreed"))
 
 
 def _refused_vote(verdict: Verdict, reason: str) -> Verdict:

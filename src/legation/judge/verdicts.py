@@ -35,7 +35,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The outcome of one order of ``power``. ``dislodged_from`` is the province from which the unit was dislodged, whatever became of its order."""
+    """The outcome of one order of ``power``. ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order."""
 
     power: str
     order: Order
@@ -52,15 +52,19 @@ class Verdict(msgspec.Struct, frozen=True):
 def explain(verdict: Verdict) -> str:
     """A verdict in one sentence."""
     text = f"{write(verdict.order)} {_PHRASES[verdict.outcome]}"
-    cause = verdict.cause
-    if cause is not None:
-        by = write(cause.by) if cause.by is not None else ""
-        text += ": " + _CAUSES.get(cause.kind, "{reason}").format(
-            by=by, strength=cause.strength, against=cause.against, reason=cause.reason
-        )
+    if because := explain_cause(verdict.cause):
+        text += f": {because}"
     if verdict.dislodged_from:
-        text += f"; dislodged from {verdict.dislodged_from}"
+        text += f"; dislodged by an attack from {verdict.dislodged_from}"
     return text
+
+
+def explain_cause(cause: Cause | None) -> str:
+    """What decided, in a clause; empty where nothing is to be said."""
+    if cause is None:
+        return ""
+    by = write(cause.by) if cause.by is not None else ""
+    return _CAUSES[cause.kind].format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
 _PHRASES = {
