@@ -8,12 +8,13 @@ from pathlib import Path
 import msgspec
 import typer
 
+from legation.board import province_of
 from legation.cli.terminal import fail, load_variant, read_choices, read_json
-from legation.game import Game, SavedGameError, Unread, load_game, save_game
+from legation.game import Game, SavedGameError, load_game, save_game
 from legation.game.report import business, standing, turn_report
 from legation.judge import Refusal, Ruleset, Situation, legal_orders
 from legation.notation import OrderTextError, write
-from legation.orders import Order, Sheet
+from legation.orders import Order, Proxy, Sheet
 from legation.position import Phase, Position
 
 HELP = """Write orders one a line (A par - bur; A mar S A par - bur; F nth C A lon - nwy), an empty line ends the sheet.
@@ -29,20 +30,33 @@ def play_game(variant: str, save: Path | None, resume: Path | None, seed: str, o
             game = load_game(read_json(str(resume)))
         except SavedGameError as error:
             fail(*(f"{resume}: {fault}" for fault in error.faults))
+        if game.rules.name != load_variant(variant).name:
+            fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
+        if seed or option:
+            fail(f"the seed and the options of {resume} are fixed; leave out --seed and --option")
         save = save or resume
     else:
         game = Game(load_variant(variant, read_choices(option)), seed=seed or secrets.token_hex(16))
+        if save is not None:
+            if save.exists():
+                fail(f"{save} is there already; go on with it by --resume {save}, or name another file")
+            _write(save, game)
+    if game.ending is not None:
+        typer.echo(
+            f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason})."
+        )
+        return
     typer.echo(f"{game.rules.title}. {HELP}\n")
     while game.ending is None:
         try:
-            sheets, unread = collect(game.rules, game.position)
+            sheets = collect(game.rules, game.position)
         except (EOFError, KeyboardInterrupt, typer.Abort):
             typer.echo(
                 "\nThe game stops here." + (f" Go on with: legation play {variant} --resume {save}" if save else "")
             )
             return
-        resolution = game.play(sheets, unread)
-        typer.echo("\n" + turn_report(game.rules, resolution, unread) + "\n")
+        resolution = game.play(sheets)
+        typer.echo("\n" + turn_report(game.rules, resolution) + "\n")
         if save is not None:
             _write(save, game)
 
@@ -57,12 +71,13 @@ def _write(path: Path, game: Game) -> None:
         fail(f"{path}: {error.strerror or error}")
 
 
-def collect(rules: Ruleset, position: Position) -> tuple[list[Sheet], list[Unread]]:
-    """Ask every power that has anything to order for its sheet."""
+def collect(rules: Ruleset, position: Position) -> list[Sheet]:
+    """Ask every power that has anything to order for its sheet; in movement every survivor, who may agree to a draw."""
     sheets: list[Sheet] = []
     possible = legal_orders(rules, position)
+    alive = position.survivors() if position.turn.phase is Phase.MOVEMENT else ()
     for power in rules.powers:
-        if not possible[power]:
+        if not possible[power] and power not in alive:
             continue
         typer.echo(f"{position.turn}: {power}")
         if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
@@ -71,7 +86,7 @@ def collect(rules: Ruleset, position: Position) -> tuple[list[Sheet], list[Unrea
             listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
             typer.echo("  " + ", ".join(str(u) for u in listed if u.power == power))
         sheets.append(Sheet(power, tuple(_sheet(rules, position, power, possible[power]))))
-    return sheets, []
+    return sheets
 
 
 def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]) -> list[Order]:
@@ -99,9 +114,17 @@ def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]
             for error in errors:
                 typer.echo(f"    {error}")
             for order in found:
-                judged = Situation(rules, position).read(power, order)
-                remark = f"  (as things stand: {judged.reason})" if isinstance(judged, Refusal) else ""
-                typer.echo(f"    {write(order)}{remark}")
+                typer.echo(f"    {write(order)}{_remark(rules, position, power, order)}")
+
+
+def _remark(rules: Ruleset, position: Position, power: str, order: Order) -> str:
+    """What is wrong with an order as things stand, if anything."""
+    situation = Situation(rules, position)
+    unit = situation.units.get(province_of(getattr(order, "at", "")))
+    if unit is not None and unit.power != power and Proxy in rules.order_kinds[position.turn.phase]:
+        return f"  (if {unit.power} places it under {power}'s orders)"
+    judged = situation.read(power, order)
+    return f"  (as things stand: {judged.reason})" if isinstance(judged, Refusal) else ""
 
 
 def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
