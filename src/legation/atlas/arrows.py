@@ -362,7 +362,8 @@ class Penman:
         def cost(along: float) -> float:
             point = curve.point(along)
             near = min((math.dist(point, unit) for unit in units), default=100.0)
-            return abs(along - wish) + 12 * max(0.0, reach - near)
+            named = 40 if self.chart.names_under(_square(point, 7.0)) else 0
+            return abs(along - wish) + 12 * max(0.0, reach - near) + named
 
         count = int((last - start - 8) / 3) + 1
         middle = min((start + 8 + 3 * i for i in range(max(1, count))), key=cost)
@@ -453,15 +454,18 @@ class Penman:
         """Waves left and right of a fleet that carries an army; crossed where it failed."""
         x, y = self._stand(at)
         r = self._radius(at)
-        top = y + r * 0.45
-        d = "".join(
-            f"M{side:.1f} {top + drop:.1f}q3-3.4 6 0t6 0" for side in (x - r - 14, x + r + 2) for drop in (0.0, 4.2)
-        )
+        waves = strokes = ""
+        for middle in (x - r - 8, x + r + 8):
+            heights = [y + r * share for share in (0.6, 0.2, 1.0, -0.2, 1.3)]
+            free = (h for h in heights if not self.chart.names_under(_square((middle, h), 6.5)))
+            height = next(free, heights[0])
+            self.covered |= self.chart.names_under(_square((middle, height), 6.5))
+            waves += "".join(f"M{middle - 6:.1f} {height + drop:.1f}q3-3.4 6 0t6 0" for drop in (-1.5, 2.7))
+            strokes += f"M{middle - 6:.1f} {height + 5.5:.1f}l12-11"
         crossed = outcome not in DONE
         self.used.add("convoy failed" if crossed else "convoy")
-        strokes = "".join(f"M{x + side * (r + 8) - 6:.1f} {top + 7:.1f}l12-11" for side in (-1, 1))
         crossing = f'<path class="ob" d="{strokes}"/>' if crossed else ""
-        return f'<path class="oh" d="{d}"/><path class="ow" d="{d}"/>{crossing}'
+        return f'<path class="oh" d="{waves}"/><path class="ow" d="{waves}"/>{crossing}'
 
     def _hold(self, at: str) -> str:
         self.used.add("hold")
@@ -521,7 +525,9 @@ class Penman:
         taken: list[Box] = []
         lines = [p for c in (*self.curves.values(), *self.supports) for p in c.every(6.0)]
         for verdict, at, text in tagged:
-            box = self._place_of_tag(at, measure(text, "italic", 8) / 2 + 3, lines, taken)
+            # the arrows of a conversion stand around its unit
+            r = self._radius(at) * (1.75 if isinstance(verdict.order, Convert) else 1) + 4
+            box = self._place_of_tag(at, r, measure(text, "italic", 8) / 2 + 3, lines, taken)
             taken.append(box)
             (left, top), (right, _) = box[0], box[1]
             self.used.add("proxy" if isinstance(verdict.order, Proxy) else "conversion")
@@ -531,9 +537,9 @@ class Penman:
             )
             self.over.append(self._group(verdict, body, type(verdict.order).__name__.lower()))
 
-    def _place_of_tag(self, at: str, half: float, lines: Iterable[Point], taken: Iterable[Box]) -> Box:
-        """The best of the places about a unit for a tag of this half width."""
-        (x, y), r = self._stand(at), self._radius(at) + 4
+    def _place_of_tag(self, at: str, r: float, half: float, lines: Iterable[Point], taken: Iterable[Box]) -> Box:
+        """The best of the places ``r`` units about a unit for a tag of this half width."""
+        x, y = self._stand(at)
         reach = 2 * half + 40
         near = [p for p in lines if abs(p[0] - x) < reach and abs(p[1] - y) < 60]
         discs = [d for d in self.plate.discs if abs(d.x - x) < reach and abs(d.y - y) < 70 and self._stands(d)]
