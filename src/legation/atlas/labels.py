@@ -553,11 +553,14 @@ class _Ground:
 
     def under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
         """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
-        found = {self.at(x + half * i / 3, y + tall * j) for i in range(-3, 4) for j in (-1, 0, 1)}
         ground = self.at(x, y)
-        cost = SHARED * (len(found | {ground}) - 1)
-        if ground != name and not (ground and self.sea[ground] and self.plate.board.provinces[name].shore):
-            cost += FOREIGN
+        found = {ground, *(self.at(x + half * i / 3, y + tall * j) for i in range(-3, 4) for j in (-1, 0, 1))}
+        cost = SHARED * (len(found) - 1)
+        if len({self.sea.get(one, False) for one in found}) > 1:
+            cost += SHORE
+        wet = self.sea.get(ground, False)
+        if ground != name and not (wet and self.plate.board.provinces[name].shore):
+            cost += FOREIGN if wet or not self.sea[name] else 3 * FOREIGN  # a sea on dry land
         return ground, cost
 
 
@@ -572,8 +575,8 @@ def _strip(start: Point, end: Point) -> Box:
 BESIDE_SIZES = (10.0, 9.0, 8.0, 7.5)
 FORM, SIZE, LINE = 5.0, 2.2, 1.5
 """What a short form, a unit less of size, and a further line cost a name that stands beside its province, in units of distance."""
-SHARED, FOREIGN, LED, THROUGH = 14.0, 9.0, 4.0, 25.0
-"""Likewise a name across a border or shore, on another land, in need of a line to its province, and one that crosses a ring or a symbol."""
+SHARED, SHORE, FOREIGN, LED, THROUGH = 14.0, 8.0, 9.0, 4.0, 25.0
+"""Likewise a name across a border, and more if it is a shore; on another land, in need of a line to its province; across a ring or a symbol."""
 WORST = 60.0
 """A name that would cost more than this is abbreviated."""
 TIED = 6.0
