@@ -680,9 +680,8 @@ def _way_to(plate: Plate, name: str, x: float, y: float, half: float, tall: floa
         end = at(gap)
     else:
         gap = min(math.hypot(*_off((x, y), px, py, half, tall)) for part in plate.polygons[name] for px, py in part)
-        stop = max(0.0, away - UNIT_R * plate.sites[name].size)
-        enter = next((d for d in range(int(stop)) if plate.contains(name, *at(d))), stop)
-        end = at(min(enter + 3.0, stop))
+        enter = next((d for d in range(int(away)) if plate.contains(name, *at(d))), away - 3.0)
+        end = at(enter + 3.0)
     return gap, (start, end)
 
 
