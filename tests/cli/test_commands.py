@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from legation.cli.drawing import _subject
 
 GOOD: dict[str, Any] = {
     "variant": "hundred",
@@ -18,6 +21,7 @@ GOOD: dict[str, Any] = {
     "centers": {"France": ["par", "dau"]},
     "orders": {"France": ["A par - orl", "A dau S A par - orl"]},
 }
+GIVEN = json.dumps(GOOD).encode() + b"\n"
 ROOT = Path(__file__).parents[2]
 
 
@@ -215,13 +219,10 @@ def test_a_turn_of_a_saved_game_is_drawn(tmp_path: Path) -> None:
     for words, message in (
         ((game, "--turn", "Spring 1901"), "the turns are 1 (1425 Movement) to"),
         (("hundred", "--turn", "1"), "chooses a turn of a saved game"),
-        ((game, "--theme", "pink"), "--theme is light or dark"),
-        ((game, "--paper", "A5"), "--paper is A4, A3 or A2"),
     ):
         done = run("map", *words, "-o", str(target))
         assert done.returncode == 1
         assert message in done.stderr
-    assert "use .svg, .png, .pdf" in run("map", "hundred", "-o", str(tmp_path / "map.gif")).stderr
 
 
 def test_replay_proves_the_examples() -> None:
@@ -271,7 +272,149 @@ def test_lint(tmp_path: Path) -> None:
         assert message in done.stderr
 
 
-def test_usage_errors_have_status_two() -> None:
-    assert run("adjudicate").returncode == 2
-    assert run("nonsense").returncode == 2
-    assert run("adjudicate", "--text", "--jsonl", "-").returncode == 2
+USAGE = {
+    "adjudicate": "Missing argument",
+    "nonsense": "No such command",
+    "adjudicate --text --jsonl -": "exclude each other",
+    "map hundred -o map.gif": "use .svg, .png, .pdf",
+    "map hundred -o map.svg --theme pink": "'light', 'dark'",
+    "map hundred -o map.pdf --paper A5": "'a4', 'a3', 'a2'",
+    "map hundred -o map.png --width 5": "100",
+    "conformance --part foo": "'game', 'service'",
+    "rules hundred -o calendar": "write NAME=READING",
+    "play hundred -o calendar": "write NAME=READING",
+    "replay game.json --text --turns -3": "'--turns'",
+    "replay game.json --turns 3": "give --text too",
+}
+
+
+@pytest.mark.parametrize("line", USAGE)
+def test_usage_errors_have_status_two(line: str) -> None:
+    done = run(*line.split())
+    assert done.returncode == 2
+    assert USAGE[line] in done.stderr
+
+
+def test_the_size_of_paper_may_be_written_small(tmp_path: Path) -> None:
+    target = tmp_path / "map.pdf"
+    assert run("map", "hundred", "-o", str(target), "--paper", "a3").returncode == 0
+    assert target.read_bytes().startswith(b"%PDF")
+
+
+def test_readings_of_options_are_written_as_they_are_shown() -> None:
+    book = run("rules", "hundred", "-o", "waiving=FALSE", "-o", "calendar=plain", "-o", "english_fleet=English Channel")
+    shown = " ".join(book.stdout.split())
+    assert "waiving = true | *false" in shown
+    assert "calendar = *plain | judge" in shown
+    assert "devon | *english channel" in shown
+    done = run("rules", "hundred", "-o", "waiving=maybe")
+    assert done.returncode == 1
+    assert done.stderr == "legation: option 'waiving' is true or false, not 'maybe'\n"
+    assert "did you mean 'waiving'?" in run("rules", "hundred", "-o", "waving=true").stderr
+
+
+def test_the_rulebook_tells_homes_that_are_to_be_taken() -> None:
+    text = run("rules", "1898").stdout
+    assert "- Austria: Army Trieste; homes Budapest, Trieste, Vienna" in text
+    assert "homes" not in run("rules", "standard").stdout.partition("The rules of this variant")[0]
+
+
+def test_the_years_of_a_calendar_are_told() -> None:
+    text = " ".join(run("rules", "hundred").stdout.split())
+    assert "In 1425, 1435, 1445 and so on: Movement, Retreats." in text
+    assert "In 1430, 1440, 1450 and so on: Movement, Retreats, Adjustments." in text
+
+
+def test_orders_of_another_variant_are_refused() -> None:
+    done = run("orders", "standard", "-", given=json.dumps(GOOD))
+    assert done.returncode == 1
+    assert "is a position of 'hundred', not of 'standard'" in done.stderr
+    unnamed = {key: value for key, value in GOOD.items() if key != "variant"}
+    assert run("orders", "hundred", "-", given=json.dumps(unnamed)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [("stp/ec", "its coasts are stp/nc, stp/sc"), ("par/zz", "no separate coasts"), ("mun/nc", "no separate coasts")],
+)
+def test_a_coast_that_is_not_there_is_told(place: str, message: str) -> None:
+    done = run("moves", "standard", place)
+    assert done.returncode == 1
+    assert message in done.stderr
+
+
+def test_orders_not_understood_are_in_the_report_of_a_map(tmp_path: Path) -> None:
+    document = tmp_path / "turn.json"
+    document.write_text(json.dumps(bad(orders={"France": ["A par - Orleens"]})))
+    assert run("map", str(document), "-o", str(tmp_path / "turn.svg")).returncode == 0
+    assert 'class="o o' in (tmp_path / "turn.svg").read_text()
+    _, _, _, played = _subject(str(document), "")
+    assert played is not None
+    assert [unread.text for unread in played.unread] == ["A par - Orleens"]
+
+
+def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:
+    source = ROOT / "src" / "legation" / "variants"
+    shutil.copytree(source / "boards" / "standard", tmp_path / "mine")
+    text = (source / "data" / "standard.toml").read_text()
+    variant = tmp_path / "own.toml"
+    variant.write_text(text.replace('board = "standard"', 'board = "mine"').replace('name = "standard"', ""))
+    shapes = tmp_path / "mine" / "shapes.json"
+    content = json.loads(shapes.read_text())
+    del content["provinces"]["par"]
+    shapes.write_text(json.dumps(content))
+    for words in (["map", str(variant), "-o", str(tmp_path / "x.svg")], ["site", str(variant), "-o", str(tmp_path)]):
+        done = run(*words)
+        assert done.returncode == 1
+        assert "cannot be drawn: the shapes lack par" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("words", [["rules", "standard"], ["adjudicate", "--jsonl", "-"]])
+def test_a_full_disk_is_told_in_a_line(words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "legation", *words], stdout=full, stderr=subprocess.PIPE, input=GIVEN, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"legation: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("words", [["rules", "standard"], ["adjudicate", "--jsonl", "-"]])
+def test_a_reader_that_stops_early_ends_a_command_quietly(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "legation", *words], stdout=writing, stderr=subprocess.PIPE, input=GIVEN, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_every_line_is_answered_before_the_next_is_read() -> None:
+    command = [sys.executable, "-m", "legation", "adjudicate", "--jsonl", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        for _ in range(2):
+            asked.stdin.write(GIVEN)
+            asked.stdin.flush()
+            assert json.loads(asked.stdout.readline())["turn"] == "1425 Movement"
+        asked.stdin.close()
+        assert asked.wait() == 0
+
+
+def test_a_variant_file_with_a_name_too_long_spoils_only_its_line() -> None:
+    lines = [json.dumps(bad(variant="x" * 5000)), json.dumps(bad(variant="x" * 5000 + ".toml")), json.dumps(GOOD)]
+    done = run("adjudicate", "--jsonl", "-", given="\n".join(lines))
+    assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [True, True, False]
+
+
+def test_lint_of_a_variant_tells_all_faults(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('board = "standard"\npowers = [1]\n[rules.calendar]\nyears = 0\ncycle = [1]\n[rules.hommes]\n')
+    done = run("lint", str(path))
+    assert done.returncode == 1
+    for message in ("needs 'title'", "powers[0]: must be a table", "cycle[0]: must be a text", "did you mean 'homes'?"):
+        assert message in done.stderr

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line. What cannot be written, to a full disk or to a reader that has gone, ends it with status 1."""
     from legation.cli.app import app
 
-    app()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left has nowhere to go
+        if error.errno != errno.EPIPE:  # a reader that stops early, such as head, has what it wanted
+            sys.stderr.write(f"legation: {error.filename or 'standard output'}: {error.strerror or error}\n")
+        sys.exit(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -81,8 +81,7 @@ def adjudicate(
     from legation.cli.judging import adjudicate_file, adjudicate_lines
 
     if text and jsonl:
-        typer.echo("legation: --text and --jsonl exclude each other", err=True)
-        raise typer.Exit(2)
+        raise typer.BadParameter("--text and --jsonl exclude each other")
     if jsonl:
         adjudicate_lines(file)
     else:
@@ -107,11 +106,13 @@ def orders(
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
     text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
-    turns: Annotated[int, typer.Option("--turns", help="With --text: only the first so many turns.")] = 0,
+    turns: Annotated[int | None, typer.Option(min=1, help="With --text: only the first so many turns.")] = None,
 ) -> None:
     """Judge every turn of a saved game again and say where an outcome differs."""
     from legation.cli.judging import replay_file
 
+    if turns is not None and not text:
+        raise typer.BadParameter("says how many reports to print; give --text too", param_hint="--turns")
     replay_file(file, text, turns)
 
 
@@ -141,7 +142,7 @@ def lint(path: Annotated[Path, typer.Argument(help="A board folder, or a variant
 def conformance(
     datc: Annotated[bool, typer.Option("--datc", help="Every case of the Diplomacy Adjudicator Test Cases.")] = False,
     clauses: Annotated[bool, typer.Option("--clauses", help="Every clause of the rules with its tests.")] = False,
-    part: Annotated[str | None, typer.Option(help="Only clauses of this part: game or service.")] = None,
+    part: Annotated[Literal["game", "service"] | None, typer.Option(help="Only clauses of this part.")] = None,
     as_json: Json = False,
 ) -> None:
     """Run the case files and print which rules they prove."""
@@ -157,19 +158,24 @@ def conformance(
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
-    theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
+    theme: Annotated[Literal["light", "dark"], typer.Option(case_sensitive=False, help="Its colors.")] = "light",
     control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
     patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
-    paper: Annotated[str, typer.Option(help="For PDF: A4 (a report page), A3 or A2 (a printable board).")] = "A4",
-    width: Annotated[int, typer.Option(help="For PNG: width in pixels.")] = 1600,
+    paper: Annotated[
+        Literal["A4", "A3", "A2"],
+        typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board)."),
+    ] = "A4",
+    width: Annotated[int, typer.Option(min=100, max=20000, help="For PNG: width in pixels.")] = 1600,
     turn: Annotated[
         str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
     ] = "",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
-    from legation.cli.drawing import draw
+    from legation.cli.drawing import KINDS, draw
 
+    if output.suffix not in KINDS:
+        raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
     draw(source, output, theme, control, units, patterns, paper, width, turn)
 
 

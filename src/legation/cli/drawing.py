@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 import typer
 
 from legation.atlas import Atlas, moves_page
+from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
 from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.cli.terminal import fail, load_variant, read_json
-from legation.game import DocumentError, SavedGameError, read_task, replay
+from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.report import turn_report
-from legation.judge import Resolution, Ruleset, resolve
+from legation.judge import Ruleset, resolve
 from legation.position import Position
 from legation.variants import board_folder, variant_facts
 
@@ -34,58 +37,65 @@ def shapes_of(rules: Ruleset, variant: str) -> Shapes:
 def draw(
     source: str,
     output: Path,
-    theme: str,
+    theme: Literal["light", "dark"],
     control: bool,
     units: bool,
     patterns: bool,
-    paper: str,
+    paper: Literal["A4", "A3", "A2"],
     width: int,
     turn: str,
 ) -> None:
     """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game."""
-    if output.suffix not in KINDS:
-        fail(f"{output}: the ending tells what to write; use {', '.join(KINDS)}")
-    if theme not in ("light", "dark"):
-        fail(f"--theme is light or dark, not {theme!r}")
-    if paper not in ("A4", "A3", "A2"):
-        fail(f"--paper is A4, A3 or A2, not {paper!r}")
-    if not 100 <= width <= 20000:
-        fail(f"--width is between 100 and 20000 pixels, not {width}")
-    rules, variant, position, resolution = _subject(source, turn)
-    atlas = Atlas(rules.board, shapes_of(rules, variant), tuple(rules.powers.values()))
-    svg = atlas.svg(
-        position,
-        resolution.verdicts if resolution else (),
-        title=rules.title,
-        control=control,
-        units=units,
-        theme=cast(Literal["light", "dark"], theme),
-        patterns=patterns,
-        interactive=output.suffix == ".svg",
-    )
+    rules, variant, position, played = _subject(source, turn)
+    shapes = shapes_of(rules, variant)
+    with _told(rules):
+        atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()))
+        svg = atlas.svg(
+            position,
+            played.resolution.verdicts if played else (),
+            title=rules.title,
+            control=control,
+            units=units,
+            theme=theme,
+            patterns=patterns,
+            interactive=output.suffix == ".svg",
+        )
+        content = _content(rules, svg, output.suffix, played, paper, width)
     try:
-        output.write_bytes(_content(rules, svg, output.suffix, resolution, paper, width))
+        output.write_bytes(content)
     except OSError as error:
         fail(f"{output}: {error.strerror or error}")
     typer.echo(f"{output}: {rules.title}, {position.turn.name}")
 
 
-def _content(rules: Ruleset, svg: str, suffix: str, resolution: Resolution | None, paper: str, width: int) -> bytes:
-    if suffix == ".svg":
-        return svg.encode()
-    from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
-
-    size = cast(Literal["A4", "A3", "A2"], paper)
+@contextmanager
+def _told(rules: Ruleset) -> Iterator[None]:
+    """Drawing, in which what is wrong with a board's shapes or names is told in a line."""
     try:
-        if suffix == ".png":
-            return png(svg, width)
-        if resolution is None or paper != "A4":
-            return pdf(svg, size)
-        return report_pdf(
-            svg, _sections(turn_report(rules, resolution)), title=f"{rules.title}: {resolution.before.turn}"
-        )
+        yield
     except PicturesMissingError as error:
         fail(str(error))
+    except (ValueError, RuntimeError) as error:
+        line = " ".join(str(error).split())[:300]
+        fail(f"the board {rules.board.name!r} cannot be drawn: {line}")
+
+
+def _content(
+    rules: Ruleset,
+    svg: str,
+    suffix: str,
+    played: PlayedTurn | None,
+    paper: Literal["A4", "A3", "A2"],
+    width: int,
+) -> bytes:
+    if suffix == ".svg":
+        return svg.encode()
+    if suffix == ".png":
+        return png(svg, width)
+    if played is None or paper != "A4":
+        return pdf(svg, paper)
+    report = turn_report(rules, played.resolution, played.unread)
+    return report_pdf(svg, _sections(report), title=f"{rules.title}: {played.resolution.before.turn}")
 
 
 def _sections(report: str) -> list[tuple[str, list[str]]]:
@@ -101,7 +111,7 @@ def _sections(report: str) -> list[tuple[str, list[str]]]:
     return [*sections, ("Results", results)] if results else sections
 
 
-def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, Resolution | None]:
+def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
     """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of them."""
     if source != "-" and not source.endswith(".json"):
         if turn:
@@ -117,19 +127,20 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, Resolution
         task = read_task(document)
     except DocumentError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
-    resolution = None
-    if any(sheet.orders for sheet in task.sheets):
+    played = None
+    if task.unread or any(sheet.orders for sheet in task.sheets):
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
-    return task.rules, task.rules.name, task.position, resolution
+        played = PlayedTurn(task.sheets, resolution, task.unread)
+    return task.rules, task.rules.name, task.position, played
 
 
-def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, Resolution | None]:
+def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
     """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be ordered."""
     try:
         game, _ = replay(document)
     except SavedGameError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
-    played = [turn.resolution for turn in game.turns]
+    played = game.turns
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None
     if not wanted:
@@ -137,17 +148,20 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     elif wanted.isdecimal() and 1 <= int(wanted) <= len(played):
         found = [played[int(wanted) - 1]]
     else:
-        found = [r for r in played if str(r.before.turn).casefold().startswith(wanted.casefold())][:1]
+        found = [t for t in played if str(t.resolution.before.turn).casefold().startswith(wanted.casefold())][:1]
     if not found:
-        span = f"1 ({played[0].before.turn}) to {len(played)} ({played[-1].before.turn})" if played else "none yet"
+        first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
+        span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"
         fail(f"{source}: no turn {wanted!r}; the turns are {span}, and 'now'")
-    return game.rules, game.rules.name, found[0].before, found[0]
+    return game.rules, game.rules.name, found[0].resolution.before, found[0]
 
 
 def write_site(variant: str, output: Path) -> None:
     """Write the browser of moves."""
     rules = load_variant(variant)
-    page = moves_page(rules.board, shapes_of(rules, variant), rules.title, tuple(rules.powers.values()))
+    shapes = shapes_of(rules, variant)
+    with _told(rules):
+        page = moves_page(rules.board, shapes, rules.title, tuple(rules.powers.values()))
     try:
         output.mkdir(parents=True, exist_ok=True)
         target = output / "index.html"

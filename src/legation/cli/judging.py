@@ -74,7 +74,7 @@ def adjudicate_lines(source: str) -> None:
             answer = {"error": f"no JSON document: {error}", "line": number}
         out.write(encode(answer))
         out.write(b"\n")
-    out.flush()
+        out.flush()  # whoever asks through a pipe waits for this line
     if faulty:
         typer.echo(f"legation: {faulty} of {number} lines are faulty", err=True)
         raise typer.Exit(1)
@@ -87,7 +87,10 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
     if source != "start":
         document = read_json(source)
         if isinstance(document, dict):
-            document = {**document, "variant": document.get("variant", variant), "orders": {}}
+            named = document.get("variant", variant)
+            if isinstance(named, str) and named != variant and not _same_file(named, variant):
+                fail(f"{source}: is a position of {named!r}, not of {variant!r}")
+            document = {**document, "variant": named, "orders": {}}
         try:
             task = read_task(document)
         except DocumentError as error:
@@ -103,14 +106,19 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
             typer.echo(f"  {order}")
 
 
-def replay_file(source: str, text: bool, turns: int) -> None:
-    """Replay a saved game."""
+def _same_file(one: str, other: str) -> bool:
+    """Whether two paths of variant files mean the same."""
+    return one.endswith(".toml") and other.endswith(".toml") and Path(one).resolve() == Path(other).resolve()
+
+
+def replay_file(source: str, text: bool, turns: int | None) -> None:
+    """Replay a saved game; ``turns`` limits the reports."""
     try:
         game, differences = replay_document(read_json(source))
     except SavedGameError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
     if text:
-        for turn in game.turns[: turns or None]:
+        for turn in game.turns[:turns]:
             typer.echo(turn_report(game.rules, turn.resolution, turn.unread))
             typer.echo()
     if differences:

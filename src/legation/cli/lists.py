@@ -51,7 +51,10 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
     province = board.provinces.get(province_of(location))
     if province is None:
         fail(f"no province {place!r}")
-    wanted = [location] if location in province.locations and location != province.id else list(province.locations)
+    if location != province.id and location not in province.locations:
+        coasts = f"its coasts are {', '.join(province.locations)}" if province.coasts else "it has no separate coasts"
+        fail(f"{place!r} is no coast of {province.name}; {coasts}")
+    wanted = list(province.locations) if location == province.id else [location]
     found: dict[str, list[str]] = {}
     if not province.sea:
         found[f"A {province.id}"] = sorted(board.reach(ARMY, province.id))

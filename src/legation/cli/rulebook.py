@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from legation.cli.terminal import load_variant, read_choices, write_json
+from legation.cli.terminal import load_variant, read_choices, spelled, write_json
 from legation.conformance import clauses_of
 from legation.judge import Ruleset
 from legation.variants import variant_facts
@@ -87,11 +87,10 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
             for u in rules.start
             if u.power == power.name
         ]
-        homes = [rules.board.name_of(home) for home in power.homes]
-        if placed:
-            say.item(f"{power.name}: {', '.join(placed)}")
-        else:
-            say.item(power.name + (f": homes {', '.join(homes)}" if homes else ""))
+        told = [", ".join(placed)] if placed else []
+        if any(rules.start_owners.get(home) != power.name for home in power.homes):
+            told.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
+        say.item(": ".join([power.name, "; ".join(told)]) if told else power.name)
     say.head("The rules of this variant")
     say.text("The standard rules of movement, support, convoy and retreat hold; these settings are the variant's own:")
     for module in book["rules"]:
@@ -99,7 +98,10 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
             say.item(sentence)
     unusual = [k for k in book["kinds"] if k["strength"] != 1 or k["cost"] != 1]
     for kind in unusual:
-        say.item(f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} units.")
+        units = "unit" if kind["cost"] == 1 else "units"
+        say.item(
+            f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} {units}."
+        )
     if book["clauses"]:
         say.head("Clause by clause")
         for clause in book["clauses"]:
@@ -109,19 +111,11 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
     for entry in book["options"]:
         readings = [entry["default"], *(r for r in entry["readings"] if r != entry["default"])]
         shown = " | ".join(
-            ("*" if r == entry["chosen"] and type(r) is type(entry["chosen"]) else "") + _reading(r) for r in readings
+            ("*" if r == entry["chosen"] and type(r) is type(entry["chosen"]) else "") + spelled(r) for r in readings
         )
         say.item(f"{entry['name']} = {shown}. {entry['summary']} ({entry['issue']})")
     if board["notes"] or board["remarks"]:
         say.board(board)
-
-
-def _reading(value: object) -> str:
-    return (
-        {True: "true", False: "false"}.get(value, str(value) or "plain")
-        if isinstance(value, bool)
-        else str(value) or "plain"
-    )
 
 
 class _Page:

@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from legation.judge import Ruleset
+from legation.judge.options import Reading
 from legation.variants import VariantError, load
 
 LARGEST_INPUT = 64 * 1024 * 1024  # bytes; more than any game
@@ -46,26 +47,43 @@ def read_json(source: str) -> object:
         fail(f"{name}: is no JSON document: {error}")
 
 
-def write_json(value: object, *, indent: int = 2) -> None:
+def write_json(value: object) -> None:
     """Print a JSON document."""
-    data = msgspec.json.encode(value)
-    typer.echo(msgspec.json.format(data, indent=indent).decode())
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
-def load_variant(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
-    """A variant by name or file, or an error message."""
+def load_variant(name: str, choices: Mapping[str, str] | None = None) -> Ruleset:
+    """A variant by name or file, with options as the command line spells them, or an error message."""
     try:
-        return load(name, options)
+        plain = load(name)
+        return load(name, _options(plain, choices)) if choices else plain
     except VariantError as error:
         fail(*error.faults)
 
 
-def read_choices(pairs: list[str] | None) -> dict[str, object]:
-    """``name=reading`` pairs as options; ``true`` and ``false`` are truth values."""
-    chosen: dict[str, object] = {}
+def read_choices(pairs: list[str] | None) -> dict[str, str]:
+    """``NAME=READING`` pairs."""
+    chosen: dict[str, str] = {}
     for pair in pairs or []:
-        name, sign, value = pair.partition("=")
+        name, sign, value = (part.strip() for part in pair.partition("="))
         if not sign:
-            fail(f"option {pair!r}: write name=reading")
-        chosen[name.strip()] = {"true": True, "false": False}.get(value.strip(), value.strip())
+            raise typer.BadParameter(f"{pair!r}: write NAME=READING", param_hint="--option")
+        chosen[name] = value
+    return chosen
+
+
+def spelled(reading: Reading) -> str:
+    """A reading of an option as the command line spells it."""
+    return str(reading).lower() if isinstance(reading, bool) else reading
+
+
+def _options(rules: Ruleset, choices: Mapping[str, str]) -> dict[str, object]:
+    """The readings that are meant; capitals do not matter. Names that are no options are left for the loader to tell."""
+    readings = {option.name: option.readings for option in rules.declared_options}
+    chosen: dict[str, object] = {}
+    for name, value in choices.items():
+        known = {spelled(reading).casefold(): reading for reading in readings.get(name, (value,))}
+        if value.casefold() not in known:
+            fail(f"option {name!r} is {' or '.join(map(spelled, readings[name]))}, not {value!r}")
+        chosen[name] = known[value.casefold()]
     return chosen

@@ -202,9 +202,11 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     if faults:
         stop()
     try:
-        return Ruleset(**parts, options=options)
-    except OptionError as error:
+        rules = Ruleset(**parts, options=options)
+        rules.opening()  # two readings may not fit together
+    except (OptionError, RulesError) as error:
         raise VariantError([f"options: {error}"]) from None
+    return rules
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[Entry]:
