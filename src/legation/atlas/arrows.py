@@ -365,8 +365,8 @@ class Penman:
             named = 40 if self.chart.names_under(_square(point, 7.0)) else 0
             return abs(along - wish) + 12 * max(0.0, reach - near) + named
 
-        count = int((last - start - 8) / 3) + 1
-        middle = min((start + 8 + 3 * i for i in range(max(1, count))), key=cost)
+        count = int((last - start - 8) / 5) + 1
+        middle = min((start + 8 + 5 * i for i in range(max(1, count))), key=cost)
         first, rest = curve.path(start, middle - 3), curve.path(middle + 4, stop)
         (x, y), way = curve.point(middle), curve.direction(middle)
         n = (-way[1], way[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -57,16 +58,17 @@ class Curve:
         k0, k1, k2, k3 = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
         return k0 * a[0] + k1 * b[0] + k2 * c[0] + k3 * d[0], k0 * a[1] + k1 * b[1] + k2 * c[1] + k3 * d[1]
 
+    def _sample(self, along: float) -> tuple[int, float]:
+        """The sample before a distance along the curve, and the share of the way to the next one."""
+        along = min(self.length, max(0.0, along))
+        i = max(0, bisect_left(self.lengths, along) - 1)
+        return i, (along - self.lengths[i]) / (self.lengths[i + 1] - self.lengths[i] or 1e-9)
+
     def point(self, along: float) -> Point:
         """The point at a distance along the curve."""
-        along = min(self.length, max(0.0, along))
-        for i, total in enumerate(self.lengths[1:]):
-            if along <= total + 1e-9:
-                step = total - self.lengths[i] or 1e-9
-                share = (along - self.lengths[i]) / step
-                p, q = self.samples[i], self.samples[i + 1]
-                return p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share
-        return self.samples[-1]
+        i, share = self._sample(along)
+        (ax, ay), (bx, by) = self.samples[i], self.samples[i + 1]
+        return ax + (bx - ax) * share, ay + (by - ay) * share
 
     def every(self, step: float) -> list[Point]:
         """Points along the whole curve, at most a step apart."""
@@ -81,11 +83,8 @@ class Curve:
 
     def _parameter(self, along: float) -> float:
         """The parameter (pieces count 1 each) at a distance along the curve."""
-        along = min(self.length, max(0.0, along))
-        for i, total in enumerate(self.lengths[1:]):
-            if along <= total + 1e-9:
-                return (i + (along - self.lengths[i]) / (total - self.lengths[i] or 1e-9)) / STEPS
-        return float(len(self.pieces))
+        i, share = self._sample(along)
+        return (i + share) / STEPS
 
     def path(self, start: float, end: float) -> str:
         """The path string from one distance along the curve to another."""
