@@ -147,3 +147,13 @@ def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:
         ("build A lvp", "succeeds"),
         ("build A nowhere", "illegal"),
     ]
+
+
+def test_a_sheet_without_end_is_cut_and_said_to_be() -> None:
+    document: dict[str, Any] = {"variant": "hundred", "orders": {"France": ["A par - orl"] * 1200}}
+    last = adjudicate(document)["verdicts"][-1]
+    assert (last["order"], last["outcome"]) == ("200 further orders", "illegal")
+    document["orders"] = {"France": "A parr - burr\n" * 10_000}
+    verdicts = adjudicate(document)["verdicts"]
+    assert any("what comes after them is not read" in v["explanation"] for v in verdicts)
+    assert len(verdicts) < 5000

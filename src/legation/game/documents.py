@@ -23,6 +23,9 @@ KEYS = frozenset(
 )
 
 
+MOST_ORDERS = 1000
+
+
 class DocumentError(ValueError):
     """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
 
@@ -280,7 +283,11 @@ def read_orders(
             found += whole
             unread += [Unread(power, error.text, str(error)) for error in errors]
         else:
-            for number, text in enumerate(_list(listed, f"orders.{name}", faults)):
+            entries = _list(listed, f"orders.{name}", faults)
+            if len(entries) > MOST_ORDERS:
+                reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"
+                unread.append(Unread(power, f"{len(entries) - MOST_ORDERS} further orders", reason))
+            for number, text in enumerate(entries[:MOST_ORDERS]):
                 if not isinstance(text, str):
                     faults.append(f"orders.{name}[{number}]: an order is a text, not {_kind(text)}")
                     continue

@@ -39,6 +39,7 @@ from legation.position import Phase
 T = TypeVar("T")
 
 LONGEST_ORDER = 300  # characters
+LONGEST_SHEET = 60_000
 CACHED_TEXTS = 20_000
 
 MOVES = frozenset(["-", "to", "moves", "move", "goes", "go", "attacks", "attack", "into"])
@@ -155,7 +156,10 @@ class Reader:
         """
         found: list[Order] = []
         errors: list[OrderTextError] = []
-        for line in self._lines(text):
+        if len(text) > LONGEST_SHEET:
+            message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
+            errors.append(OrderTextError(text[LONGEST_SHEET:][:80], (0, 80), message))
+        for line in self._lines(text[:LONGEST_SHEET]):
             named, rest = self._heading(line)
             if named is not None and power and named != power:
                 errors.append(OrderTextError(line, (0, len(line)), f"this sheet is {power}'s, not {named}'s"))

@@ -67,9 +67,14 @@ class ChosenHomes(Module):
         state: dict[str, Any] = position.slices.get(self.key, {})
         if "homes" in state:
             return tuple(state["homes"].get(power, ()))
+        if self._fixing(position):  # a position that is given without its slice
+            return position.centers_of(power)
         if "initial" in state:
             return tuple(c for p, c in state["initial"].items() if p == power)
         return self.permitted(rules, power)
+
+    def _fixing(self, position: Position) -> bool:
+        return position.turn.name == self.fixed and position.turn.phase is Phase.ADJUSTMENTS
 
     def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         if position.turn.phase is Phase.PLACEMENT:
@@ -88,6 +93,8 @@ class ChosenHomes(Module):
         return None
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if self._fixing(aftermath.before):
+            aftermath.slices = dict(self.settle(rules, aftermath.before).slices)
         if aftermath.before.turn.phase is not Phase.PLACEMENT:
             return
         placed = {unit.power: unit for unit in aftermath.units}

@@ -116,6 +116,8 @@ def _movement(
             effect = situation.read(sheet.power, order) if isinstance(order, Proxy) else order
             if isinstance(effect, Proxy):
                 grants[province_of(effect.at), effect.power] = []
+    places = [place for place, _ in grants]
+    torn = {place for place in places if places.count(place) > 1}  # placed under several powers' orders
     noted: list[Verdict] = []
     own: list[Sheet] = []
     for sheet in sheets:
@@ -127,6 +129,8 @@ def _movement(
                 noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
             elif isinstance(order, Proxy):
                 noted.append(_ignored(sheet.power, order, "a grant passes no further"))
+            elif place in torn:
+                noted.append(_ignored(sheet.power, order, "the unit was placed under several powers' orders"))
             else:
                 grants[place, sheet.power].append(order)
         own.append(Sheet(sheet.power, tuple(kept)))
