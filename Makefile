@@ -14,7 +14,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@./tools/make-venv "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-demo: setup  ## Two short real games, judged turn by turn with reports
+demo: setup  ## The first four turns of two real games, judged, with reports
 	@$(BIN)/legation replay examples/hundred.json --text --turns 4
 	@$(BIN)/legation replay examples/standard.json --text --turns 4
 
@@ -40,4 +40,4 @@ lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

@@ -6,6 +6,7 @@ on the same positions and orders. Ratios are what counts; times depend on the ma
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import statistics
@@ -89,6 +90,7 @@ def reference(turns: Sequence[dict[str, object]]) -> dict[str, float] | None:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(prog="python -m bench", description=__doc__).parse_args()
     rules = load("standard")
     turns = positions(rules)
     documents = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import time
 
@@ -33,6 +34,7 @@ def clock(action: object, count: int) -> float:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(prog="python -m bench.maps", description=__doc__).parse_args()
     print(
         f"{'variant':<16}{'orders':>7}{'board':>9}{'SVG':>10}{'size':>9}{'gzip':>9}{'PNG':>9}{'PDF first':>11}{'PDF':>9}"
     )

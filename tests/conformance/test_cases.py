@@ -72,6 +72,12 @@ def test_the_runner_says_what_does_not_hold(tmp_path: Path, stated: str, told: s
     assert told in problems[0]
 
 
+def test_a_unit_is_dislodged_in_movement_only(tmp_path: Path) -> None:
+    text = 'turn = "Winter 1901 Adjustments"\ncenters = { France = ["par"] }\norders = { France = ["build A par"] }\n'
+    case = first_case(tmp_path, text + 'expect = { "build A par" = "succeeds dislodged" }')
+    assert run_case(case).problems == ("some case: build A par: a unit is dislodged in movement only",)
+
+
 def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
     text = BOUNCE + 'next = "Fall 1901 Movement"\n[[case.then]]\norders = { France = ["A par - bur"] }\n'
     assert run_case(first_case(tmp_path, text + 'after = { France = ["A par"] }')).problems == ()
@@ -85,6 +91,10 @@ def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
         (BOUNCE, "states nothing that could fail"),
         (BOUNCE + 'winer = "France"', "unknown key 'winer'"),
         ('facts = { provinces = 75 }\n[[case.then]]\nfate = "x"', "turn 2: unknown key 'fate'"),
+        ('facts = { provinces = 75 }\n[[case.then]]\noptions = { waiving = true }', "turn 2: unknown key 'options'"),
+        (BOUNCE + "expect = {}", "'expect' is empty, which states nothing"),
+        (BOUNCE + 'next = "Fall 1901 Movement"\n[[case.then]]\ngone = []', "'gone' is empty, which states nothing"),
+        ('facts = { power = "France" }', "facts: 'power' says who writes"),
         ("facts = {", "some.cases.toml"),
     ],
 )

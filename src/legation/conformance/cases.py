@@ -27,6 +27,8 @@ HEAD_KEYS = frozenset(
 STEP_KEYS = frozenset(
     "orders expect why after gone dislodged_to owns next winner ending legal not_legal fault builds homes sites state_after limit then".split()
 )
+EXPECTATIONS = STEP_KEYS - {"orders", "then"} | {"read", "unread", "reach", "facts"}
+MAY_BE_EMPTY = frozenset(["winner", "ending"])  # nobody has won; the game goes on
 OUTCOMES = frozenset(outcome.value for outcome in Outcome)
 
 
@@ -93,8 +95,14 @@ def read_cases(path: Path) -> list[Case]:
             if not body.get(key):
                 raise CaseFault(f"{place}: needs {key!r}")
         for number_of_step, step in enumerate(body.get("then", []), 2):
-            for key in step.keys() - STEP_KEYS - {"options"} | (step.keys() & {"then"}):
+            for key in step.keys() - STEP_KEYS | (step.keys() & {"then"}):
                 raise CaseFault(f"{place}: turn {number_of_step}: unknown key {key!r}")
+        for part in (body, *body.get("then", [])):
+            for key in EXPECTATIONS & part.keys() - MAY_BE_EMPTY:
+                if part[key] in ({}, [], ""):
+                    raise CaseFault(f"{place}: {key!r} is empty, which states nothing")
+        if body.get("facts", {}).keys() == {"power"} and not body.keys() & {"read", "unread"}:
+            raise CaseFault(f"{place}: facts: 'power' says who writes what is read or unread, and nothing is")
         if not _expects(body):
             raise CaseFault(f"{place}: states nothing that could fail")
         cases.append(Case(str(body["id"]), str(body["title"]), tuple(body["clauses"]), path, body))
@@ -104,8 +112,7 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def _expects(body: Mapping[str, Any]) -> bool:
-    expectations = STEP_KEYS - {"orders", "then"} | {"read", "unread", "reach", "facts"}
-    return any(body.get(k) is not None for k in expectations) or any(_expects(s) for s in body.get("then", []))
+    return bool(EXPECTATIONS & body.keys()) or any(_expects(step) for step in body.get("then", []))
 
 
 def run_cases(paths: Iterable[Path] | None = None) -> list[CaseResult]:
@@ -372,6 +379,8 @@ class _Check:
             if outcome and found != outcome:
                 self.problems.append(f"{prefix}{text}: expected {wanted}, found {found} ({verdict['explanation']})")
             if task.position.turn.phase is not Phase.MOVEMENT:
+                if fate:
+                    raise CaseFault(f"{self.case.id}: {text}: a unit is {fate} in movement only")
                 continue
             real = ""
             if verdict["dislodged_from"]:

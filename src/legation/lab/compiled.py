@@ -77,7 +77,7 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
 
 @cache
 def compiled_core() -> dict[str, Any]:
-    """The core's functions, compiled; the first call takes seconds, later processes read numba's cache where they can."""
+    """The core's functions, compiled, which takes seconds in every process: numba's cache would not see that one function changed where another calls it."""
     import numba
 
     names: dict[str, Any] = {**vars(core), "np": np}

@@ -46,7 +46,7 @@ def plausible_sheets(rules: Ruleset, position: Position, random: Random) -> list
         if at in chosen:
             continue
         power, orders = by_unit[at]
-        fitting = [o for o in orders if _fits(o, moving, chosen)]
+        fitting = [o for o in orders if _fits(o, moving)]
         chosen[at] = (power, random.choice(fitting if fitting and random.random() < 0.85 else orders))
     sheets: dict[str, list[Order]] = {power: [] for power in rules.powers}
     for at in sorted(chosen):
@@ -57,7 +57,7 @@ def plausible_sheets(rules: Ruleset, position: Position, random: Random) -> list
     return [Sheet(power, tuple(orders)) for power, orders in sheets.items() if orders]
 
 
-def _fits(order: Order, moving: dict[str, Move], chosen: dict[str, tuple[str, Order]]) -> bool:
+def _fits(order: Order, moving: dict[str, Move]) -> bool:
     """Whether an order helps a move that is ordered, or a unit that stays."""
     if isinstance(order, SupportMove | Convoy):
         move = moving.get(order.target)
