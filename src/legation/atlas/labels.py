@@ -554,7 +554,7 @@ class _Ground:
     def under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
         """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
         ground = self.at(x, y)
-        found = {ground, *(self.at(x + half * i / 3, y + tall * j) for i in range(-3, 4) for j in (-1, 0, 1))}
+        found = {ground, *(self.at(x + half * i / 2, y + tall * j) for i in range(-2, 3) for j in (-1, 0, 1))}
         cost = SHARED * (len(found) - 1)
         if len({self.sea.get(one, False) for one in found}) > 1:
             cost += SHORE
@@ -594,7 +594,7 @@ def _outside(
     anchor = ring or (*unit, UNIT_R * plate.sites[name].size)
     pull = 1.0 if ring else 0.4  # a name beside a larger province may be anywhere along it
     flat = _Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
-    reach = 700 if far else 150
+    reach = 700 if far else 125
     others = _near(taken.boxes, (unit[0] - reach, unit[1] - reach, unit[0] + reach, unit[1] + reach))
     discs = [d for d in plate.discs if abs(d.x - unit[0]) < reach and abs(d.y - unit[1]) < reach]
     rings = [r for r in plate.rings.values() if abs(r[0] - unit[0]) < reach and abs(r[1] - unit[1]) < reach]
