@@ -363,6 +363,7 @@ def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:
     content = json.loads(shapes.read_text())
     del content["provinces"]["par"]
     shapes.write_text(json.dumps(content))
+    assert run("lint", str(variant)).returncode == 1
     for words in (["map", str(variant), "-o", str(tmp_path / "x.svg")], ["site", str(variant), "-o", str(tmp_path)]):
         done = run(*words)
         assert done.returncode == 1

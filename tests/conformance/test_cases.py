@@ -91,7 +91,7 @@ def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
         (BOUNCE, "states nothing that could fail"),
         (BOUNCE + 'winer = "France"', "unknown key 'winer'"),
         ('facts = { provinces = 75 }\n[[case.then]]\nfate = "x"', "turn 2: unknown key 'fate'"),
-        ('facts = { provinces = 75 }\n[[case.then]]\noptions = { waiving = true }', "turn 2: unknown key 'options'"),
+        ("facts = { provinces = 75 }\n[[case.then]]\noptions = { waiving = true }", "turn 2: unknown key 'options'"),
         (BOUNCE + "expect = {}", "'expect' is empty, which states nothing"),
         (BOUNCE + 'next = "Fall 1901 Movement"\n[[case.then]]\ngone = []', "'gone' is empty, which states nothing"),
         ('facts = { power = "France" }', "facts: 'power' says who writes"),

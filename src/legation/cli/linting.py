@@ -12,7 +12,7 @@ from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.cli.terminal import fail
-from legation.variants import VariantError, load
+from legation.variants import VariantError, board_folder, find_boards, load, variant_facts
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
@@ -27,12 +27,15 @@ def picture_faults(folder: Path) -> list[BoardFault]:
 
 
 def lint_path(path: Path) -> None:
-    """Print every fault of a board folder or variant file."""
+    """Print every fault of a board folder, or of a variant file and the board beside it."""
     if path.suffix == ".toml" and path.name != "board.toml":
         try:
             rules = load(str(path))
         except VariantError as error:
             fail(*error.faults)
+        folder = board_folder(variant_facts(str(path))["board"], path.parent)
+        if folder not in find_boards().values() and (faults := picture_faults(folder)):
+            fail(*(f"{folder}: {fault}" for fault in faults))
         typer.echo(f"{path}: {rules.title}: no finding")
         return
     if path.name == "board.toml":
