@@ -271,7 +271,7 @@ class Situation:
         if isinstance(at, str):
             if order.via_convoy or order.route:
                 if not kind.convoyed:
-                    return Refusal(f"a {kind.name} cannot be convoyed")
+                    return Refusal(f"{kind.one} cannot be convoyed")
                 return Move(unit.kind, unit.at, at, via_convoy=True, route=order.route)
             if order.kind == unit.kind and order.at == unit.at and order.to == at:
                 return order
@@ -284,7 +284,7 @@ class Situation:
         if Ferry not in self._allowed:
             return Refusal("the fast ferry is not played in this game")
         if not kind.convoyed:
-            return Refusal(f"a {kind.name} cannot be ferried")
+            return Refusal(f"{kind.one} cannot be ferried")
         assert order.ferry is not None
         start, sea = order.ferry
         start, sea = province_of(start), province_of(sea)
@@ -399,14 +399,14 @@ class Situation:
         if isinstance(unit, Refusal):
             return unit
         if not self.kinds[unit.kind].convoys:
-            return Refusal(f"a {self.kinds[unit.kind].name} cannot convoy")
+            return Refusal(f"{self.kinds[unit.kind].one} cannot convoy")
         if unit.at not in self.rules.tables.sea:
             return Refusal("only a fleet at sea can convoy")
         target = self._target(order, unit)
         if isinstance(target, Refusal):
             return target
         if not self.kinds[target.kind].convoyed:
-            return Refusal(f"a {self.kinds[target.kind].name} cannot be convoyed")
+            return Refusal(f"{self.kinds[target.kind].one} cannot be convoyed")
         to = province_of(order.to)
         if to == target.at or to in self.rules.tables.sea:
             return Refusal(f"no convoy leads from {target.at} to {to}")

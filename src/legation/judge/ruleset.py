@@ -50,6 +50,11 @@ class UnitKind(msgspec.Struct, frozen=True):
     convoys: bool = False
     convoyed: bool = False
 
+    @property
+    def one(self) -> str:
+        """``an army``, ``a fleet``."""
+        return f"{'an' if self.name[:1] in 'aeiou' else 'a'} {self.name}"
+
 
 ARMY_KIND = UnitKind("A", "army", "army", convoyed=True)
 FLEET_KIND = UnitKind("F", "fleet", "fleet", convoys=True)
@@ -278,7 +283,7 @@ class Ruleset:
     @cached_property
     def writer(self) -> Writer:
         """Writes orders in full sentences and in other styles."""
-        return Writer(self.board, tuple(self.powers.values()), self.kinds)
+        return Writer(self.board, self.kinds)
 
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:

@@ -2,6 +2,6 @@
 
 from legation.notation.errors import OrderTextError
 from legation.notation.reading import Reader
-from legation.notation.writing import Writer, write, write_unit
+from legation.notation.writing import Writer, write
 
-__all__ = ["OrderTextError", "Reader", "Writer", "write", "write_unit"]
+__all__ = ["OrderTextError", "Reader", "Writer", "write"]

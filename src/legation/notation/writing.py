@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from legation.board import COAST_NAMES, Board
@@ -26,23 +26,8 @@ from legation.orders import (
 )
 
 
-class Unitlike(Protocol):
-    """Anything with a kind and a place."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def at(self) -> str: ...
-
-
 def _unit(kind: str, at: str) -> str:
     return f"{kind} {at}" if kind else at
-
-
-def write_unit(unit: Unitlike) -> str:
-    """A unit in short style: ``F spa/sc``."""
-    return _unit(unit.kind, unit.at)
 
 
 def _move(o: Move) -> str:
@@ -93,7 +78,7 @@ class KindName(Protocol):
 class Writer:
     """Writes orders in the styles that need names: full sentences, and the Judge's style."""
 
-    def __init__(self, board: Board, powers: Sequence[object], kinds: Mapping[str, KindName]) -> None:
+    def __init__(self, board: Board, kinds: Mapping[str, KindName]) -> None:
         self._board = board
         self._kinds = kinds
 
@@ -123,7 +108,7 @@ class Writer:
             case Convoy():
                 return f"{self._unit(o.kind, o.at)} convoys {_owner(o.power)}{self._unit(o.target_kind, o.target)} to {self._place(o.to)}"
             case Ferry():
-                return f"{self._unit(o.kind, o.at)} moves to {self._place(o.to)} ferries {self._unit(o.target_kind, o.target)} to {self._place(o.target_to)}"
+                return f"{self._unit(o.kind, o.at)} moves to {self._place(o.to)} and ferries {self._unit(o.target_kind, o.target)} to {self._place(o.target_to)}"
             case Convert():
                 coast = f" ({COAST_NAMES.get(o.coast, o.coast)})" if o.coast else ""
                 return f"{self._unit(o.kind, o.at)} converts to {self._kinds[o.to].name}{coast}"
@@ -138,7 +123,8 @@ class Writer:
             case Remove():
                 return f"Remove {self._unit(o.kind, o.at)}"
             case Send():
-                return f"Send {o.count} unit{'s' * (o.count != 1)}' supply to {o.power}"
+                whose = "unit's" if o.count == 1 else "units'"
+                return f"Send {o.count} {whose} supply to {o.power}"
         return write(order).capitalize()
 
     def judge(self, order: Order) -> str:

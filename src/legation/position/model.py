@@ -100,13 +100,6 @@ class Position(msgspec.Struct, frozen=True):
         """The units of a power on the board, dislodged ones not included."""
         return tuple(u for u in self.units if u.power == power)
 
-    def unit_in(self, province: str) -> Unit | None:
-        """The unit that occupies a province, dislodged ones not considered."""
-        for unit in self.units:
-            if unit.province == province:
-                return unit
-        return None
-
     def centers_of(self, power: str) -> tuple[str, ...]:
         """The centers that a power owns."""
         return tuple(c for c, owner in self.owners.items() if owner == power)

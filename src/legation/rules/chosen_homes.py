@@ -89,7 +89,7 @@ class ChosenHomes(Module):
         self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
     ) -> str | None:
         if position.turn.phase is Phase.PLACEMENT and kind.cost > 1:
-            return f"a {kind.name} costs more than one center"
+            return f"{kind.one} costs more than one center"
         return None
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:

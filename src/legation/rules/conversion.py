@@ -47,7 +47,7 @@ class Conversion(Module):
         if order.kind not in KINDS or order.to not in KINDS:
             return "only armies and fleets are converted, into each other"
         if order.to == order.kind:
-            return f"it is {rules.kinds[order.to].name} already"
+            return f"it is {rules.kinds[order.to].one} already"
         if not province.center or not province.shore:
             return f"{province.name} is no coastal center"
         if position.owners.get(province.id) != power:
