@@ -316,6 +316,7 @@ def test_readings_of_options_are_written_as_they_are_shown() -> None:
 def test_the_rulebook_tells_homes_that_are_to_be_taken() -> None:
     text = run("rules", "1898").stdout
     assert "- Austria: Army Trieste; homes Budapest, Trieste, Vienna" in text
+    assert "- Vikings: homes " in run("rules", "1000ad").stdout
     assert "homes" not in run("rules", "standard").stdout.partition("The rules of this variant")[0]
 
 

@@ -88,7 +88,7 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
             if u.power == power.name
         ]
         told = [", ".join(placed)] if placed else []
-        if any(rules.start_owners.get(home) != power.name for home in power.homes):
+        if power.homes and (not placed or any(rules.start_owners.get(home) != power.name for home in power.homes)):
             told.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
         say.item(": ".join([power.name, "; ".join(told)]) if told else power.name)
     say.head("The rules of this variant")
