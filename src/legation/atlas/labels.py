@@ -554,7 +554,7 @@ class _Ground:
     def under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
         """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
         ground = self.at(x, y)
-        found = {ground, *(self.at(x + half * i / 2, y + tall * j) for i in range(-2, 3) for j in (-1, 0, 1))}
+        found = {ground, *(self.at(x + half * i / 3, y + tall * j) for i in range(-3, 4) for j in (-1, 0, 1))}
         cost = SHARED * (len(found) - 1)
         if len({self.sea.get(one, False) for one in found}) > 1:
             cost += SHORE
