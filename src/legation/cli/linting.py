@@ -34,8 +34,8 @@ def lint_path(path: Path) -> None:
         except VariantError as error:
             fail(*error.faults)
         folder = board_folder(variant_facts(str(path))["board"], path.parent)
-        if folder not in find_boards().values() and (faults := picture_faults(folder)):
-            fail(*(f"{folder}: {fault}" for fault in faults))
+        if folder not in find_boards().values() and (drawn := picture_faults(folder)):
+            fail(*(f"{folder}: {fault}" for fault in drawn))
         typer.echo(f"{path}: {rules.title}: no finding")
         return
     if path.name == "board.toml":
