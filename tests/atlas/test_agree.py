@@ -156,6 +156,12 @@ def test_bad_shapes_are_one_line_that_says_what_to_do(tmp_path: Path, text: str)
     assert "\n" not in str(error.value)
 
 
+def test_shapes_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "shapes.json").mkdir()
+    with pytest.raises(ShapesError, match="cannot be read"):
+        read_shapes(tmp_path)
+
+
 def test_shapes_that_name_an_unknown_arc_are_refused(tmp_path: Path) -> None:
     (tmp_path / "shapes.json").write_text(
         '{"projection": {}, "width": 1, "height": 1, "arcs": [], "provinces": '

@@ -194,10 +194,16 @@ def test_a_folder_without_a_board_is_one_line(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().err.startswith("board.toml: is missing")
 
 
-def test_land_that_is_no_geojson_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "land.json").write_text("[]")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("[]", "holds no polygons"), ('{"features": [1]}', "no GeoJSON feature"), ('{"type": "x"}', "no GeoJSON feature")],
+)
+def test_land_that_is_no_geojson_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    (tmp_path / "land.json").write_text(text)
     assert main([str(LAKE), "--land", str(tmp_path / "land.json")]) == 1
-    assert "holds no polygons" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 # The steps

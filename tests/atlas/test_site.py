@@ -26,6 +26,17 @@ def test_the_page_is_whole_and_alone() -> None:
     assert not re.findall(r"https?://(?!www\.w3\.org/)", page)
 
 
+def test_a_name_cannot_break_the_page() -> None:
+    board, shapes = made_up()
+    first = next(iter(board.provinces.values()))
+    named = msgspec.structs.replace(first, name="N<!--<script>")
+    others = [p for p in board.provinces.values() if p.id != first.id]
+    page = moves_page(Board("x", "X", [named, *others], board.borders), shapes)
+    data = page.split('id="board">', 1)[1].split("</script>", 1)[0]
+    assert "<" not in data
+    assert json.loads(data)["places"][first.id]["name"] == "N<!--<script>"
+
+
 def test_the_page_knows_what_the_board_knows() -> None:
     board, shapes = made_up()
     page = moves_page(board, shapes)

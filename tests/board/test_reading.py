@@ -163,6 +163,7 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
         ("land.csv", b"id,name\nnor,N\nsou,S, the south\n", "land.csv:3: has more cells than the head line names; quote a cell"),
         ("land.csv", b'id,name\nnor,N\nsou,"S\n', "land.csv:3: cannot be read (unexpected end of data); close every quoted"),
         ("land.csv", "id,name\nnor,Nörd\n".encode("latin-1"), "land.csv: is not UTF-8 (invalid start byte at byte 13)"),
+        ("land.csv", b"id,name\nnor,N\x07rd\n", "land.csv:2: holds the control character '\\x07', which no map can show; delete it"),
     ],
 )  # fmt: skip
 def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fault: str) -> None:

@@ -236,15 +236,6 @@ def test_a_board_that_no_folder_can_hold_is_a_fault(tmp_path: Path, board: str) 
         load(str(path))
 
 
-def test_a_path_is_read_only_where_it_is_allowed(tmp_path: Path) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text(VARIANT)
-    assert load(str(path)).title == "X"
-    with pytest.raises(VariantError, match="is a file"):
-        load(str(path), paths=False)
-    assert load("standard", paths=False).title == "Diplomacy"
-
-
 def test_a_missing_variant_is_told_with_the_nearest() -> None:
     with pytest.raises(VariantError, match="did you mean 'hundred'"):
         load("hundrd")

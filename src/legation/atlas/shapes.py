@@ -86,10 +86,14 @@ def read_shapes(folder: Traversable | Path) -> Shapes | None:
         text = folder.joinpath(FILE).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise ShapesError(f"{FILE}: cannot be read ({error.strerror})") from None
     try:
         shapes = msgspec.json.decode(text, type=Shapes)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise ShapesError(f"{FILE}: {error}; grow it again: python -m legation.atlas.grow BOARD_FOLDER") from None
+    if not all(len(arc) > 1 for arc in shapes.arcs):
+        raise ShapesError(f"{FILE}: an arc has no length; grow the board again")
     count = len(shapes.arcs)
     for name, rings in owners(shapes).items():
         if any(not -count <= number < count for polygon in rings for ring in polygon for number in ring):

@@ -68,6 +68,7 @@ BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 CLOSE = 0.7
 """How alike (0 to 1) a word must be to what exists, to be suggested."""
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class BoardFault(msgspec.Struct, frozen=True):
@@ -128,7 +129,13 @@ class BoardFiles:
     def text(self, name: str) -> str | None:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
         try:
-            return self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
+            text = self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
+            if found := CONTROL.search(text):
+                line = text.count("\n", 0, found.start()) + 1
+                self.fault(
+                    f"{name}:{line}", f"holds the control character {found.group()!r}, which no map can show; delete it"
+                )
+            return text
         except (FileNotFoundError, NotADirectoryError):
             return None
         except UnicodeDecodeError as error:

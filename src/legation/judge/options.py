@@ -183,5 +183,10 @@ def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> 
                 readings[name] = reading
                 break
         else:
-            raise OptionError(f"option {name!r} is {' or '.join(map(repr, option.readings))}, not {value!r}")
+            raise OptionError(f"option {name!r} is {' or '.join(map(_as_written, option.readings))}, not {value!r}")
     return readings
+
+
+def _as_written(reading: object) -> str:
+    """A reading as documents and variant files have it."""
+    return str(reading).lower() if isinstance(reading, bool) else repr(reading)

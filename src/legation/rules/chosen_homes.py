@@ -9,7 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, Module, Outcome, Verdict
 from legation.orders import Build
-from legation.position import Phase, Unit
+from legation.position import Phase, Turn, TurnTextError, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,19 @@ class ChosenHomes(Module):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         found = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
+        found += [
+            f"forbidden: {home!r} is no home of {power}"
+            for power, homes in self.forbidden.items()
+            for home in homes
+            if power in rules.powers and home not in rules.powers[power].homes
+        ]
+        try:
+            turn = Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}")
+            rules.next_turn(turn)
+            if turn.name != self.fixed:
+                found.append(f"fixed: write {turn.name!r}, not {self.fixed!r}")
+        except TurnTextError as error:
+            found.append(f"fixed: names the turn whose adjustments fix the homes, as in 'Winter 1899' ({error})")
         found += [
             f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self.permitted(rules, p.name)
         ]
@@ -125,5 +138,5 @@ class ChosenHomes(Module):
             "Decided: a power without a valid order gets a permitted home and an army there by verifiable lot. A power that owns nothing when homes are fixed has none, and never builds again.",
         ]
         for power, homes in self.forbidden.items():
-            text.append(f"{power} may not choose {' or '.join(rules.board.provinces[h].name for h in homes)}.")
+            text.append(f"{power} may not choose {' or '.join(rules.board.name_of(h) for h in homes)}.")
         return tuple(text)

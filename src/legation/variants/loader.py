@@ -98,15 +98,11 @@ def variant_facts(name: str) -> dict[str, Any]:
         raise VariantError([f"{name[:200]}: {error}"]) from None
 
 
-def load(name: str, options: Mapping[str, object] | None = None, *, paths: bool = True) -> Ruleset:
+def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
     """The ruleset of a variant (by name, or the path of a variant file), with a game's options.
-
-    ``paths`` allows the path of a file; a service that takes names from strangers does not.
 
     :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
     """
-    if name.endswith(".toml") and not paths:
-        raise VariantError([f"{name[:60]!r} is a file; only the variants that come with Legation are played here"])
     key = tuple(sorted((k, repr(v)) for k, v in (options or {}).items()))
     known = _loaded.get((name, key))
     if known is None:

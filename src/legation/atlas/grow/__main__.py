@@ -42,11 +42,14 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail([str(fault) for fault in error.faults])
     except ValueError as error:
         return _fail([str(error)])
-    given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
+    try:
+        given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
+        if given.borders:
+            _write_borders(given.folder, grown.shapes)
+    except OSError as error:
+        return _fail([f"{error.filename}: {error.strerror}"])
     for warning in grown.warnings:
         sys.stderr.write(f"{warning}\n")
-    if given.borders:
-        _write_borders(given.folder, grown.shapes)
     files = BoardFiles(given.folder)
     board = understand(files)
     links = read_links(files)

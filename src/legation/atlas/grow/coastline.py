@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from shapely.errors import ShapelyError
 from shapely.geometry import MultiPolygon, Polygon, shape
 
 from legation.atlas.grow.projection import Points
@@ -47,8 +48,11 @@ def _polygons(path: Path) -> list[Polygon]:
         raise ValueError(f"{path}: cannot be read as GeoJSON: {error}") from None
     found: list[Polygon] = []
     features = document.get("features", [document]) if isinstance(document, dict) else []
-    for feature in features:
-        geometry = shape(feature.get("geometry", feature))
+    for feature in features if isinstance(features, list) else []:
+        try:
+            geometry = shape(feature.get("geometry", feature))
+        except (AttributeError, KeyError, TypeError, ValueError, ShapelyError) as error:
+            raise ValueError(f"{path}: holds something that is no GeoJSON feature ({error})") from None
         if isinstance(geometry, MultiPolygon):
             found.extend(geometry.geoms)
         elif isinstance(geometry, Polygon):

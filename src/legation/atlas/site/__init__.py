@@ -34,7 +34,7 @@ def moves_page(board: Board, shapes: Shapes, title: str = "", powers: Sequence[P
         "css": _read("page.css"),
         "svg": svg,
         "credits": f'<details id="credits" open><summary>Credits</summary>{credits}</details>' if credits else "",
-        "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
+        "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         "js": _read("page.js"),
     }
     page = _read("page.html")
