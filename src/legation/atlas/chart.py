@@ -1,13 +1,12 @@
 """What lies where on a board, as far as the drawing of orders asks: room beside a unit, ways round land, names under a mark.
 
-Everything is found on demand and kept, as it depends on the board alone.
+All of it depends on the board alone: the squares are laid at once, the rest is found on demand and kept.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -46,6 +45,9 @@ class Chart:
         self._shapes = shapes
         self._asides: dict[str, list[Point]] = {}
         self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
+        self._cells = self._names_by_cell()
+        self._dry = self._lay_squares()
+        self._waters = self._lay_waters()
 
     # Room for dislodged units
 
@@ -126,28 +128,38 @@ class Chart:
 
     def _way_round(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
         """The cheapest way from square to square (Hart, Nilsson and Raphael 1968), as the few points where it turns."""
-        first, last = ((int(x // SQUARE), int(y // SQUARE)) for x, y in (start, end))
-        columns, rows = len(self._dry[0]), len(self._dry)
+        ground, columns = self._waters
+        first, last = (int(y // SQUARE + 2) * columns + int(x // SQUARE) + 2 for x, y in (start, end))
+        goal_row, goal_column = divmod(last, columns)
+        steps = [(dy * columns + dx, math.hypot(dx, dy)) for dx, dy in _STEPS]
+        tolls = {"": 1.0, a: 1.0, b: 1.0, OUTSIDE: (1 + DEAR) / 2}
         spent = {first: 0.0}
-        came: dict[tuple[int, int], tuple[int, int]] = {}
-        heap = [(math.dist(first, last), first)]
+        came: dict[int, int] = {}
+        done: set[int] = set()
+        heap = [(0.0, first)]
         while heap:
-            _, here = heappop(heap)
+            here = heappop(heap)[1]
             if here == last:
                 break
-            for dx, dy in _STEPS:
-                there = (here[0] + dx, here[1] + dy)
-                if not (0 <= there[0] < columns and 0 <= there[1] < rows):
+            if here in done:
+                continue
+            done.add(here)
+            so_far = spent[here]
+            for step, length in steps:
+                there = here + step
+                name = ground[there]
+                if name is None or there in done:
                     continue
-                cost = spent[here] + math.hypot(dx, dy) * (1 + (DEAR - 1) * self._toll(*there, a, b))
+                cost = so_far + length * tolls.get(name, DEAR)
                 if cost < spent.get(there, math.inf):
                     spent[there] = cost
                     came[there] = here
-                    heappush(heap, (cost + math.dist(there, last), there))
+                    row, column = divmod(there, columns)
+                    heappush(heap, (cost + math.hypot(row - goal_row, column - goal_column), there))
         squares = [last]
         while squares[-1] in came:
             squares.append(came[squares[-1]])
-        way = [((i + 0.5) * SQUARE, (j + 0.5) * SQUARE) for i, j in squares[-2:0:-1]]
+        way = [((n % columns - 1.5) * SQUARE, (n // columns - 1.5) * SQUARE) for n in squares[-2:0:-1]]
         turns: list[Point] = []
         for turn in _turns([start, *way, end], SQUARE)[1:-1]:
             if min(math.dist(turn, p) for p in (start, end, *turns)) > 3 * SQUARE:  # closer ones would make it wriggle
@@ -161,8 +173,14 @@ class Chart:
             led.append((min(width, max(EDGE, x)), min(height, max(EDGE, y))))
         return tuple(led)
 
-    @cached_property
-    def _dry(self) -> list[list[str]]:
+    def _lay_waters(self) -> tuple[list[str | None], int]:
+        """The squares of ``_dry`` in one row, with two of nothing around them, and how many of them make a row of the map."""
+        columns = len(self._dry[0]) + 4
+        edge: list[str | None] = [None] * (2 * columns)
+        inside: list[str | None] = [n for row in self._dry for n in (None, None, *row, None, None)]
+        return [*edge, *inside, *edge], columns
+
+    def _lay_squares(self) -> list[list[str]]:
         """The map in squares, row by row: the land province at the middle of each, nothing on water."""
         plate, arcs, scale = self.plate, self._shapes.arcs, self.plate.scale
         grid = [[""] * (int(plate.width // SQUARE) + 1) for _ in range(int(plate.height // SQUARE) + 1)]
@@ -190,8 +208,7 @@ class Chart:
 
     # Names
 
-    @cached_property
-    def _cells(self) -> dict[tuple[int, int], set[str]]:
+    def _names_by_cell(self) -> dict[tuple[int, int], set[str]]:
         """Which names stand in or near each square of the map, by its column and row."""
         cells: dict[tuple[int, int], set[str]] = {}
         for label in self.labels.values():
