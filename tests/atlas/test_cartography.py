@@ -15,8 +15,8 @@ import pytest
 from legation.atlas import Atlas
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.curves import Curve
-from legation.atlas.labels import overlap, overlap_disc
 from legation.atlas.legend import ORDER_KEYS
+from legation.atlas.letters import overlap, overlap_disc
 from legation.atlas.plate import UNIT_R, Disc
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, read_board
@@ -582,7 +582,7 @@ def test_areas_of_seas_are_told_apart() -> None:
 
 
 def test_names_of_primary_seas_are_no_wider_than_they_were_measured() -> None:
-    from legation.atlas.labels import SEA_SPACING, measure
+    from legation.atlas.letters import SEA_SPACING, measure
 
     atlas = atlas_of(real_board("three-kingdoms"))
     root = ET.fromstring(atlas.svg(legend=False))

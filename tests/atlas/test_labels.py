@@ -11,7 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.labels import TIED, Label, forms, lay_out, overlap, overlap_disc
+from legation.atlas.beside import TIED
+from legation.atlas.labels import forms, lay_out
+from legation.atlas.letters import Label, overlap, overlap_disc
 from legation.atlas.plate import CENTER_R, CLEAR, UNIT_R, Disc, Plate
 from legation.atlas.shapes import read_shapes
 from legation.board import Board, Province, read_board

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve, xy
-from legation.atlas.labels import Box, measure, overlap, overlap_disc
+from legation.atlas.letters import Box, measure, overlap, overlap_disc
 from legation.atlas.plate import UNIT_R, Disc, Point
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import ARMY, province_of

@@ -14,8 +14,9 @@ from typing import Literal, Protocol
 
 from legation.atlas.arrows import Penman, VerdictLike, escape
 from legation.atlas.chart import SMALLER, Chart
-from legation.atlas.labels import SEA_SPACING, Box, Label, lay_out, measure
+from legation.atlas.labels import lay_out
 from legation.atlas.legend import ground_keys, lay_legend
+from legation.atlas.letters import SEA_SPACING, Box, Label, measure
 from legation.atlas.plate import UNIT_R, Disc, Plate
 from legation.atlas.shapes import Shapes, sides
 from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix, tick_color

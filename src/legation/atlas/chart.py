@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from legation.atlas.curves import Curve
-from legation.atlas.labels import Box, Label, overlap, overlap_disc
+from legation.atlas.letters import Box, Label, overlap, overlap_disc
 from legation.atlas.plate import UNIT_R, Disc, Plate, Point, Ring
 from legation.atlas.shapes import Shapes, sides
 from legation.board import province_of

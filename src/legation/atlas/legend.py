@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from legation.atlas.arrows import escape, turning
-from legation.atlas.labels import measure
+from legation.atlas.letters import measure
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import Board
 from legation.position import Position
