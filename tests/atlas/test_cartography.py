@@ -235,6 +235,14 @@ def test_a_static_map_is_an_image() -> None:
     assert "@font-face" not in atlas.svg(interactive=False)
 
 
+@pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
+def test_separate_coasts_are_lettered(folder: Path) -> None:
+    atlas = atlas_of(folder)
+    marks = re.search(r'<g class="co"[^>]*>(.*?)</g>', atlas.svg())
+    lettered = re.findall(r">(\w+)</text>", marks.group(1)) if marks else []
+    assert sorted(lettered) == sorted(coast for p in atlas.board.provinces.values() for coast in p.coasts)
+
+
 def test_the_same_map_is_drawn_twice() -> None:
     board, shapes, atlas = small()
     assert atlas.svg() == Atlas(board, shapes, POWERS).svg()

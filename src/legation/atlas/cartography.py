@@ -169,7 +169,12 @@ class Atlas:
             out.append(
                 f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>'
             )
-        return f'<g class="c">{"".join(out)}</g>'
+        coasts = "".join(
+            f'<text x="{x:.1f}" y="{y + 2.6:.1f}">{escape(coast)}</text>'
+            for site in self.plate.sites.values()
+            for coast, (x, y) in site.coasts.items()
+        )
+        return f'<g class="c">{"".join(out)}</g>' + (f'<g class="co" aria-hidden="true">{coasts}</g>' if coasts else "")
 
     # A map
 
@@ -507,6 +512,7 @@ def _write_style(look: Theme, colors: Mapping[str, str], patterns: bool, interac
         f".lg .barrier{{stroke-dasharray:none;stroke-width:26}}",
         f".lg .neat{{fill:none;stroke:{look.ink};stroke-width:1.6}}.lg .rule{{fill:none;stroke:{look.faint_ink};stroke-width:.8}}",
         f".lg .n{{fill:{look.ink};stroke:{look.paper};stroke-width:0;stroke-linejoin:round;paint-order:stroke;text-anchor:middle}}.lg .h{{stroke-width:2}}"
+        f".lg .co{{fill:{look.ink};stroke:{look.paper};stroke-width:1.6;paint-order:stroke;font-size:9px;font-style:italic;text-anchor:middle}}",
         f".lg .s{{fill:{look.sea_ink};font-style:italic}}.lg .a{{stroke:{look.sea}}}"
         f".lg .primary{{fill:{mix(look.sea_ink, look.ink, 0.35)}}}",
         f".lg .lead{{fill:none;stroke:{look.ink};stroke-width:.7}}",
