@@ -37,10 +37,25 @@ def test_every_survivor_is_asked_in_movement(monkeypatch: pytest.MonkeyPatch) ->
     units = (Unit("A", "maa", "Franks"), Unit("A", "lon", "British"))
     owners = {"maa": "Franks", "lon": "British", "par": "British"}
     slices = {"anarchy": {"anarchy": ["Franks"], "grace": []}}
-    collect(rules, Position(Turn.parse("Fall 1004 Movement"), units, owners=owners, slices=slices))
+    position = Position(Turn.parse("Fall 1004 Movement"), units, owners=owners, slices=slices)
+    collect(rules, position, frozenset(rules.powers))
     assert asked == ["British", "Franks"]
 
 
 def test_another_powers_unit_is_remarked_as_what_it_is() -> None:
     done = run("play", "three-kingdoms", given="A carlis - allerd\nquit\n")
     assert "A carlis - allerd  (if Cumberland places it under Crown's orders)" in done.stdout
+
+
+def test_one_plays_against_the_machine(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    done = run(
+        "play", "hundred3", "--me", "English", "--seed", "x", "--save", str(saved), given="F lon - nth\n\n\nquit\n"
+    )
+    assert "1425 Movement: England" in done.stdout
+    assert "Movement: France" not in done.stdout
+    orders = json.loads(saved.read_text())["turns"][0]["orders"]
+    assert orders["England"] == ["F lon - nth"]
+    assert len(orders["France"]) >= 4
+    assert run("replay", str(saved)).returncode == 0
+    assert "did you mean France?" in run("play", "hundred3", "--me", "Frence").stderr

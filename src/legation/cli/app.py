@@ -123,11 +123,15 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
     seed: Annotated[str, typer.Option(help="The seed for lots; drawn by chance when not given.")] = "",
     option: Choices = None,
+    me: Annotated[
+        list[str] | None,
+        typer.Option(help="A power that you play; may be repeated. The others then play plausible orders by chance."),
+    ] = None,
 ) -> None:
-    """Play in one terminal, all powers by turns."""
+    """Play in one terminal, all powers by turns or some against the machine."""
     from legation.cli.hotseat import play_game
 
-    play_game(variant, save, resume, seed, option)
+    play_game(variant, save, resume, seed, option, me)
 
 
 @app.command(epilog="Example: legation lint myboard/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
+from random import Random
 
 import msgspec
 import typer
@@ -13,6 +14,7 @@ from legation.cli.terminal import fail, load_variant, read_choices, read_json
 from legation.game import Game, SavedGameError, load_game, save_game
 from legation.game.report import business, standing, turn_report
 from legation.judge import Refusal, Ruleset, Situation, legal_orders
+from legation.lab.random_play import plausible_sheets
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Proxy, Sheet
 from legation.position import Phase, Position
@@ -23,8 +25,15 @@ HELP = """Write orders one a line (A par - bur; A mar S A par - bur; F nth C A l
   pass        end the sheet                      quit    stop the game (a saved game can be resumed)"""
 
 
-def play_game(variant: str, save: Path | None, resume: Path | None, seed: str, option: list[str] | None) -> None:
-    """Play until the game ends or somebody quits."""
+def play_game(
+    variant: str,
+    save: Path | None,
+    resume: Path | None,
+    seed: str,
+    option: list[str] | None,
+    me: list[str] | None,
+) -> None:
+    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by chance, or all by hand."""
     if resume is not None:
         try:
             game = load_game(read_json(str(resume)))
@@ -46,19 +55,34 @@ def play_game(variant: str, save: Path | None, resume: Path | None, seed: str, o
             f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason})."
         )
         return
+    mine = _mine(game.rules, me)
     typer.echo(f"{game.rules.title}. {HELP}\n")
     while game.ending is None:
+        if game.turns and not mine & set(game.position.survivors()):
+            typer.echo("No power of yours is left; the game stops here.")
+            return
         try:
-            sheets = collect(game.rules, game.position)
+            sheets = collect(game.rules, game.position, mine)
         except (EOFError, KeyboardInterrupt, typer.Abort):
             typer.echo(
                 "\nThe game stops here." + (f" Go on with: legation play {variant} --resume {save}" if save else "")
             )
             return
+        if len(mine) < len(game.rules.powers):
+            chance = Random(f"{game.seed}: {game.position.turn}")
+            sheets += [s for s in plausible_sheets(game.rules, game.position, chance) if s.power not in mine]
         resolution = game.play(sheets)
         typer.echo("\n" + turn_report(game.rules, resolution) + "\n")
         if save is not None:
             _write(save, game)
+
+
+def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
+    """The powers that are played by hand."""
+    try:
+        return frozenset(rules.reader.power(name) for name in me) if me else frozenset(rules.powers)
+    except OrderTextError as error:
+        fail(f"--me: {error}")
 
 
 def _write(path: Path, game: Game) -> None:
@@ -71,13 +95,13 @@ def _write(path: Path, game: Game) -> None:
         fail(f"{path}: {error.strerror or error}")
 
 
-def collect(rules: Ruleset, position: Position) -> list[Sheet]:
-    """Ask every power that has anything to order for its sheet; in movement every survivor, who may agree to a draw."""
+def collect(rules: Ruleset, position: Position, mine: frozenset[str]) -> list[Sheet]:
+    """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a draw."""
     sheets: list[Sheet] = []
     possible = legal_orders(rules, position)
     alive = position.survivors() if position.turn.phase is Phase.MOVEMENT else ()
     for power in rules.powers:
-        if not possible[power] and power not in alive:
+        if power not in mine or (not possible[power] and power not in alive):
             continue
         typer.echo(f"{position.turn}: {power}")
         if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
