@@ -15,7 +15,7 @@ from legation.atlas.style import (
     assign_colors,
     contrast,
     difference,
-    grey,
+    gray,
     ground_color,
     ink_on,
     rgb,
@@ -30,11 +30,11 @@ def test_palette_stays_apart_for_every_eye() -> None:
         assert difference(a, b) >= 0.065, (a, b)
 
 
-def test_palette_stays_apart_in_grey() -> None:
+def test_palette_stays_apart_in_gray() -> None:
     for a, b in combinations(PALETTE, 2):
-        assert abs(grey(a) - grey(b)) >= 2.0, (a, b)
+        assert abs(gray(a) - gray(b)) >= 2.0, (a, b)
     for a, b in combinations(PALETTE[:7], 2):  # boards of seven powers have it easier
-        assert abs(grey(a) - grey(b)) >= 3.5, (a, b)
+        assert abs(gray(a) - gray(b)) >= 3.5, (a, b)
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: str(look.name))
@@ -84,7 +84,7 @@ def test_the_powers_of_every_variant_stay_apart(variant: str) -> None:
     colors = assign_colors([(p.name, p.color or None) for p in rules.powers.values()])
     for a, b in combinations(colors.values(), 2):
         assert difference(a, b) >= 0.065, (variant, a, b)
-        assert abs(grey(a) - grey(b)) >= 2.0, (variant, a, b)
+        assert abs(gray(a) - gray(b)) >= 2.0, (variant, a, b)
         for look in (LIGHT, DARK):
             assert difference(ground_color(a, look), ground_color(b, look)) >= 0.06, (variant, look.name, a, b)
     for color in colors.values():

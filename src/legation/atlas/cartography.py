@@ -19,7 +19,7 @@ from legation.atlas.legend import ground_keys, lay_legend
 from legation.atlas.letters import SEA_SPACING, Box, Label, measure
 from legation.atlas.plate import UNIT_R, Disc, Plate
 from legation.atlas.shapes import Shapes, sides
-from legation.atlas.style import THEMES, Theme, assign_colors, grey, ground_color, ink_on, mix, tick_color
+from legation.atlas.style import THEMES, Theme, assign_colors, gray, ground_color, ink_on, mix, tick_color
 from legation.atlas.symbols import UNIT_NAMES, badges, definitions
 from legation.board import Board, province_of
 from legation.notation import write
@@ -457,7 +457,7 @@ class Atlas:
         for i, color in enumerate(colors.values()):
             fill = ground_color(color, look)
             size = 8 if i < len(PATTERNS) else 12
-            ink = mix(fill, "#000000" if grey(fill) > 45 else "#ffffff", 0.45)
+            ink = mix(fill, "#000000" if gray(fill) > 45 else "#ffffff", 0.45)
             for name, tile, part in ((f"w{i}", fill, 1.0), (f"f{i}", mix(fill, look.paper, 0.45), 0.6)):
                 # inside the map the ground is scaled by 0.1, so the tile is ten times as large
                 out.append(

@@ -1,7 +1,7 @@
-"""The house style: paper, sea and ink by day and by night, and power colors that stay apart for every eye and in grey.
+"""The house style: paper, sea and ink by day and by night, and power colors that stay apart for every eye and in gray.
 
 Apartness is computed, not judged: a color is seen as by normal, protan, deutan and tritan eyes (Machado, Oliveira, Fernandes 2009, full severity) and
-compared in OKLab (Ottosson 2020); in grey only the luminance is left.
+compared in OKLab (Ottosson 2020); in gray only the luminance is left.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def grey(color: str) -> float:
-    """CIE lightness (0 to 100) of a color printed in grey."""
+def gray(color: str) -> float:
+    """CIE lightness (0 to 100) of a color printed in gray."""
     light = luminance(color)
     return 116 * light ** (1 / 3) - 16 if light > 0.008856 else 903.3 * light
 
