@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from legation.judge import Ending, Module
@@ -35,12 +36,15 @@ class LastSurvivors(Module):
         left = [power for power, size in sizes.items() if size]
         if not 0 < len(left) <= self.count or len(left) == len(rules.powers):
             return None
-        ranked = sorted(left, key=lambda power: (-sizes[power], -rules.size(after, power)))
-        shown = ", ".join(f"{power} {sizes[power]}" for power in ranked)
+        size = {power: (sizes[power], rules.size(after, power)) for power in left}
+        ranked = sorted(left, key=lambda power: size[power], reverse=True)
+        shown = f"{ranked[0]} {sizes[ranked[0]]}"
+        for above, power in pairwise(ranked):
+            shown += f"{' and as large ' if size[power] == size[above] else ', '}{power} {sizes[power]}"
         return Ending("ranking", tuple(ranked), f"only {len(left)} powers survive: {shown}")
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'} the game ends and they are ranked by size.",
-            "Decided: size is centers, then units; a power survives while it owns a center.",
+            "Decided: size is centers, then units; powers equal in both share their place. A power survives while it owns a center.",
         )
