@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, one_each, resolve
+from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
@@ -299,7 +299,7 @@ def read_orders(
                     lost = errors if several else [error]
                     unread += [Unread(power, e.text, str(e)) for e in lost]
         sheets.append(Sheet(power, tuple(found)))
-    return one_each(sheets), tuple(unread)  # a power may be written in several ways
+    return tuple(sheets), tuple(unread)
 
 
 # Writing

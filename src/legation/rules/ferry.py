@@ -32,36 +32,47 @@ class FastFerry(Module):
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        """An army that is ordered to where a fleet is to ferry it goes by that ferry, though its order does not say so."""
+        """An army that is ordered to where a fleet is to ferry it goes by that ferry, though its order does not say so.
+
+        Its own power's fleets come first, so that nobody else's order can turn it away from them; where several rides are left, none is taken.
+        """
         if position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
             return sheets, ()
-        orders = [order for sheet in sheets for order in sheet.orders]
-        rides = {
-            (province_of(o.target), province_of(o.target_to)): (province_of(o.at), province_of(o.to))
-            for o in orders
-            if isinstance(o, Ferry)
-        }
-        convoyed = {(province_of(o.target), province_of(o.to)) for o in orders if isinstance(o, Convoy)}
+        owners = {unit.province: unit.power for unit in position.units}
+        rides: dict[tuple[str, str], dict[str, set[tuple[str, str]]]] = {}  # by army and goal, then by power
+        convoys: dict[tuple[str, str], set[str]] = {}
+        for sheet in sheets:
+            for order in sheet.orders:
+                if not isinstance(order, Ferry | Convoy) or owners.get(province_of(order.at)) != sheet.power:
+                    continue
+                if isinstance(order, Ferry):
+                    passage = province_of(order.target), province_of(order.target_to)
+                    ride = province_of(order.at), province_of(order.to)
+                    rides.setdefault(passage, {}).setdefault(sheet.power, set()).add(ride)
+                else:
+                    convoys.setdefault((province_of(order.target), province_of(order.to)), set()).add(sheet.power)
 
-        def aboard(order: Order) -> Order:
+        def aboard(power: str, order: Order) -> Order:
             if not isinstance(order, Move) or order.ferry or order.route or order.via_convoy:
                 return order
-            at, to = province_of(order.at), province_of(order.to)
-            ride = rides.get((at, to))
-            if ride is None or (at, to) in convoyed or to in rules.board.reach(ARMY, at):
+            passage = province_of(order.at), province_of(order.to)
+            offered = rides.get(passage, {})
+            convoyed = convoys.get(passage, set())
+            chosen = offered.get(power) or (set() if convoyed else set().union(*offered.values()))
+            if len(chosen) != 1 or power in convoyed or passage[1] in rules.board.reach(ARMY, passage[0]):
                 return order
-            return msgspec.structs.replace(order, ferry=ride)
+            return msgspec.structs.replace(order, ferry=next(iter(chosen)))
 
         if not rides:
             return sheets, ()
-        return tuple(Sheet(sheet.power, tuple(map(aboard, sheet.orders))) for sheet in sheets), ()
+        return tuple(Sheet(s.power, tuple(aboard(s.power, order) for order in s.orders)) for s in sheets), ()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         if rules.options["ferry"] is not True:
             return ("Armies cross the sea by convoy only; the fast ferry is not played.",)
         return (
             "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, and the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth - nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
-            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will do, unless the army can walk there or is convoyed. A fleet that two armies would ride on takes neither.",
+            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will do, unless the army can walk there, is convoyed, or is offered several rides; its own power's fleets come first. A fleet that two armies would ride on takes neither.",
             "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are at sea and stay at sea.",
             "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move succeeds; else it stays where it was. The landing is an ordinary attack.",
         )
