@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, understand
 from legation.board.model import FLEET, Board, Province, province_of
+from legation.board.points import read_points
 from legation.board.seas import derive_sea_borders
 from legation.board.spelling import fold
 
@@ -167,7 +168,7 @@ class _Lint:
                 )
 
     def points(self) -> None:
-        """Seed points are ``lon lat`` pairs in degrees, a circle's with a radius behind."""
+        """Seed points can be read, and circles, and only they, have a radius."""
         for table, column in (
             ("land", "points"),
             ("sea", "points"),
@@ -176,23 +177,10 @@ class _Lint:
             ("places", "point"),
         ):
             for row in self.files.rows(table):
-                points = [p.strip() for p in row[column].split(";") if p.strip()]
-                circles = 0
-                for point in points:
-                    words = point.split()
-                    try:
-                        lon, lat = (float(w) for w in words[:2])
-                        radius = [float(w.removeprefix("r")) for w in words[2:]]
-                        sound = len(radius) <= 1 and abs(lon) <= 180 and abs(lat) <= 90
-                        circles += len(radius)
-                    except ValueError:
-                        sound = False
-                    if not sound:
-                        self.files.fault(
-                            row.place,
-                            f"the point {point!r} is not 'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4'); "
-                            "put ';' between points",
-                        )
+                points, faults = read_points(row[column])
+                for fault in faults:
+                    self.files.fault(row.place, fault)
+                circles = sum(1 for _, _, radius in points if radius)
                 if table == "land" and points and (row["form"] == "circle" or circles):
                     if row["form"] != "circle":
                         self.files.fault(

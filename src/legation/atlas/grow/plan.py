@@ -6,7 +6,6 @@ the frame's top left, y down.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from legation.atlas.grow.projection import Frame, Laea, Points, frame_of_degrees
 from legation.atlas.shapes import Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
 from legation.board.model import COAST_NAMES
+from legation.board.points import read_points
 
-POINT = re.compile(r"(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)(?:\s+r\s*(\d+(?:\.\d+)?))?\Z")
 LAND, WATER = "~land", "~water"
 """The owners of what is off the board."""
 
@@ -267,18 +266,14 @@ def _number(files: BoardFiles, row: Row, column: str) -> float:
 def _points(
     files: BoardFiles, row: Row, column: str, projection: Laea, frame: Frame
 ) -> list[tuple[float, float, float]]:
+    points, faults = read_points(row[column])
+    for fault in faults:
+        files.fault(row.place, fault)
     found: list[tuple[float, float, float]] = []
-    for text in row[column].split(";"):
-        if not text.strip():
-            continue
-        match = POINT.match(text.strip())
-        if match is None:
-            files.fault(row.place, f"cannot read the point {text.strip()!r}; write 'longitude latitude', ';' between")
-            continue
-        lon, lat, r = match.groups()
-        plane: Points = projection.project(np.array([[float(lon), float(lat)]]))
+    for lon, lat, radius in points:
+        plane: Points = projection.project(np.array([[lon, lat]]))
         x, y = frame.place(plane)[0]
-        found.append((round(float(x), 3), round(float(y), 3), float(r or 0)))
+        found.append((round(float(x), 3), round(float(y), 3), radius))
     return found
 
 
