@@ -37,7 +37,7 @@ bench: setup  ## Measure speed, beside the reference
 	@$(BIN)/python -m bench
 
 lock:  ## Resolve the lock file anew
-	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
