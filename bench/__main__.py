@@ -45,6 +45,13 @@ def positions(rules: Ruleset) -> list[tuple[Position, list[Sheet]]]:
     return found[:TURNS]
 
 
+def crowded(rules: Ruleset, least: int) -> list[Position]:
+    """The most crowded movement turns of three random games that have at least so many units."""
+    played = [r.before for seed in range(3) for r in random_game(rules, seed, 40)]
+    turns = [p for p in played if p.turn.phase is Phase.MOVEMENT and len(p.units) >= least]
+    return sorted(turns, key=lambda p: len(p.units))[:20]
+
+
 def median(action: Callable[[int], object], count: int) -> float:
     """The median time of ``action(i)``, in seconds, after a warm-up."""
     for i in range(min(count, 50)):
@@ -106,6 +113,10 @@ def main() -> None:
     measured["turn, typed"] = median(lambda i: resolve(rules, *turns[i]), len(turns))
     measured["turn, from text"] = median(lambda i: adjudicate(documents[i]), len(turns))
     measured["legal orders"] = median(lambda i: legal_orders(rules, turns[i][0]), len(turns))
+    for name, units in (("1000ad", 75), ("three-kingdoms", 75), ("hundred", 13)):
+        board = load(name)
+        full = crowded(board, units)
+        measured[f"legal orders, {name}"] = median(lambda i, b=board, f=full: legal_orders(b, f[i]), len(full))  # type: ignore[misc]
     measured["core only, interpreted"] = median(lambda i: Movement(rules, *turns[i]), len(turns))
     with tempfile.NamedTemporaryFile("wb", suffix=".jsonl") as file:
         for _ in range(5):
@@ -125,12 +136,12 @@ def main() -> None:
     )
     compiled(rules, turns, measured)
     other = reference(documents) or {}
-    print(f"{'what':<28}{'time':>12}{'a second':>14}{'diplomacy':>12}{'ratio':>8}")
+    print(f"{'what':<30}{'time':>12}{'a second':>14}{'diplomacy':>12}{'ratio':>8}")
     for name, seconds in measured.items():
         beside = other.get(name)
         ratio = f"{beside / seconds:7.1f}x" if beside else ""
         shown = f"{beside * 1e3:9.3f} ms" if beside else ""
-        print(f"{name:<28}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>12}{ratio:>8}")
+        print(f"{name:<30}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>12}{ratio:>8}")
 
 
 def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], measured: dict[str, float]) -> None:

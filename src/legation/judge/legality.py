@@ -6,7 +6,7 @@ illegal. An illegal order leaves the unit holding (STD-7). The list of legal ord
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -64,6 +64,11 @@ class Situation:
         self._need_kind = options["missing_kind"] == "fails"
         self._strict_coast = options["wrong_unit_coast"] == "fails"
         self._allowed = rules.order_kinds[position.turn.phase]
+        self._chains: dict[frozenset[str], dict[str, frozenset[str]]] = {}  # what is worked out once and asked often
+        self._shores: dict[frozenset[str], frozenset[str]] = {}
+        self._convoyed: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
+        self._ferry_ends: dict[tuple[str, str], frozenset[str]] = {}
         self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
         if rules.steps["refuses_orders"]:
             for power in rules.powers:
@@ -73,95 +78,101 @@ class Situation:
     # Reach
 
     @cached_property
+    def _fleets(self) -> frozenset[str]:
+        """The sea provinces with a fleet that could convoy."""
+        sea = self.rules.tables.sea
+        return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
+
+    @cached_property
     def clusters(self) -> dict[str, frozenset[str]]:
         """For each sea province with a fleet that could convoy: the sea provinces of its chain of fleets."""
         return self._clusters(frozenset())
 
     def _clusters(self, without: frozenset[str]) -> dict[str, frozenset[str]]:
-        tables = self.rules.tables
-        fleets = {
-            p for p, u in self.units.items() if p in tables.sea and self.kinds[u.kind].convoys and p not in without
-        }
+        """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
+        known = self._chains.get(without)
+        if known is not None:
+            return known
+        by_sea = self.rules.tables.by_sea
+        left = set(self._fleets - without)
         clusters: dict[str, frozenset[str]] = {}
-        for start in sorted(fleets):
-            if start in clusters:
-                continue
-            found = {start}
-            stack = [start]
+        while left:
+            stack = [left.pop()]
+            found = set(stack)
             while stack:
-                new = (tables.by_sea[stack.pop()] & fleets) - found
+                new = by_sea[stack.pop()] & left
+                left -= new
                 found |= new
                 stack += new
             chain = frozenset(found)
-            for sea in sorted(chain):
-                clusters[sea] = chain
+            clusters.update(dict.fromkeys(chain, chain))
+        clusters = dict(sorted(clusters.items()))
+        self._chains[without] = clusters
         return clusters
 
     def shores(self, chain: frozenset[str]) -> frozenset[str]:
         """The land provinces that a chain of fleets touches."""
-        return self._shores[chain]
-
-    @cached_property
-    def _shores(self) -> dict[frozenset[str], frozenset[str]]:
-        tables = self.rules.tables
-        return {
-            chain: frozenset().union(*(tables.by_sea[s] for s in chain)) - tables.sea
-            for chain in set(self.clusters.values())
-        }
-
-    @cached_property
-    def _convoyable(self) -> dict[str, frozenset[str]]:
-        return {}
+        known = self._shores.get(chain)
+        if known is None:
+            tables = self.rules.tables
+            known = self._shores[chain] = frozenset().union(*(tables.by_sea[s] for s in chain)) - tables.sea
+        return known
 
     def by_convoy(self, province: str) -> frozenset[str]:
         """Where the fleets now at sea could convoy an army from ``province``, if all of them were ordered to."""
-        known = self._convoyable.get(province)
-        if known is None:
-            found: frozenset[str] = frozenset()
-            for shores in self._shores.values():
-                if province in shores:
-                    found |= shores
-            known = self._convoyable[province] = found - {province}
-        return known
+        return self._convoyable(province, frozenset())
 
     def by_convoy_without(self, province: str, fleet: str) -> frozenset[str]:
         """The same if the fleet in one sea province took no part (it supports instead)."""
-        if fleet not in self.clusters:
-            return self.by_convoy(province)
-        tables = self.rules.tables
-        found: set[str] = set()
-        for chain in set(self._clusters(frozenset((fleet,))).values()):
-            shores = frozenset().union(*(tables.by_sea[s] for s in chain)) - tables.sea
-            if province in shores:
-                found |= shores
-        return frozenset(found) - {province}
+        return self._convoyable(province, frozenset((fleet,)) & self._fleets)
+
+    def _convoyable(self, province: str, without: frozenset[str]) -> frozenset[str]:
+        known = self._convoyed.get((province, without))
+        if known is None:
+            chains = self._clusters(without)
+            touched = {chains[sea] for sea in self.rules.tables.by_sea[province] if sea in chains}
+            found: frozenset[str] = frozenset().union(*map(self.shores, touched))
+            known = self._convoyed[province, without] = found - {province}
+        return known
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
         """Whether a fleet could take part in a convoy: some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left out."""
-        by_sea = self.rules.tables.by_sea
-        if start in by_sea[sea] and end in by_sea[sea]:
-            return True
-        chain = self.clusters[sea]
-        shores = self._shores[chain]
-        if start not in shores or end not in shores:
-            return False
-        tried = 0
+        return sea in self.routes(start).get(end, ())
 
-        def leads(place: str, passed: frozenset[str], goal: str, elsewhere: str, then: str) -> bool:
-            """Whether a chain goes on from ``place`` to ``goal``, and another from ``sea`` to ``then``, with no fleet that could be left out."""
-            nonlocal tried
+    def routes(self, start: str) -> Mapping[str, frozenset[str]]:
+        """Where fleets now at sea could convoy an army from ``start``, and for each goal the sea provinces of the chains that lead there.
+
+        A chain counts if none of its fleets could be left out: only its first touches ``start``, only its last the goal, and each only the next.
+        """
+        known = self._routes.get(start)
+        if known is None:
+            found: dict[str, set[str]] = {}
+            by_sea = self.rules.tables.by_sea
+            for chain in {self.clusters[sea] for sea in by_sea[start] if sea in self.clusters}:
+                for goal, seas in self._routes_by(chain, start).items():
+                    found.setdefault(goal, set()).update(seas)
+            known = self._routes[start] = {goal: frozenset(seas) for goal, seas in found.items()}
+        return known
+
+    def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, set[str]]:
+        tables = self.rules.tables
+        by_sea = tables.by_sea
+        found: dict[str, set[str]] = {}
+        tried = 0
+        stack: list[tuple[tuple[str, ...], frozenset[str]]]
+        stack = [((sea,), frozenset((start,))) for sea in by_sea[start] & chain]
+        barred = by_sea[start] & chain  # only the first fleet of a chain touches the start
+        while stack:
+            passed, touched = stack.pop()
             tried += 1
             if tried > MOST_CHAINS:
-                return True
-            if goal in by_sea[place]:
-                return not then or leads(sea, passed, then, goal, "")
-            return any(
-                leads(other, passed | {other}, goal, elsewhere, then)
-                for other in sorted(by_sea[place] & chain - passed)
-                if elsewhere not in by_sea[other] and not (by_sea[other] & passed - {place})
-            )
-
-        return leads(sea, frozenset((sea,)), start, end, end)
+                return {goal: set(chain) for goal in self.shores(chain) - {start}}
+            near = by_sea[passed[-1]]
+            for goal in near - touched - tables.sea:
+                found.setdefault(goal, set()).update(passed)
+            for other in near & chain - touched - barred:
+                stack.append(((*passed, other), touched | near | {passed[-1]}))
+        return found
 
     def reach(self, unit: Unit) -> frozenset[str]:
         """The locations a unit can move to by itself."""
@@ -305,15 +316,14 @@ class Situation:
 
     def _ends(self, sea: str, without: str = "") -> frozenset[str]:
         """The provinces that can be reached from a fleet in ``sea``, directly or over other fleets."""
-        tables = self.rules.tables
-        found = set(tables.by_sea[sea])
-        skip = frozenset((without, sea))
-        for other in tables.by_sea[sea]:
-            chain = self._clusters(skip).get(other)
-            if chain:
-                for link in chain:
-                    found |= tables.by_sea[link]
-        return frozenset(found)
+        known = self._ferry_ends.get((sea, without))
+        if known is None:
+            by_sea = self.rules.tables.by_sea
+            chains = self._clusters(frozenset((without, sea)) & (self._fleets | {sea}))
+            met = {chains[other] for other in by_sea[sea] if other in chains}
+            known = by_sea[sea].union(*(by_sea[link] for chain in met for link in chain))
+            self._ferry_ends[sea, without] = known
+        return known
 
     def _target(self, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
         target = self.units.get(province_of(order.target))

@@ -79,16 +79,15 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 goals[to] = True
                 orders.append(Move(code, at, to))
         if kind.convoyed and seas:
-            for to in sorted(situation.by_convoy(at)):
+            routes = situation.routes(at)
+            for to in sorted(routes):
                 if entry and rules.refuses_entry(position, unit, to):
                     continue
                 orders.append(Move(code, at, to, via_convoy=to in goals))
                 goals.setdefault(to, False)
-                for sea, chain in seas.items():
-                    shores = situation.shores(chain)
-                    if place in shores and to in shores and situation.on_route(sea, place, to):
-                        fleet = situation.units[sea]
-                        found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
+                for sea in sorted(routes[to]):
+                    fleet = situation.units[sea]
+                    found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
         for to in sorted(landings.get(at, ())):
             goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
