@@ -134,6 +134,22 @@ def play(
     play_game(variant, save, resume, seed, option, me)
 
 
+@app.command(epilog="Example: legation check VARIANT orders.txt --power NAME")
+def check(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="VARIANT|FILE", help="A variant (its opening), a position, an answer or a saved game."),
+    ],
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A text with orders; '-' is standard input.")],
+    power: Annotated[str, typer.Option(help="Whose sheet it is, where the text has no headings that say so.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Look at a sheet before it is sent: what is understood, what is wrong, what is missing."""
+    from legation.cli.checking import check_file
+
+    check_file(source, sheet, power, as_json)
+
+
 @app.command(epilog="Example: legation lint myboard/")
 def lint(path: Annotated[Path, typer.Argument(help="A board folder, or a variant file (.toml).")]) -> None:
     """Check a board or variant of your own: all faults at once, each with its place."""

@@ -1,5 +1,6 @@
 """Games: documents, the game as a log of turns, replay, saved games."""
 
+from legation.game.checking import CheckedEntry, Problem, SheetCheck, check_document, check_sheet
 from legation.game.documents import (
     DocumentError,
     Task,
@@ -15,15 +16,20 @@ from legation.game.documents import (
 from legation.game.log import Difference, Game, PlayedTurn, SavedGameError, load_game, replay, save_game
 
 __all__ = [
+    "CheckedEntry",
     "Difference",
     "DocumentError",
     "Game",
     "PlayedTurn",
+    "Problem",
     "SavedGameError",
+    "SheetCheck",
     "Task",
     "Unread",
     "adjudicate",
     "answer_document",
+    "check_document",
+    "check_sheet",
     "load_game",
     "position_document",
     "read_orders",

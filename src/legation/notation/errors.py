@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+FaultKind = Literal["not understood", "not yours"]
+
 
 class OrderTextError(ValueError):
-    """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been meant."""
+    """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been meant.
 
-    def __init__(self, text: str, span: tuple[int, int], message: str, suggestions: tuple[str, ...] = ()) -> None:
+    ``kind`` tells text that means nothing from orders that are understood to be another power's.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        span: tuple[int, int],
+        message: str,
+        suggestions: tuple[str, ...] = (),
+        kind: FaultKind = "not understood",
+    ) -> None:
         self.text = text
         self.span = span
         self.message = message
         self.suggestions = suggestions
+        self.kind: FaultKind = kind
         super().__init__(text, span, message, suggestions)
 
     def __str__(self) -> str:

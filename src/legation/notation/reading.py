@@ -34,7 +34,7 @@ from legation.orders import (
     VoteDraw,
     Waive,
 )
-from legation.position import Phase
+from legation.position import Phase, Position
 
 T = TypeVar("T")
 
@@ -69,6 +69,16 @@ class Token(msgspec.Struct, frozen=True):
     text: str  # folded
     start: int
     end: int
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A part of a sheet, ``text[start:end]``: an order, or why it is none (``error``, whose span counts from ``start``), or neither (a heading, a comment)."""
+
+    start: int
+    end: int
+    line: int
+    order: Order | None = None
+    error: OrderTextError | None = None
 
 
 class Reader:
@@ -167,6 +177,27 @@ class Reader:
             if rest:
                 self._line(rest, phase, power or named or "", found, errors)
         return found, errors
+
+    def sheet(
+        self, text: str, phase: Phase = Phase.MOVEMENT, power: str = "", position: Position | None = None
+    ) -> tuple[Passage, ...]:
+        """Read a whole sheet of one power into passages, in the order of the text."""
+        found: list[Passage] = []
+        number, counted = 1, 0
+        for match in re.finditer(r"[^\n\r;]+", text[:LONGEST_SHEET]):
+            line = match.group()
+            start = match.start() + len(line) - len(line.lstrip())
+            number += text.count("\n", counted, start)
+            counted = start
+            end = match.start() + len(line.rstrip())
+            if start >= end:
+                continue
+            orders, errors = self.orders(line, phase, power)
+            found += [Passage(start, end, number, order) for order in orders]
+            found += [Passage(start, end, number, error=error) for error in errors]
+            if not orders and not errors:
+                found.append(Passage(start, end, number))
+        return tuple(found)
 
     def sheets(self, text: str, phase: Phase = Phase.MOVEMENT) -> dict[str, tuple[list[Order], list[OrderTextError]]]:
         """Read a message with the sheets of several powers, each under a heading that names the power; what stands above any heading is under ``""``."""

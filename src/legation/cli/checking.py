@@ -1,0 +1,87 @@
+"""``legation check``: a sheet looked at before it is sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from legation.cli.terminal import fail, load_variant, read_bytes, read_json, write_json
+from legation.game import (
+    DocumentError,
+    SavedGameError,
+    SheetCheck,
+    check_document,
+    check_sheet,
+    load_game,
+    read_task,
+)
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.position import Position
+
+
+def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
+    """Check the sheets in a text; the status is 1 when anything in them is wrong."""
+    rules, position = _position(source)
+    name = ""
+    if power:
+        try:
+            name = rules.reader.power(power)
+        except OrderTextError as error:
+            fail(f"--power: {error}")
+    text = read_bytes(sheet).decode("utf-8-sig", errors="replace")
+    powers = [name] if name else [p for p in rules.reader.sheets(text, position.turn.phase) if p]
+    if not powers:
+        fail(f"{sheet}: no heading says whose orders these are; give --power with one of {', '.join(rules.powers)}")
+    checks = [check_sheet(rules, position, p, text) for p in powers]
+    if as_json:
+        write_json([check_document(check) for check in checks] if not name else check_document(checks[0]))
+    else:
+        for check in checks:
+            typer.echo(f"{position.turn}: {check.power}")
+            typer.echo(sheet_report(check))
+    if any(check.problems for check in checks):
+        raise typer.Exit(1)
+
+
+def _position(source: str) -> tuple[Ruleset, Position]:
+    """The position to check against: a variant's opening, or what a file holds."""
+    if source != "-" and not (Path(source).is_file() and not source.endswith(".toml")):
+        rules = load_variant(source)
+        return rules, rules.opening()
+    document = read_json(source)
+    try:
+        if isinstance(document, dict) and "turns" in document:
+            game = load_game(document)
+            return game.rules, game.position
+        if isinstance(document, dict) and isinstance(document.get("after"), dict):
+            document = document["after"]
+        task = read_task({**document, "orders": {}} if isinstance(document, dict) else document)
+        return task.rules, task.position
+    except (DocumentError, SavedGameError) as error:
+        fail(*(f"{source}: {fault}" for fault in error.faults))
+
+
+def sheet_report(check: SheetCheck) -> str:
+    """A checked sheet for people, a line an entry."""
+    lines = []
+    for entry in check.entries:
+        if entry.order is None and entry.problem is None:
+            continue
+        shown = entry.order or " ".join(entry.text[:80].split())
+        line = f"{entry.line:>4}  {shown}"
+        if entry.problem is not None:
+            line += f"  {entry.problem.kind}: {entry.problem.message}"
+            if entry.problem.suggestions:
+                line += f"; did you mean {' or '.join(entry.problem.suggestions)}?"
+        for hint in entry.hints:
+            line += f"  ({hint})"
+        lines.append(line)
+    if check.missing:
+        lines.append(f"      no order for {', '.join(check.missing)}")
+    if check.builds_left:
+        lines.append(f"      builds left: {check.builds_left}")
+    if check.removals_due:
+        lines.append(f"      removals due: {check.removals_due}")
+    return "\n".join(lines)

@@ -1,0 +1,308 @@
+"""A sheet looked at before the deadline: line by line what was understood, what is wrong, what may have been forgotten.
+
+The page, the terminal, the API and the mail counter all ask :func:`check_sheet`, so a sheet means the same to each, and the same as to the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from legation.board import province_of
+from legation.judge import Refusal, Ruleset, Situation
+from legation.notation import Passage, write
+from legation.orders import (
+    Build,
+    Convoy,
+    Move,
+    Order,
+    Proxy,
+    Remove,
+    Send,
+    Sheet,
+    SupportHold,
+    SupportMove,
+    VoteDraw,
+    Waive,
+)
+from legation.position import Phase, Position
+
+ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why an entry does not count, or not as written. ``span`` is what exactly is at fault, in characters of the whole text."""
+
+    kind: ProblemKind
+    message: str
+    suggestions: tuple[str, ...] = ()
+    span: tuple[int, int] = (0, 0)
+
+
+class CheckedEntry(msgspec.Struct, frozen=True):
+    """One order of a sheet, or a part of it that is none.
+
+    ``line`` counts from 1; ``span`` are characters of the whole text. ``order`` is the order in short style and ``given`` the same typed; both are None where nothing was understood, or where
+    there was nothing to order (a heading, a greeting, a comment: then ``problem`` is None too).
+    """
+
+    line: int
+    span: tuple[int, int]
+    text: str
+    order: str | None = None
+    given: Order | None = None
+    problem: Problem | None = None
+    hints: tuple[str, ...] = ()
+
+
+class SheetCheck(msgspec.Struct, frozen=True):
+    """A checked sheet. ``missing`` are the power's units (``A par``) without an order that counts; the three numbers are what is still open in adjustments."""
+
+    power: str
+    entries: tuple[CheckedEntry, ...]
+    sheet: Sheet
+    missing: tuple[str, ...] = ()
+    builds_left: int = 0
+    removals_due: int = 0
+    sends_left: int = 0
+
+    @property
+    def problems(self) -> tuple[CheckedEntry, ...]:
+        """The entries with a problem."""
+        return tuple(entry for entry in self.entries if entry.problem is not None)
+
+
+def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> SheetCheck:
+    """Read a sheet of ``power`` and say of each part what it is worth in this position.
+
+    Nothing is judged against other powers' orders, which are not known here.
+    """
+    passages = rules.reader.sheet(text, position.turn.phase, power, position)
+    drafts = [_Draft(text, passage) for passage in passages]
+    situation = Situation(rules, position)
+    for draft in drafts:
+        if draft.given is not None:
+            _judge(situation, power, draft)
+    if position.turn.phase in (Phase.MOVEMENT, Phase.RETREATS):
+        _find_repeats(rules, drafts)
+    counted = [d.given for d in drafts if d.given is not None and d.problem is None]
+    if position.turn.phase is Phase.MOVEMENT:
+        _hint_movement(situation, power, drafts)
+    sheet = Sheet(power, tuple(d.given for d in drafts if d.given is not None))
+    builds, removals, sends = _open_business(rules, position, power, counted)
+    return SheetCheck(
+        power,
+        tuple(d.entry() for d in drafts),
+        sheet,
+        _missing(rules, position, power, counted),
+        builds,
+        removals,
+        sends,
+    )
+
+
+def check_document(check: SheetCheck) -> dict[str, Any]:
+    """A checked sheet as plain data (see ``docs/documents.md``)."""
+    entries = []
+    for entry in check.entries:
+        problem = entry.problem
+        entries.append(
+            {
+                "line": entry.line,
+                "span": list(entry.span),
+                "text": entry.text,
+                "order": entry.order,
+                "problem": None
+                if problem is None
+                else {
+                    "kind": problem.kind,
+                    "message": problem.message,
+                    "suggestions": list(problem.suggestions),
+                    "span": list(problem.span),
+                },
+                "hints": list(entry.hints),
+            }
+        )
+    return {
+        "power": check.power,
+        "entries": entries,
+        "missing": list(check.missing),
+        "builds_left": check.builds_left,
+        "removals_due": check.removals_due,
+        "sends_left": check.sends_left,
+    }
+
+
+class _Draft:
+    """An entry while its problems and hints are found."""
+
+    def __init__(self, text: str, passage: Passage) -> None:
+        self.line = passage.line
+        self.span = (passage.start, passage.end)
+        self.text = text[passage.start : passage.end]
+        self.given = passage.order
+        self.effect: Order | None = None  # the order as it takes effect, if it is legal
+        self.hints: list[str] = []
+        self.problem: Problem | None = None
+        error = passage.error
+        if error is not None:
+            at = (passage.start + error.span[0], passage.start + error.span[1])
+            self.problem = Problem(error.kind, error.message, error.suggestions, at)
+
+    def refuse(self, kind: ProblemKind, message: str) -> None:
+        self.problem = Problem(kind, message, (), self.span)
+
+    def entry(self) -> CheckedEntry:
+        order = None if self.given is None else write(self.given)
+        return CheckedEntry(self.line, self.span, self.text, order, self.given, self.problem, tuple(self.hints))
+
+
+def _place(order: Order | None) -> str:
+    return province_of(getattr(order, "at", ""))
+
+
+def _judge(situation: Situation, power: str, draft: _Draft) -> None:
+    """Whether an order is legal as things stand; an order for another's unit waits for that power's grant where there are such."""
+    assert draft.given is not None
+    phase = situation.position.turn.phase
+    judged = situation.read(power, draft.given)
+    if not isinstance(judged, Refusal):
+        draft.effect = judged
+        return
+    if phase is Phase.RETREATS:
+        owner = next((d.unit.power for d in situation.position.dislodged if d.unit.province == _place(draft.given)), "")
+    elif isinstance(draft.given, Build):
+        owner = ""
+    else:
+        unit = situation.units.get(_place(draft.given))
+        owner = unit.power if unit is not None else ""
+    if not owner or owner == power:
+        draft.refuse("illegal", judged.reason)
+    elif Proxy in situation.rules.order_kinds[Phase.MOVEMENT] and not isinstance(draft.given, Proxy | Remove):
+        draft.hints.append(f"counts if {owner} places the unit under {power}'s orders")
+    else:
+        draft.refuse("not yours", f"the unit in {_place(draft.given)} is {owner}'s")
+
+
+def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
+    """Say of each unit that is ordered twice which order counts (DATC 4.D.3)."""
+    ordered: dict[str, list[_Draft]] = {}
+    for draft in drafts:
+        if draft.given is not None and draft.problem is None and _place(draft.given):
+            ordered.setdefault(_place(draft.given), []).append(draft)
+    for place, several in ordered.items():
+        first, last = several[0], several[-1]
+        for draft in several[1:]:
+            if draft.effect == first.effect and draft.effect is not None:
+                draft.refuse("superseded", f"line {first.line} says the same")
+        different = [d for d in several if d.problem is None]
+        if len(different) < 2:
+            continue
+        reading = rules.options["double_orders"]
+        if reading == "hold":
+            for draft in different:
+                draft.refuse("superseded", f"the unit in {place} is given different orders on this sheet, so it holds")
+            continue
+        winner = first if reading == "first" else last
+        for draft in different:
+            if draft is not winner:
+                draft.refuse("superseded", f"line {winner.line} orders the unit in {place}, and that order counts")
+        winner.hints.append("the unit is ordered more than once; this order counts")
+
+
+def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -> None:
+    """What looks forgotten: a support or convoy for an own unit that does something else, a convoyed army without its fleets."""
+    effects = {_place(d.effect): d.effect for d in drafts if d.effect is not None and d.problem is None}
+    for draft in drafts:
+        order = draft.effect
+        if order is None or draft.problem is not None:
+            continue
+        if isinstance(order, SupportMove | Convoy | SupportHold):
+            target = situation.units.get(province_of(order.target))
+            if target is None or target.power != power:
+                continue
+            helped = effects.get(target.province)
+            goes = province_of(helped.to) if isinstance(helped, Move) else ""
+            if isinstance(order, SupportHold):
+                if goes:
+                    draft.hints.append(f"{target} is ordered to move to {goes}, so it needs no support to hold")
+            elif goes != province_of(order.to):
+                deed = write(helped) if helped is not None else "nothing"
+                draft.hints.append(f"{target} is ordered {deed}, not to move to {province_of(order.to)}")
+        elif isinstance(order, Move) and order.ferry is None:
+            hint = _convoy_hint(situation, power, order, effects)
+            if hint:
+                draft.hints.append(hint)
+
+
+def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[str, Order]) -> str:
+    """Why the convoy that an army needs is not complete, as far as this sheet tells."""
+    unit = situation.units[province_of(order.at)]
+    to = province_of(order.to)
+    if not situation.kinds[unit.kind].convoyed or (to in situation.reach_provinces(unit) and not order.via_convoy):
+        return ""
+    seas = [
+        sea
+        for sea, fleet in situation.units.items()
+        if sea in situation.clusters
+        and (
+            fleet.power != power
+            or (isinstance(c := effects.get(sea), Convoy) and (province_of(c.target), c.to) == (unit.province, to))
+        )
+    ]
+    by_sea = situation.rules.tables.by_sea
+    reached: set[str] = set()
+    edge = [s for s in seas if unit.province in by_sea[s]]
+    while edge:
+        sea = edge.pop()
+        if sea not in reached:
+            reached.add(sea)
+            edge += [s for s in seas if s in by_sea[sea]]
+    if any(to in by_sea[sea] for sea in reached):
+        if all(situation.units[sea].power != power for sea in reached):
+            return "its convoy depends on other powers' fleets"
+        return ""
+    return f"no fleets on this sheet convoy it to {to}"
+
+
+def _open_business(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> tuple[int, int, int]:
+    """Builds left, removals due and supply that can still be sent, when the orders that count are taken off."""
+    phase = position.turn.phase
+    if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        return 0, 0, 0
+    sheets = (Sheet(power, tuple(counted)),)
+    room = rules.limit(position, power, sheets) - rules.size(position, power)
+    sends = 0
+    if Send in rules.order_kinds[phase]:
+        sent = sum(o.count for o in counted if isinstance(o, Send))
+        sends = max(len(position.centers_of(power)) - sent, 0)
+    if room < 0:
+        due = -room
+        for order in counted:
+            if isinstance(order, Remove):
+                unit = next((u for u in position.units if u.province == _place(order)), None)
+                due -= rules.kinds[unit.kind].cost if unit is not None else 0
+        return 0, max(due, 0), sends
+    sites = len(rules.build_sites(position, power))
+    for order in counted:
+        if isinstance(order, Build):
+            room -= rules.kinds[order.kind].cost if order.kind in rules.kinds else 1
+            sites -= 1
+        elif isinstance(order, Waive):
+            room -= 1
+            sites -= 1
+    return max(min(room, sites), 0), 0, sends
+
+
+def _missing(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> tuple[str, ...]:
+    """The units that could be ordered in this phase and were not."""
+    if position.turn.phase is Phase.RETREATS:
+        waiting = [d.unit for d in position.dislodged if d.unit.power == power]
+    elif position.turn.phase is Phase.MOVEMENT:
+        waiting = list(position.units_of(power))
+    else:
+        return ()
+    ordered = {_place(order) for order in counted if not isinstance(order, VoteDraw)}
+    return tuple(str(unit) for unit in waiting if unit.province not in ordered)
