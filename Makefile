@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint check format bench lock clean
+.PHONY: help setup demo test lint check format bench docs lock clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,8 +36,12 @@ format: setup  ## Format and mend what can be mended
 bench: setup  ## Measure speed, beside the reference
 	@$(BIN)/python -m bench
 
+docs: setup  ## Build the manual into docs/_build/html; a warning is a fault
+	@$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) .bench docs/_build docs/reference/commands.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

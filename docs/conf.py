@@ -1,0 +1,63 @@
+"""The manual: ``make docs`` builds it into ``docs/_build/html``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from legation import __version__
+
+HERE = Path(__file__).parent
+
+project = "Legation"
+author = "The Legation founders"
+copyright = "the Legation founders, MIT license"
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build", "examples"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+nitpicky = False
+
+html_theme = "furo"
+html_title = f"Legation {version}"
+html_static_path = ["_static"]
+html_css_files = ["manual.css"]
+html_theme_options = {
+    "source_view_link": "",
+    "light_css_variables": {
+        "color-brand-primary": "#7a2b20",
+        "color-brand-content": "#7a2b20",
+        "font-stack": "EB Garamond, Georgia, serif",
+    },
+    "dark_css_variables": {"color-brand-primary": "#e0a295", "color-brand-content": "#e0a295"},
+}
+
+
+def write_commands(_app: object) -> None:
+    """``reference/commands.md``: what every command says of itself with ``--help``."""
+    from legation.cli.app import app
+    from typer.main import get_command
+
+    parts = ["# The commands", "", "Every command says this of itself with `--help`.", ""]
+    for name in sorted(get_command(app).commands):  # type: ignore[attr-defined]
+        shown = subprocess.run(
+            [sys.executable, "-m", "legation", name, "--help"],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={"COLUMNS": "100", "PATH": "", "NO_COLOR": "1", "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
+        parts += [f"## legation {name}", "", "```text", shown.rstrip(), "```", ""]
+    (HERE / "reference" / "commands.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def setup(app: object) -> None:
+    """Write the generated pages before the others are read."""
+    app.connect("builder-inited", write_commands)  # type: ignore[attr-defined]
