@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from legation.conformance import Case, CaseFault, clause_table, datc_table, find_cases, read_cases, run_case
+from legation.conformance import Case, CaseFault, datc_table, find_cases, read_cases, run_case
 from legation.judge.options import STANDARD_OPTIONS
+from legation.variants import all_clauses, names
 
 CASES = [case for path in find_cases() for case in read_cases(path)]
 DATC_COUNTS = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17, "I": 7, "J": 12}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.id} [{case.variant}]")
 def test_case(case: Case) -> None:
     assert run_case(case).problems == ()
 
 
 def test_case_ids_are_unique() -> None:
-    ids = [case.id for case in CASES]
+    ids = [case.id for path in find_cases() for case in {c.id: c for c in read_cases(path)}.values()]
     assert sorted({i for i in ids if ids.count(i) > 1}) == []
 
 
@@ -32,7 +33,7 @@ def test_the_table_of_the_adjudicator_test_cases_is_complete() -> None:
 
 def first_case(folder: Path, text: str) -> Case:
     path = folder / "some.cases.toml"
-    head = '[[case]]\nid = "some case"\ntitle = "A case"\nclauses = ["STD-3"]\nvariant = "standard"\n'
+    head = '[shared]\nvariant = "standard"\n[[case]]\nid = "some case"\ntitle = "A case"\nclauses = ["STD-3"]\n'
     path.write_text(head + text, encoding="utf-8")
     return read_cases(path)[0]
 
@@ -72,6 +73,17 @@ def test_the_runner_says_what_does_not_hold(tmp_path: Path, stated: str, told: s
     assert told in problems[0]
 
 
+def test_a_case_is_read_once_for_each_variant_that_it_names(tmp_path: Path) -> None:
+    path = tmp_path / "some.cases.toml"
+    head = '[[case]]\nid = "some case"\ntitle = "A case"\nclauses = ["STD-3"]\n'
+    path.write_text(head + 'variant = ["standard", "1897", "own.toml"]\nfacts = { provinces = 75 }', encoding="utf-8")
+    cases = read_cases(path)
+    assert [case.variant for case in cases] == ["standard", "1897", "own.toml"]
+    assert [case.shipped for case in cases] == [True, True, False]
+    assert [case.name for case in cases] == ["some case", "some case", "some case (on own)"]
+    assert [run_case(case).passed for case in cases] == [True, True, False]  # there is no own.toml
+
+
 def test_a_unit_is_dislodged_in_movement_only(tmp_path: Path) -> None:
     text = 'turn = "Winter 1901 Adjustments"\ncenters = { France = ["par"] }\norders = { France = ["build A par"] }\n'
     case = first_case(tmp_path, text + 'expect = { "build A par" = "succeeds dislodged" }')
@@ -89,6 +101,8 @@ def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
     ("text", "told"),
     [
         (BOUNCE, "states nothing that could fail"),
+        ("variant = []\nfacts = { provinces = 75 }", "needs 'variant'"),
+        ('variant = ["standard", "standard"]\nfacts = { provinces = 75 }', "a list of different ones"),
         (BOUNCE + 'winer = "France"', "unknown key 'winer'"),
         ('facts = { provinces = 75 }\n[[case.then]]\nfate = "x"', "turn 2: unknown key 'fate'"),
         ("facts = { provinces = 75 }\n[[case.then]]\noptions = { waiving = true }", "turn 2: unknown key 'options'"),
@@ -111,9 +125,10 @@ def test_every_reading_of_every_standard_option_is_tried() -> None:
 
 
 def test_every_clause_is_well_formed_and_known() -> None:
-    rows = clause_table()
-    ids = [row["id"] for row in rows]
+    clauses = all_clauses()
+    ids = [clause.id for clause in clauses]
     assert len(ids) == len(set(ids)) == 139
-    assert [row["id"] for row in rows if row["kind"] not in ("test", "text") or not row["summary"].endswith(".")] == []
+    assert [clause.id for clause in clauses if not clause.summary.endswith(".")] == []
+    assert {variant for clause in clauses for variant in clause.variants} == set(names())
     known = {f"DATC {row['id']}" for row in datc_table()} | set(ids)
     assert sorted({clause for case in CASES for clause in case.clauses} - known) == []

@@ -32,7 +32,8 @@ def show_conformance(datc: bool, clauses: bool, part: str | None, as_json: bool)
                 tests = row.get("tests")
                 proof = f"  [{len(tests)} tests]" if tests is not None else ""
                 note = f"  ({row['note']})" if row.get("note") else ""
-                typer.echo(f"{row['id']:<8} {mark:<8} {about}{proof}{note}")
+                where = f" {row['variants'][0]:<14}" if "variants" in row else ""
+                typer.echo(f"{row['id']:<8}{where} {mark:<8} {about}{proof}{note}")
         bad += len(rows) - passed
         if not as_json:
             typer.echo(f"{passed} of {len(rows)}\n")

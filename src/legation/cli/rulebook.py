@@ -10,9 +10,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from legation.cli.terminal import load_variant, read_choices, spelled, write_json
-from legation.conformance import clauses_of
 from legation.judge import Ruleset
-from legation.variants import variant_facts
+from legation.variants import clauses_of, variant_facts
 
 
 def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +46,7 @@ def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
         ],
         "rules": [{"module": m.key, "text": list(m.describe(rules))} for m in rules.modules if m.describe(rules)],
-        "clauses": [{"id": c["id"], "summary": c["summary"]} for c in clauses_of(rules.name)],
+        "clauses": [{"id": c.id, "summary": c.summary} for c in clauses_of(rules.name)],
         "options": [
             {
                 "name": o.name,

@@ -19,7 +19,7 @@ from legation.judge import Outcome, Ruleset, commitment, legal_orders, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order
 from legation.position import Phase
-from legation.variants import VariantError, load
+from legation.variants import VariantError, load, names
 
 HEAD_KEYS = frozenset(
     "id title clauses note variant options turn units dislodged contested centers state seed read unread reach facts".split()
@@ -37,13 +37,24 @@ class CaseFault(ValueError):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One case: where it stands, what it proves, and its text."""
+    """One case on one variant: where it stands, what it proves, and its text. Cases that name several variants are read once for each."""
 
     id: str
     title: str
     clauses: tuple[str, ...]
     path: Path
+    variant: str
     body: dict[str, Any]
+
+    @property
+    def shipped(self) -> bool:
+        """Whether it runs on a variant as it comes with the project, not on one made up for the cases."""
+        return self.variant in names()
+
+    @property
+    def name(self) -> str:
+        """Its id, and the variant where that is one made up for the cases."""
+        return self.id if self.shipped else f"{self.id} (on {self.variant.removesuffix('.toml')})"
 
     @property
     def note(self) -> str | None:
@@ -105,7 +116,15 @@ def read_cases(path: Path) -> list[Case]:
             raise CaseFault(f"{place}: facts: 'power' says who writes what is read or unread, and nothing is")
         if not _expects(body):
             raise CaseFault(f"{place}: states nothing that could fail")
-        cases.append(Case(str(body["id"]), str(body["title"]), tuple(body["clauses"]), path, body))
+        named = body.get("variant", "")
+        variants: list[str] = named if isinstance(named, list) else [named]
+        if not variants or not all(v and isinstance(v, str) for v in variants) or len(set(variants)) < len(variants):
+            raise CaseFault(f"{place}: needs 'variant', a variant or a list of different ones")
+        clauses = tuple(body["clauses"])
+        for variant in variants:
+            cases.append(
+                Case(str(body["id"]), str(body["title"]), clauses, path, variant, {**body, "variant": variant})
+            )
     for key in content:
         raise CaseFault(f"{path}: unknown key {key!r}; a case file has [[case]] and [shared]")
     return cases
@@ -140,7 +159,7 @@ class _Check:
 
     def run(self) -> None:
         body = self.case.body
-        variant = str(body.get("variant", ""))
+        variant = self.case.variant
         if variant.endswith(".toml"):
             variant = str(self.case.path.parent / variant)
         document: dict[str, Any] = {
@@ -269,6 +288,9 @@ class _Check:
                     found = {p: board.provinces[p].region for p in wanted}
                 case "capitals":
                     found = sorted(p.id for p in board.provinces.values() if p.capital)
+                    wanted = sorted(wanted)
+                case "primary":
+                    found = sorted(p.id for p in board.provinces.values() if p.primary)
                     wanted = sorted(wanted)
                 case "area_of":
                     found = {p: board.provinces[p].area for p in wanted}

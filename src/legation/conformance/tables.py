@@ -1,54 +1,56 @@
-"""The tables of conformance: every clause with its tests, and every case of the Adjudicator Test Cases."""
+"""The tables of conformance: every clause in every variant with its tests, and every case of the Adjudicator Test Cases."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from legation.conformance.cases import CaseResult, run_cases
 from legation.conformance.checks import CHECKS
+from legation.conformance.marked import run_marked
+from legation.variants import Clause, all_clauses
 
 DATC = re.compile(r"DATC (6\.[A-Z]\.\d+)\Z")
 
 
-@cache
-def _clauses() -> list[dict[str, Any]]:
-    text = files("legation.conformance").joinpath("clauses.toml").read_text(encoding="utf-8")
-    return list(tomllib.loads(text)["clause"])
+def clause_table(part: str | None = None, clauses: Iterable[Clause] | None = None) -> list[dict[str, Any]]:
+    """Every clause (of one part, ``game`` or ``service``) in every variant in which it holds, with what proves it there.
 
-
-def clauses_of(variant: str) -> list[dict[str, Any]]:
-    """The clauses that hold in a variant, in the order of the rules."""
-    return [c for c in _clauses() if variant in c["variants"]]
-
-
-def clause_table(part: str | None = None) -> list[dict[str, Any]]:
-    """Every clause (of one part, ``game`` or ``service``) with the cases and checks that prove it and whether they pass.
-
-    ``passed`` is None where there is none.
+    A clause of the game is proved by cases and checks that ran on the variant as it is shipped. Cases on a variant that
+    was made up for them are listed behind, and must pass, but are not enough. A clause of the service is proved by
+    tests that are marked with it. ``passed`` is None where no proof is named, or no test can be run here.
     """
-    results = run_cases()
-    rows = []
-    for clause in _clauses():
-        if part is not None and clause["part"] != part:
-            continue
-        proofs = {r.case.id: r.passed for r in results if clause["id"] in r.case.clauses}
-        for name, check in CHECKS.get(clause["id"], {}).items():
-            proofs[name] = not any(check(variant) for variant in clause["variants"])
-        rows.append(
-            {
-                "id": clause["id"],
-                "variants": clause["variants"],
-                "kind": clause["kind"],
-                "summary": clause["summary"],
-                "tests": list(proofs),
-                "passed": all(proofs.values()) if proofs else None,
-            }
-        )
-    return rows
+    wanted = [c for c in (all_clauses() if clauses is None else clauses) if part in (None, c.part)]
+    results = run_cases() if any(c.part == "game" for c in wanted) else []
+    marked = run_marked({c.id for c in wanted if c.part == "service"})
+    return [
+        {
+            "id": clause.id,
+            "variants": [variant],
+            "kind": clause.kind,
+            "summary": clause.summary,
+            **(_proofs(clause.id, variant, results) if clause.part == "game" else _row(marked.get(clause.id, {}))),
+        }
+        for clause in wanted
+        for variant in clause.variants
+    ]
+
+
+def _proofs(clause: str, variant: str, results: Iterable[CaseResult]) -> dict[str, Any]:
+    proving = [r for r in results if clause in r.case.clauses]
+    proofs: dict[str, bool | None] = {r.case.name: r.passed for r in proving if r.case.variant == variant}
+    for name, check in CHECKS.get(clause, {}).items():
+        proofs[name] = not check(variant)
+    return _row(proofs, {r.case.name: r.passed for r in proving if not r.case.shipped})
+
+
+def _row(proofs: Mapping[str, bool | None], supporting: Mapping[str, bool] | None = None) -> dict[str, Any]:
+    """The tests of a row, and whether they pass; None if there are none, but supporting ones, or one has no result."""
+    listed = {**proofs, **(supporting or {})}
+    if not proofs or (None in proofs.values() and False not in listed.values()):
+        return {"tests": list(listed), "passed": None}
+    return {"tests": list(listed), "passed": all(listed.values())}
 
 
 def datc_table() -> list[dict[str, Any]]:

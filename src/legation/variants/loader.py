@@ -45,6 +45,7 @@ class Variant(msgspec.Struct):
     name: str = ""
     summary: str = ""
     credits: str = ""
+    rules_of: str = ""
     rules: dict[str, dict[str, Any]] = {}
     options: dict[str, Any] = {}
 
@@ -64,7 +65,11 @@ class Entry(msgspec.Struct):
 
 def names() -> list[str]:
     """The variants that come with the project."""
-    return sorted(f.name.removesuffix(".toml") for f in DATA.iterdir() if f.name.endswith(".toml"))
+    return sorted(
+        f.name.removesuffix(".toml")
+        for f in DATA.iterdir()
+        if f.name.endswith(".toml") and not f.name.endswith(".clauses.toml")
+    )
 
 
 def find_boards() -> dict[str, Path]:
@@ -167,6 +172,8 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
             faults.append(f"needs {key!r}, {mend}")
     if variant.name not in ("", path.stem if name.endswith(".toml") else name):
         faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
+    if variant.rules_of:
+        _take_rules(variant, faults)
     made = _modules(variant.rules, faults)
     try:
         board = load_board(variant.board, path.parent if name.endswith(".toml") else None) if variant.board else None
@@ -203,6 +210,16 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     except (OptionError, RulesError) as error:
         raise VariantError([f"options: {error}"]) from None
     return rules
+
+
+def _take_rules(variant: Variant, faults: list[str]) -> None:
+    """Give a variant the rules and options of another; a table of its own replaces the other's of that name."""
+    if variant.rules_of not in names():
+        faults.append(f"rules_of: no variant {variant.rules_of[:60]!r}{near(variant.rules_of[:60], names())}")
+        return
+    other = variant_facts(variant.rules_of)
+    variant.rules = {**other.get("rules", {}), **variant.rules}
+    variant.options = {**other.get("options", {}), **variant.options}
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[Entry]:

@@ -1,0 +1,48 @@
+"""The rules of the variants in numbered clauses, kept in ``*.clauses.toml`` beside the variant files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+FOLDER = files("legation.variants") / "data"
+# The order in which the rulebooks are told: the standard game, then those that amend it, oldest first.
+RULEBOOKS = ("standard", "hundred", "1897", "1000ad", "three-kingdoms")
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A numbered rule, in our own words, and the variants in which it holds.
+
+    ``kind`` is ``test`` or, for advice that no program can test, ``text``; ``part`` is ``game`` or, for what the office
+    does, ``service``.
+    """
+
+    id: str
+    variants: tuple[str, ...]
+    kind: Literal["test", "text"]
+    part: Literal["game", "service"]
+    summary: str
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    clause: list[Clause]
+
+
+@cache
+def all_clauses() -> Sequence[Clause]:
+    """The clauses of every variant that comes with the project, rulebook by rulebook."""
+    clauses: list[Clause] = []
+    for name in RULEBOOKS:
+        text = (FOLDER / f"{name}.clauses.toml").read_text(encoding="utf-8")
+        clauses += msgspec.convert(tomllib.loads(text), _File).clause
+    return tuple(clauses)
+
+
+def clauses_of(variant: str) -> list[Clause]:
+    """The clauses that hold in a variant, in the order of its rulebook."""
+    return [clause for clause in all_clauses() if variant in clause.variants]

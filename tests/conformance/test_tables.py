@@ -1,0 +1,98 @@
+"""The table of clauses says what is proved, and only that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.conformance import clause_table
+from legation.conformance.marked import find_marked, run_marked
+from legation.variants import all_clauses, loader, variant_facts
+
+
+def test_every_clause_of_the_game_is_proved_in_every_variant_in_which_it_holds() -> None:
+    rows = clause_table("game")
+    assert len(rows) == len({(row["id"], *row["variants"]) for row in rows}) == 160
+    assert [(row["id"], row["variants"]) for row in rows if not row["passed"]] == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "rule", "clauses"),
+    [
+        ("three-kingdoms", "mercy", {"W-5"}),
+        ("three-kingdoms", "proxy", {"W-12a", "W-12b", "W-12c", "W-12d"}),
+        ("three-kingdoms", "draw_between_kingdoms", {"W-7"}),
+        ("1000ad", "ferry", {"K-9b", "K-9c", "K-9e"}),
+        ("hundred1", "starting_choice", {"H3-6"}),
+    ],
+)
+def test_a_rule_that_is_missing_from_a_shipped_variant_fails_its_rows(
+    monkeypatch: pytest.MonkeyPatch, variant: str, rule: str, clauses: set[str]
+) -> None:
+    def without(name: str) -> dict[str, Any]:
+        facts = variant_facts(name)
+        if name == variant:
+            del facts["rules"][rule]
+        return facts
+
+    monkeypatch.setattr(loader, "variant_facts", without)
+    monkeypatch.setattr(loader, "_loaded", {})
+    failed = {row["id"] for row in clause_table("game") if row["variants"] == [variant] and not row["passed"]}
+    assert clauses <= failed
+
+
+MARKED = """
+import pytest
+
+@pytest.mark.clause("W-22")
+def test_good(): pass
+
+@pytest.mark.clause("W-22", "W-23")
+@pytest.mark.parametrize("number", [1, 2])
+def test_bad_once(number): assert number == 1
+
+@pytest.mark.clause("W-26")
+class TestGames:
+    def test_good(self): pass
+
+    @pytest.mark.clause("W-28")
+    @pytest.mark.skip(reason="no printer")
+    def test_skipped(self): pass
+
+def test_unmarked(): assert False
+"""
+
+
+def test_marked_tests_are_found_and_run(tmp_path: Path) -> None:
+    path = tmp_path / "tests" / "office" / "test_office.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(MARKED, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = clause(id): proves it", encoding="utf-8")
+    place = "tests/office/test_office.py"
+    assert find_marked(tmp_path) == {
+        "W-22": [f"{place}::test_good", f"{place}::test_bad_once"],
+        "W-23": [f"{place}::test_bad_once"],
+        "W-26": [f"{place}::TestGames::test_good", f"{place}::TestGames::test_skipped"],
+        "W-28": [f"{place}::TestGames::test_skipped"],
+    }
+    assert run_marked({"W-22", "W-23", "W-26", "W-28"}, tmp_path) == {
+        "W-22": {f"{place}::test_good": True, f"{place}::test_bad_once": False},
+        "W-23": {f"{place}::test_bad_once": False},
+        "W-26": {f"{place}::TestGames::test_good": True, f"{place}::TestGames::test_skipped": None},
+        "W-28": {f"{place}::TestGames::test_skipped": None},
+    }
+    assert run_marked({"W-21a"}, tmp_path) == {}
+
+
+def test_marks_on_a_whole_file_are_found(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    text = 'import pytest\npytestmark = [pytest.mark.clause("W-20c")]\ndef test_subject(): pass\n'
+    (tmp_path / "tests" / "test_mail.py").write_text(text, encoding="utf-8")
+    assert find_marked(tmp_path) == {"W-20c": ["tests/test_mail.py::test_subject"]}
+
+
+def test_tests_are_marked_with_clauses_that_there_are() -> None:
+    known = {clause.id for clause in all_clauses() if clause.part == "service"}
+    assert sorted(find_marked().keys() - known) == []
