@@ -1,0 +1,29 @@
+"""Puts the pages together."""
+
+from __future__ import annotations
+
+from brotli_asgi import BrotliMiddleware
+from fastapi import FastAPI
+
+from legation.web import assets, theme, welcome
+from legation.web.errors import add_errors
+from legation.web.guard import Guard
+from legation.web.settings import Settings
+
+ROUTERS = [assets.router, theme.router, welcome.router]
+
+
+def create_app(office: object | None = None, settings: Settings | None = None) -> FastAPI:
+    """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
+
+    What a page needs is on ``request.app.state``: ``office``, ``settings``.
+    """
+    app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.office = office
+    app.state.settings = settings or Settings()
+    for router in ROUTERS:
+        app.include_router(router)
+    add_errors(app)
+    app.add_middleware(BrotliMiddleware, quality=4, minimum_size=400)
+    app.add_middleware(Guard, settings=app.state.settings)  # outermost, so that it sees every answer
+    return app

@@ -1,0 +1,59 @@
+"""Pages out of templates: every page is made by :func:`page`, every failure by :class:`PageError`.
+
+A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who is signed in, or None; whoever
+signs people in sets ``request.state.viewer``), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fastapi import HTTPException, Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from legation.web.assets import assets
+
+THEMES = ("light", "dark")
+
+
+class PageError(HTTPException):
+    """What cannot be shown or done: a sentence on what happened, and where one can go from here, as pairs of text and address."""
+
+    def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
+        super().__init__(status, detail)
+        self.mend = mend
+        self.ways = ways or []
+
+
+@cache
+def templates() -> Environment:
+    """The templates. A name that is not given is a fault, not an empty text."""
+    environment = Environment(
+        loader=PackageLoader("legation.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["asset"] = assets.address
+    return environment
+
+
+def page(request: Request, template: str, status: int = 200, **told: Any) -> HTMLResponse:
+    """A page. ``told`` is what the template shows."""
+    theme = request.cookies.get("theme", "")
+    text = (
+        templates()
+        .get_template(template)
+        .render(
+            request=request,
+            settings=request.app.state.settings,
+            office=request.app.state.office,
+            viewer=getattr(request.state, "viewer", None),
+            theme=theme if theme in THEMES else "",
+            **told,
+        )
+    )
+    return HTMLResponse(text, status)

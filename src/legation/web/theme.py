@@ -1,0 +1,32 @@
+"""Light or dark: the system's own choice, or the reader's, in a cookie that says nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+router = APIRouter()
+
+
+def back_to(request: Request, otherwise: str = "/") -> str:
+    """The page of ours that a form was sent from, as a path."""
+    came = urlsplit(request.headers.get("referer", ""))
+    path = came.path if came.netloc == request.headers.get("host") else ""
+    if not path.startswith("/") or path.startswith("//"):
+        return otherwise
+    return path + (f"?{came.query}" if came.query else "")
+
+
+@router.post("/theme")
+def choose_theme(request: Request, theme: Annotated[Literal["light", "dark", "system"], Form()]) -> Response:
+    """Keep the choice and go back to the page."""
+    answer = RedirectResponse(back_to(request), 303)
+    if theme == "system":
+        answer.delete_cookie("theme")
+    else:
+        secure = request.app.state.settings.secure
+        answer.set_cookie("theme", theme, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)
+    return answer

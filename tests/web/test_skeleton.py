@@ -1,0 +1,138 @@
+"""What holds for every page: headers, where forms may come from, files that are kept for good, failures that help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from fastapi import FastAPI
+from jinja2 import UndefinedError
+from starlette.testclient import TestClient
+
+from legation.web import Settings, create_app
+from legation.web.assets import assets
+from legation.web.headers import HEADERS
+from legation.web.pages import templates
+
+OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/theme", "/assets/0/nothing.js", "/favicon.ico"])
+def test_every_answer_is_guarded(site: TestClient, path: str) -> None:
+    answer = site.get(path)
+    for name, value in HEADERS.items():
+        if name != "cache-control":
+            assert answer.headers[name] == value
+    assert "cache-control" in answer.headers
+
+
+def test_the_policy_allows_our_own_files_and_nothing_inline(site: TestClient) -> None:
+    policy = site.get("/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy and "http" not in policy and "*" not in policy
+
+
+def test_failures_are_guarded_and_tell_no_secret() -> None:
+    app = create_app()
+
+    @app.get("/fails")
+    def fails() -> None:
+        raise RuntimeError("the password is swordfish")
+
+    answer = TestClient(app, raise_server_exceptions=False).get("/fails")
+    assert answer.status_code == 500
+    assert "swordfish" not in answer.text and "Traceback" not in answer.text
+    assert answer.headers["content-security-policy"] == HEADERS["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://testserver"}, 303),
+        ({"sec-fetch-site": "same-origin"}, 303),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": "http://testserver"}, 403),
+        ({"cookie": "session=x"}, 403),
+        ({}, 303),  # a program without a browser and its cookies
+    ],
+)
+def test_forms_come_from_our_own_pages(site: TestClient, headers: dict[str, str], status: int) -> None:
+    answer = site.post("/theme", data={"theme": "dark"}, headers=headers)
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) == (status == 303)
+
+
+def test_behind_a_proxy_the_public_address_counts() -> None:
+    site = TestClient(create_app(settings=Settings(origin="https://games.example")), follow_redirects=False)
+    answer = site.post("/theme", data={"theme": "dark"}, headers={"origin": "https://games.example"})
+    assert answer.status_code == 303
+    assert "secure" in answer.headers["set-cookie"].lower()
+    assert "max-age" in answer.headers["strict-transport-security"]
+
+
+def test_too_much_is_refused_however_it_is_sent() -> None:
+    site = TestClient(create_app(settings=Settings(largest_body=1000)))
+    assert site.post("/theme", data={"theme": "x" * 2000}, headers=OURS).status_code == 413
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(20):
+            yield b"x" * 100
+
+    streamed = site.post(
+        "/theme", content=parts(), headers={**OURS, "content-type": "application/x-www-form-urlencoded"}
+    )
+    assert streamed.status_code == 413
+
+
+def test_the_theme_is_kept_and_one_comes_back_to_the_page(site: TestClient) -> None:
+    answer = site.post("/theme", data={"theme": "dark"}, headers={**OURS, "referer": "http://testserver/variants?x=1"})
+    assert answer.headers["location"] == "/variants?x=1"
+    assert 'data-theme="dark"' in site.get("/").text
+    elsewhere = site.post("/theme", data={"theme": "system"}, headers={**OURS, "referer": "https://evil.example/x"})
+    assert elsewhere.headers["location"] == "/"
+    assert "data-theme" not in site.get("/").text
+    odd = site.post("/theme", data={"theme": "dark"}, headers={**OURS, "referer": "http://testserver//evil.example"})
+    assert odd.headers["location"] == "/"
+
+
+def test_failures_help(site: TestClient) -> None:
+    missing = site.get("/nowhere")
+    assert missing.status_code == 404 and 'href="/"' in missing.text
+    wrong = site.get("/theme")
+    assert wrong.status_code == 405
+    odd = site.post("/theme", data={"theme": "plaid"}, headers=OURS)
+    assert odd.status_code == 422 and "theme" in odd.text
+    as_data = site.get("/nowhere", headers={"accept": "application/json"})
+    assert as_data.json()["error"]
+
+
+def test_files_are_kept_for_good_and_packed(site: TestClient) -> None:
+    address = assets.address("style.css")
+    answer = site.get(address, headers={"accept-encoding": "br"})
+    assert "immutable" in answer.headers["cache-control"] and answer.headers["content-encoding"] == "br"
+    plain = site.get(address, headers={"accept-encoding": "identity"})
+    assert plain.content == assets.files["style.css"].content
+    old = site.get("/assets/000000000000/style.css")
+    assert old.status_code == 200 and "immutable" not in old.headers["cache-control"]
+    assert site.get(f"/assets/{assets.digest}/..%2fapp.py").status_code == 404
+
+
+def test_every_file_that_the_stylesheet_names_is_there() -> None:
+    style = assets.files["style.css"].content.decode()
+    named = re.findall(r'url\("([^"]+)"\)', style)
+    assert named and all(name in assets.files for name in named)
+    assert not re.search(r"https?:", style)
+
+
+def test_a_template_that_asks_for_what_it_is_not_given_fails() -> None:
+    with pytest.raises(UndefinedError):
+        templates().get_template("error.html").render(theme="", office=None, viewer=None)
+
+
+def test_a_site_can_be_made_twice() -> None:
+    first, second = create_app(), create_app()
+    assert isinstance(first, FastAPI) and first is not second
