@@ -1,0 +1,179 @@
+"""What the text of a mail asks for: commands, letters, orders."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legation.mail.commands import (
+    Absence,
+    Address,
+    Ask,
+    Clear,
+    Command,
+    Deadline,
+    Draw,
+    Eject,
+    ForPhase,
+    Join,
+    Letter,
+    Misread,
+    Prefer,
+    Process,
+    Resign,
+    SignOn,
+    Undo,
+    Wait,
+    read_date,
+    read_request,
+)
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("SIGNON crown@powick-bridge", SignOn("crown", "powick-bridge")),
+        ("sign on crown@powick-bridge", SignOn("crown", "powick-bridge")),
+        ("CLEAR", Clear()),
+        ("undo", Undo()),
+        ("SET WAIT", Wait(True)),
+        ("set nowait", Wait(False)),
+        ("SET DRAW", Draw(True)),
+        ("SET NODRAW.", Draw(False)),
+        ("SET ABSENCE 20 Jan TO 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
+        ("SET HOLIDAY 2026-12-24", Absence(date(2026, 12, 24), date(2026, 12, 24), True)),
+        ("SET NOABSENCE January 20, 2027", Absence(date(2027, 1, 20), date(2027, 1, 20), False)),
+        ("SET ADDRESS Eve@Example.org", Address("eve@example.org")),
+        ("SET PREF Crown, Argyll and Ormond", Prefer(("Crown", "Argyll", "Ormond"))),
+        ("LIST", Ask("list")),
+        ("LIST powick-bridge", Ask("list", "powick-bridge")),
+        ("SUMMARY Powick Bridge", Ask("summary", "Powick Bridge")),
+        ("help", Ask("help")),
+        ("WHOGAME powick-bridge", Ask("whogame", "powick-bridge")),
+        ("RESIGN", Resign()),
+        ("JOIN Powick Bridge", Join("Powick Bridge")),
+        ("PROCESS Summer 1642 Movement", Process("Summer 1642 Movement")),
+        ("EJECT Crown", Eject("Crown")),
+        (
+            "SET DEADLINE 2027-01-20 18:00 because the post is late",
+            Deadline("2027-01-20 18:00", "the post is late"),
+        ),
+    ],
+)
+def test_commands(line: str, command: Command) -> None:
+    found = read_request(line, TODAY)
+    assert found.commands == (command,)
+    assert not found.has_orders
+
+
+def test_several_settings_on_a_line() -> None:
+    assert read_request("SET WAIT, DRAW", TODAY).commands == (Wait(True), Draw(True))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "List of my orders:",
+        "Help me to Bur",
+        "Clear the coast with F Lon - Nth",
+        "A par - bur",
+        "Press on to Paris!",
+        "draw",
+    ],
+)
+def test_prose_that_begins_like_a_command_is_left_to_the_reader_of_orders(line: str) -> None:
+    found = read_request(line, TODAY)
+    assert found.commands == ()
+    assert found.orders == line
+
+
+@pytest.mark.parametrize(
+    "line", ["SET DEADLIEN 3 Jan", "SET ABSENCE next week", "SIGNON pg secret", "SET ADDRESS", "PRESS"]
+)
+def test_faulty_commands_are_told_with_the_mend(line: str) -> None:
+    (found,) = read_request(line, TODAY).commands
+    assert isinstance(found, Misread)
+    assert found.line == 1
+
+
+def test_orders_keep_their_line_numbers() -> None:
+    found = read_request("SIGNON crown@pb\nA lon H\nSET WAIT\nF nth C A lon - nwy", TODAY)
+    assert found.orders == "\nA lon H\n\nF nth C A lon - nwy"
+
+
+def test_letters_with_their_end_in_any_spelling() -> None:
+    text = "PRESS TO Russia, Austria\nShall we meet?\nend press\nA Con-Bul"
+    found = read_request(text, TODAY)
+    assert found.commands == (Letter(("Russia", "Austria"), "Shall we meet?", False, True),)
+    assert found.orders.strip() == "A Con-Bul"
+
+
+def test_a_letter_without_its_end_says_so() -> None:
+    (letter,) = read_request("PRESS GREY TO G\nA plan\nA Con-Bul", TODAY).commands
+    assert letter == Letter(("G",), "A plan\nA Con-Bul", True, False)
+
+
+def test_a_broadcast_goes_to_all() -> None:
+    (letter,) = read_request("BROADCAST\nPeace!\nENDBROADCAST", TODAY).commands
+    assert letter == Letter(("all",), "Peace!", False, True)
+
+
+def test_what_follows_phase_is_for_that_phase() -> None:
+    found = read_request(
+        "A par H\nPHASE F1901M\nA par - bur\nA mar H\nPHASE Winter 1901 Adjustments\nbuild A par", TODAY
+    )
+    assert found.commands == (
+        ForPhase("F1901M", "A par - bur\nA mar H"),
+        ForPhase("Winter 1901 Adjustments", "build A par"),
+    )
+    assert found.orders.strip() == "A par H"
+
+
+def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
+    text = "A par H\n> A par - bur\n-- \nEric\nA mar H"
+    assert read_request(text, TODAY).orders.strip() == "A par H"
+    assert read_request(text, TODAY).notes
+    assert read_request("A par H\nSIGNOFF\nA mar H", TODAY).orders.strip() == "A par H"
+    reply = "F nth - nwy\n\nOn Thu, 19 Nov 2026 at 20:11, The office <orders@office.example> wrote:\nRussia: A war H"
+    assert read_request(reply, TODAY).orders.strip() == "F nth - nwy"
+
+
+def test_a_mail_that_is_nothing_but_quoted_lines_is_read() -> None:
+    assert read_request("> A par - bur\n> A mar H", TODAY).has_orders
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("20 Jan", date(2027, 1, 20)),
+        ("21 Nov", date(2026, 11, 21)),
+        ("Dec 3rd", date(2026, 12, 3)),
+        ("3. December 2026", date(2026, 12, 3)),
+        ("2026-12-03", date(2026, 12, 3)),
+        ("3/4", None),
+        ("31 Feb", None),
+        ("soon", None),
+    ],
+)
+def test_dates(text: str, expected: date | None) -> None:
+    assert read_date(text, TODAY) == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["SET ", "WAIT", "PRESS TO ", "x", "\n", "> ", "-- ", "PHASE ", "ENDPRESS", "A par H", "SIGNOFF"]
+        )
+    )
+)
+def test_any_text_is_taken_apart_and_orders_stay_in_their_lines(parts: list[str]) -> None:
+    text = "".join(parts)
+    found = read_request(text, TODAY)
+    lines = text.split("\n")
+    for number, line in enumerate(found.orders.split("\n")):
+        assert line in ("", lines[number])

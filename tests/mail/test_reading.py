@@ -1,0 +1,143 @@
+"""Mails taken apart: text, pictures, senders, machines."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legation.mail.reading import html_as_text, is_vouched, read_mail
+
+
+def mail(text: str | None = "A lon H", html: str | None = None, **headers: str) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = headers.pop("sender", "Eve Player <eve@example.org>")
+    message["To"] = "orders+pb.crown.k7q9w2@office.example"
+    message["Subject"] = headers.pop("subject", "Orders")
+    message["Message-ID"] = "<1@example.org>"
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    if text is not None:
+        message.set_content(text)
+    if html is not None:
+        if text is None:
+            message.set_content(html, subtype="html")
+        else:
+            message.add_alternative(html, subtype="html")
+    return message
+
+
+def test_sender_addresses_and_text() -> None:
+    found = read_mail(mail().as_bytes(), ("orders@office.example",))
+    assert (found.sender, found.sender_name) == ("eve@example.org", "Eve Player")
+    assert found.addressed == ("orders@office.example", "orders+pb.crown.k7q9w2@office.example")
+    assert found.text.strip() == "A lon H"
+    assert found.automatic == ""
+
+
+def test_plain_text_goes_before_html() -> None:
+    assert read_mail(mail("A par H", "<p>A par - bur</p>").as_bytes()).text.strip() == "A par H"
+
+
+def test_html_alone_is_read_as_lines_with_quotations_marked() -> None:
+    html = (
+        "<html><head><title>x</title><style>p{}</style></head><body><div>Fleet North Sea -&gt; Norway.</div>"
+        "<ul><li>A lon H</li></ul><blockquote><p>Russia: Army Warsaw</p></blockquote><script>A par - bur</script>"
+    )
+    found = read_mail(mail(None, html).as_bytes())
+    assert found.text.split("\n") == ["Fleet North Sea -> Norway.", "- A lon H", "> Russia: Army Warsaw"]
+
+
+def test_pictures_are_found_and_other_files_are_told() -> None:
+    message = mail("see the picture")
+    message.add_attachment(b"\xff\xd8\xff", maintype="image", subtype="jpeg", filename="sheet.jpg")
+    message.add_attachment(b"%PDF-1.7", maintype="application", subtype="octet-stream", filename="sheet.pdf")
+    message.add_attachment(b"PK", maintype="application", subtype="zip", filename="bomb.zip")
+    found = read_mail(message.as_bytes())
+    assert [a.name for a in found.attachments] == ["sheet.jpg", "sheet.pdf"]
+    assert any("bomb.zip" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("headers", "automatic"),
+    [
+        ({"Auto_Submitted": "auto-replied"}, "auto-reply"),
+        ({"Auto_Submitted": "no"}, ""),
+        ({"Precedence": "bulk"}, "list"),
+        ({"List_Id": "<a.example>"}, "list"),
+        ({"X_Legation": "office"}, "own"),
+        ({"sender": "MAILER-DAEMON@example.org"}, "bounce"),
+        ({"sender": "no-reply@example.org"}, "auto-reply"),
+        ({"X_Autoreply": "yes"}, "auto-reply"),
+    ],
+)
+def test_machines_are_known(headers: dict[str, str], automatic: str) -> None:
+    assert read_mail(mail(**headers).as_bytes()).automatic == automatic
+
+
+def test_a_report_of_non_delivery_names_the_address_and_our_mail() -> None:
+    report = (
+        b"From: MAILER-DAEMON@mx.example\nTo: office@office.example\nMIME-Version: 1.0\n"
+        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        b"--b\nContent-Type: text/plain\n\nSorry.\n"
+        b"--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n"
+        b"Final-Recipient: rfc822; gone@example.org\nAction: failed\nStatus: 5.1.1\n\n"
+        b"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: <ours-17@office.example>\nSubject: results\n\n--b--\n"
+    )
+    found = read_mail(report)
+    assert found.automatic == "bounce"
+    assert [(b.recipient, b.final, b.message_id) for b in found.bounces] == [
+        ("gone@example.org", True, "<ours-17@office.example>")
+    ]
+
+
+def test_only_the_trusted_server_vouches_for_a_sender() -> None:
+    results = "mx.example; dkim=pass header.d=example.org; spf=fail smtp.mailfrom=eve@other.example"
+    assert is_vouched(read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx.example"))
+    assert not is_vouched(read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx2.example"))
+    assert not is_vouched(read_mail(mail(Authentication_Results=results).as_bytes()))
+    failed = "mx.example; dkim=fail header.d=example.org"
+    assert not is_vouched(read_mail(mail(Authentication_Results=failed).as_bytes(), trusted="mx.example"))
+
+
+def test_names_and_subjects_carry_no_line_breaks_or_control_characters() -> None:
+    data = b"From: =?utf-8?q?Eve=0d=0aBcc:_all@x.example?= <eve@example.org>\nSubject: =?utf-8?q?a=0d=0aX:_y=1b[31m?=\n\nhi"
+    found = read_mail(data)
+    assert "\n" not in found.sender_name + found.subject
+    assert "\x1b" not in found.subject
+
+
+def test_deep_and_wide_mails_are_bounded() -> None:
+    wide = (
+        b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\nContent-Type: text/plain\n\nx\n" * 5000 + b"--b--\n"
+    )
+    assert any("parts" in note for note in read_mail(wide).notes)
+    deep = b"".join(b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (i, i) for i in range(120))
+    assert read_mail(deep).text == ""
+
+
+def test_odd_encodings_are_read_as_far_as_they_can_be() -> None:
+    data = b"From: e@example.org\nContent-Type: text/plain; charset=klingon\n\nA M\xfcn H"
+    found = read_mail(data)
+    assert "A M" in found.text
+    assert found.notes
+
+
+@given(st.binary(max_size=2000))
+def test_any_bytes_are_read(data: bytes) -> None:
+    read_mail(data)
+
+
+@given(
+    st.binary(max_size=600),
+    st.sampled_from(["multipart/mixed; boundary=b", "multipart/report; boundary=b", "text/html", "message/rfc822"]),
+)
+def test_any_body_is_read(data: bytes, kind: str) -> None:
+    read_mail(b"From: e@example.org\nContent-Type: " + kind.encode() + b"\n\n--b\n" + data + b"\n--b--\n")
+
+
+@given(st.text(max_size=500))
+def test_any_html_is_read(text: str) -> None:
+    assert "\x00" not in html_as_text("<p>" + text.replace("\x00", ""))

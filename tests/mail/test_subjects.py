@@ -1,0 +1,92 @@
+"""Subject lines as W-20c wants them and as people garble them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legation.mail.subjects import GameNames, Subject, read_subject
+from legation.position import Phase
+
+SEASONS = ("Spring", "Summer", "Autumn", "Winter")
+POWERS = ("Crown", "Newcastle", "Manchester", "Montrose", "Argyll", "Confederacy")
+BRIDGE = GameNames("powick-bridge", "Powick Bridge", POWERS, (("english", "Crown"),), SEASONS)
+MOOR = GameNames("marston-moor", "Marston Moor", POWERS, (), SEASONS)
+GAMES = (BRIDGE, MOOR)
+
+M, R, A = Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Powick Bridge - Newcastle - Summer 1642 - Movement Orders - Version 1",
+            ("powick-bridge", "Newcastle", "Summer", 1642, M, 1),
+        ),
+        (
+            "Powick Bridge, Newcastle, Summer 1642, Movement Orders, Version 2",
+            ("powick-bridge", "Newcastle", "Summer", 1642, M, 2),
+        ),
+        (
+            "RE: Fwd: powick bridge – newcastle – summer 1642 – retreat orders – v3",
+            ("powick-bridge", "Newcastle", "Summer", 1642, R, 3),
+        ),
+        ("Powick Bridge-Crown-Autumn 1642-Movement-2", ("powick-bridge", "Crown", "Autumn", 1642, M, 2)),
+        (
+            "Orders for Montrose, Marston Moor (Winter 1643 adjustments)",
+            ("marston-moor", "Montrose", "Winter", 1643, A, None),
+        ),
+        ("Marston Moor Argyll W1643A ver. 2", ("marston-moor", "Argyll", "Winter", 1643, A, 2)),
+        ("Movement orders Crown Summer 1642 2nd version", ("", "Crown", "Summer", 1642, M, 2)),
+        ("POWICK_BRIDGE / MANCHESTER / SPRING 1643 / BUILDS", ("powick-bridge", "Manchester", "Spring", 1643, A, None)),
+        ("Powick Bridge", ("powick-bridge", "", "", None, None, None)),
+        ("", ("", "", "", None, None, None)),
+    ],
+)
+def test_parts_are_found_wherever_they_stand(text: str, expected: tuple[object, ...]) -> None:
+    found = read_subject(text, GAMES)
+    assert (found.game, found.power, found.season, found.year, found.phase, found.version) == expected
+
+
+def test_misspelt_names_are_taken_for_the_only_near_one_and_said() -> None:
+    found = read_subject("Powik Brigde - Newcastel - Summer 1642 - Movement Orders", GAMES)
+    assert (found.game, found.power) == ("powick-bridge", "Newcastle")
+    assert len(found.guessed) == 2
+
+
+def test_what_is_as_near_to_two_names_is_taken_for_none() -> None:
+    games = (GameNames("first-field", "First Field"), GameNames("fifth-field", "Fifth Field"))
+    assert read_subject("Fieth Field - orders", games).game == ""
+
+
+def test_two_powers_named_are_none() -> None:
+    assert read_subject("Powick Bridge - Crown and Newcastle - Movement", GAMES).power == ""
+
+
+def test_version_instructions_are_kept_in_their_own_words() -> None:
+    found = read_subject(
+        "Powick Bridge - Crown - Summer 1642 - Movement Orders - Version 2 (replaces v1 only if post is late)", GAMES
+    )
+    assert found.version == 2
+    assert found.instruction == "replaces v1 only if post is late"
+
+
+def test_the_phase_may_follow_the_version() -> None:
+    found = read_subject("Powick Bridge Crown v2 - Movement Orders", GAMES)
+    assert (found.version, found.phase, found.instruction) == (2, M, "")
+
+
+def test_a_tag_gives_the_seat_s_token() -> None:
+    found = read_subject("Re: [powick-bridge.crown.k7q9w2] Summer 1642: receipt", GAMES)
+    assert found.token == "k7q9w2"
+
+
+def test_what_is_not_understood_is_told() -> None:
+    assert "tomorrow" in read_subject("Powick Bridge - Crown - tomorrow", GAMES).unread
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    assert isinstance(read_subject(text, GAMES), Subject)
