@@ -1,0 +1,100 @@
+"""How mail leaves: through a relay by SMTP, or, where none is set, into a mailbox in the office's folder.
+
+Signing (DKIM) is left to the relay. A message keeps its Message-ID through every attempt, so that a second attempt cannot show twice in a mail program.
+"""
+
+from __future__ import annotations
+
+import mailbox
+import smtplib
+import ssl
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+TIMEOUT = 30.0  # seconds for one conversation with the relay
+
+
+class SendError(Exception):
+    """A mail that did not leave. ``final`` tells that trying again is of no use: the address is no good."""
+
+    def __init__(self, message: str, *, final: bool = False) -> None:
+        super().__init__(message)
+        self.final = final
+
+
+class Carrier(Protocol):
+    """What takes a message away."""
+
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        """Hand the message over.
+
+        :raises SendError: if it was not taken.
+        """
+
+
+class Relay:
+    """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``, ``lmtp://host:24``; ``?plain`` forgoes encryption."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("smtp", "smtps", "lmtp") or not parts.hostname:
+            raise ValueError(f"a relay is written smtp://user:password@host:port, not {parts.scheme}://...")
+        self.scheme = parts.scheme
+        self.host = parts.hostname
+        self.port = parts.port or {"smtp": 587, "smtps": 465, "lmtp": 24}[parts.scheme]
+        self.user = unquote(parts.username or "")
+        self.password = unquote(parts.password or "")
+        self.plain = parts.query == "plain"
+
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        try:
+            with self._open() as relay:
+                relay.send_message(message, sender, [recipient])
+        except smtplib.SMTPRecipientsRefused as error:
+            code, said = next(iter(error.recipients.values()))
+            raise SendError(f"{code} {_said(said)}", final=500 <= code < 600) from None
+        except smtplib.SMTPResponseException as error:
+            final = 550 <= error.smtp_code < 560
+            raise SendError(f"{error.smtp_code} {_said(error.smtp_error)}", final=final) from None
+        except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
+            raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})") from None
+
+    def _open(self) -> smtplib.SMTP:
+        secure = ssl.create_default_context()
+        relay: smtplib.SMTP
+        if self.scheme == "smtps":
+            relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=secure)
+        elif self.scheme == "lmtp":
+            relay = smtplib.LMTP(self.host, self.port)
+        else:
+            relay = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+            relay.ehlo()
+            if not self.plain and relay.has_extn("starttls"):
+                relay.starttls(context=secure)
+                relay.ehlo()
+        if self.user:
+            relay.login(self.user, self.password)
+        return relay
+
+
+def _said(answer: bytes | str) -> str:
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return " ".join(text.split())[:300]
+
+
+class LocalMailbox:
+    """A maildir: for trying things out, and where no relay is set. Any mail program opens it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.box = mailbox.Maildir(folder, create=True)
+
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        try:
+            copy = mailbox.MaildirMessage(message)
+            copy["X-Envelope-To"] = recipient
+            self.box.add(copy)
+        except OSError as error:
+            raise SendError(f"{self.folder}: {error.strerror or error}") from None

@@ -1,0 +1,117 @@
+"""Mail over the wire: what the office's ear takes and refuses, and how mail leaves."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from legation.mail.listening import Ear, Listener, TryAgain
+from legation.mail.sending import LocalMailbox, Relay, SendError
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Inbox:
+    """What came in; ``busy`` makes the office unable to file."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[bytes, tuple[str, ...]]] = []
+        self.busy = False
+        self.broken = False
+
+    def receive(self, data: bytes, recipients: tuple[str, ...]) -> None:
+        if self.busy:
+            raise TryAgain("no disk")
+        if self.broken:
+            raise RuntimeError("a fault")
+        self.mails.append((data, recipients))
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture(params=[False, True], ids=["smtp", "lmtp"])
+def listener(inbox: Inbox, request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
+    ear = Ear(inbox.receive, lambda address: address.endswith("@office.example"))
+    with Listener(ear, "127.0.0.1", free_port(), lmtp=request.param) as here:
+        yield ("lmtp" if request.param else "smtp"), here.port
+
+
+def message() -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"] = "eve@example.org"
+    mail["To"] = "orders@office.example"
+    mail["Subject"] = "Orders für Crown"
+    mail["Message-ID"] = "<7@example.org>"
+    mail.set_content("A lon H")
+    return mail
+
+
+def relay(listener: tuple[str, int]) -> Relay:
+    return Relay(f"{listener[0]}://127.0.0.1:{listener[1]}?plain")
+
+
+def test_mail_for_the_office_is_filed(inbox: Inbox, listener: tuple[str, int]) -> None:
+    relay(listener).send(message(), "eve@example.org", "orders+pb.crown.k7q9w2@office.example")
+    ((data, recipients),) = inbox.mails
+    assert recipients == ("orders+pb.crown.k7q9w2@office.example",)
+    assert b"A lon H" in data
+
+
+def test_mail_for_others_is_refused_for_good(inbox: Inbox, listener: tuple[str, int]) -> None:
+    with pytest.raises(SendError) as caught:
+        relay(listener).send(message(), "eve@example.org", "victim@elsewhere.example")
+    assert caught.value.final
+    assert not inbox.mails
+
+
+@pytest.mark.parametrize("fault", ["busy", "broken"])
+def test_mail_that_cannot_be_filed_stays_with_the_sender(inbox: Inbox, listener: tuple[str, int], fault: str) -> None:
+    setattr(inbox, fault, True)
+    with pytest.raises(SendError) as caught:
+        relay(listener).send(message(), "eve@example.org", "orders@office.example")
+    assert not caught.value.final
+    assert "try again" in str(caught.value)
+
+
+def test_mails_over_the_bound_are_refused(inbox: Inbox) -> None:
+    ear = Ear(inbox.receive, lambda address: True)
+    with (
+        Listener(ear, "127.0.0.1", free_port()) as here,
+        smtplib.SMTP("127.0.0.1", here.port) as client,
+        pytest.raises(smtplib.SMTPResponseException) as caught,
+    ):
+        client.sendmail("eve@example.org", ["orders@office.example"], b"x" * 41_000_000)
+    assert caught.value.smtp_code == 552
+    assert not inbox.mails
+
+
+def test_a_relay_that_is_not_there_is_told_and_may_be_tried_again() -> None:
+    with pytest.raises(SendError, match="cannot be reached") as caught:
+        Relay(f"smtp://127.0.0.1:{free_port()}").send(message(), "office@office.example", "eve@example.org")
+    assert not caught.value.final
+
+
+def test_a_relay_s_url_is_checked_and_its_password_never_told() -> None:
+    with pytest.raises(ValueError, match="a relay is written") as caught:
+        Relay("http://user:secret@host")
+    assert "secret" not in str(caught.value)
+
+
+def test_without_a_relay_mail_goes_into_a_mailbox(tmp_path: Path) -> None:
+    box = LocalMailbox(tmp_path / "mail")
+    box.send(message(), "office@office.example", "eve@example.org")
+    (kept,) = box.box
+    assert kept["X-Envelope-To"] == "eve@example.org"
+    assert "A lon H" in str(kept)
