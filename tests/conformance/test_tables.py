@@ -9,7 +9,8 @@ import pytest
 
 from legation.conformance import clause_table
 from legation.conformance.marked import find_marked, run_marked
-from legation.variants import all_clauses, loader, variant_facts
+from legation.variants import USUAL, all_clauses, registry
+from legation.variants.loader import read_facts
 
 
 def test_every_clause_of_the_game_is_proved_in_every_variant_in_which_it_holds() -> None:
@@ -31,14 +32,15 @@ def test_every_clause_of_the_game_is_proved_in_every_variant_in_which_it_holds()
 def test_a_rule_that_is_missing_from_a_shipped_variant_fails_its_rows(
     monkeypatch: pytest.MonkeyPatch, variant: str, rule: str, clauses: set[str]
 ) -> None:
-    def without(name: str) -> dict[str, Any]:
-        facts = variant_facts(name)
-        if name == variant:
+    def without(path: Path, shown: str) -> dict[str, Any]:
+        facts = read_facts(path, shown)
+        if path.stem == variant:
             del facts["rules"][rule]
         return facts
 
-    monkeypatch.setattr(loader, "variant_facts", without)
-    monkeypatch.setattr(loader, "_loaded", {})
+    monkeypatch.setattr(registry, "read_facts", without)
+    monkeypatch.setattr(USUAL, "_prepared", {})
+    monkeypatch.setattr(USUAL, "_loaded", {})
     failed = {row["id"] for row in clause_table("game") if row["variants"] == [variant] and not row["passed"]}
     assert clauses <= failed
 

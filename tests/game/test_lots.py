@@ -11,23 +11,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import referencing
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from referencing import Resource
 
 from legation.game import Game, replay, save_game
 from legation.game.lots import check_lots, main
 from legation.judge import commitment
 from legation.orders import Remove, Sheet
 from legation.position import Phase, Position, Turn, Unit
-from legation.variants import load
+from legation.variants import Registry, load
 
 CASES = Path(__file__).parents[1] / "cases" / "three-kingdoms"
+VARIANTS = Registry()
+VARIANTS.add_file(CASES / "isles.toml")
 WINTER = "Winter 1644 Adjustments"
 
 
 def drawn_game(seed: str = "edgehill") -> Game:
     """A game in whose first turn Crown loses three of five units, one by its own choice and two by lot."""
-    rules = load(str(CASES / "isles.toml"))
+    rules = VARIANTS.load("isles")
     units = [Unit("A", at, "Crown") for at in ("shrops", "staffs", "surrey", "ashby")] + [Unit("F", "lunsea", "Crown")]
     units.append(Unit("F", "york", "Newcastle"))
     owners = {"glamor": "Crown", "portis": "Crown", "york": "Newcastle"}
@@ -75,7 +78,7 @@ def test_homes_that_fall_by_lot_can_be_checked_and_replayed() -> None:
 
 
 def test_commitments_are_known_before_the_turn_and_hold_after_it() -> None:
-    rules = load(str(CASES / "isles.toml"))
+    rules = VARIANTS.load("isles")
     opening = drawn_game().opening
     game = Game(rules, seed="edgehill", opening=opening)
     noted = [commitment("edgehill"), game.commitment]
@@ -89,9 +92,9 @@ def test_commitments_are_known_before_the_turn_and_hold_after_it() -> None:
 def test_the_public_document_keeps_the_seed_until_the_end_and_replays() -> None:
     public = save_game(drawn_game(), public=True)
     assert "edgehill" not in json.dumps(public)
-    _, differences = replay(json.loads(json.dumps(public)))
+    _, differences = replay(json.loads(json.dumps(public)), VARIANTS)
     assert differences == []
-    _, differences = replay(json.loads(json.dumps(save_game(drawn_game()))))
+    _, differences = replay(json.loads(json.dumps(save_game(drawn_game()))), VARIANTS)
     assert differences == []
 
 
@@ -153,6 +156,8 @@ def test_saved_games_with_lots_fit_the_schema() -> None:
         name: json.loads(files("legation.game").joinpath("schemas", name).read_text(encoding="utf-8"))
         for name in ("game.json", "position.json")
     }
-    registry: Registry[Any] = Registry().with_resources([(k, Resource.from_contents(v)) for k, v in schemas.items()])
+    registry: referencing.Registry[Any] = referencing.Registry().with_resources(
+        [(k, Resource.from_contents(v)) for k, v in schemas.items()]
+    )
     validator = Draft202012Validator(schemas["game.json"], registry=registry)
     assert [e.message for e in validator.iter_errors(json.loads(json.dumps(save_game(drawn_game()))))] == []

@@ -16,16 +16,17 @@ from legation.game.lots import check_lots
 from legation.judge import Module, Outcome, Resolution, Ruleset, legal_orders
 from legation.orders import Build, Convert, Move, Order, Proxy, Remove, Send, Sheet, SupportHold, VoteDraw
 from legation.position import Phase, Position
-from legation.variants import load
+from legation.variants import Registry, load
 
-VARIANT = str(Path(__file__).parents[1] / "cases" / "three-kingdoms" / "isles.toml")
+VARIANTS = Registry()
+ISLES = VARIANTS.add_file(Path(__file__).parents[1] / "cases" / "three-kingdoms" / "isles.toml")
 GAMES = 40
 TURNS = 45
 
 
 @pytest.fixture(scope="module")
 def rules() -> Ruleset:
-    return load(VARIANT)
+    return VARIANTS.load(ISLES)
 
 
 def sheets_for(rules: Ruleset, position: Position, random: Random) -> list[Sheet]:
@@ -167,7 +168,7 @@ def test_random_games_hold_together(rules: Ruleset) -> None:
         assert check_lots(saved) == []
         counted["lots"] += sum(len(t["lots"]["drawn"]) for t in saved["turns"] if "lots" in t)
         if number % 8 == 0:
-            _, differences = replay(saved)
+            _, differences = replay(saved, VARIANTS)
             assert differences == []
     for happened in (
         "moves by proxy",

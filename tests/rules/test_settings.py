@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.variants import VariantError, load
+from legation.variants import VariantError, load_file
 
 HEAD = """
 name = "x"
@@ -39,7 +39,7 @@ def test_settings_that_do_not_fit(tmp_path: Path, rule: str, fault: str) -> None
     path = tmp_path / "x.toml"
     path.write_text(HEAD.format(rule=rule), encoding="utf-8")
     with pytest.raises(VariantError) as caught:
-        load(str(path))
+        load_file(path)
     assert fault in str(caught.value)
 
 
@@ -47,7 +47,7 @@ def test_settings_that_do_not_fit(tmp_path: Path, rule: str, fault: str) -> None
 def test_each_module_stands_by_itself(tmp_path: Path, rule: str) -> None:
     path = tmp_path / "x.toml"
     path.write_text(HEAD.format(rule=f"[rules.{rule}]"), encoding="utf-8")
-    rules = load(str(path))
+    rules = load_file(path)
     [module] = [m for m in rules.modules if m.key == rule]
     text = module.describe(rules)
     assert text

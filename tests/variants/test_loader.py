@@ -10,7 +10,7 @@ import pytest
 from legation.game import Game
 from legation.orders import Convert, Sheet
 from legation.position import Phase, Turn, Unit
-from legation.variants import VariantError, find_boards, load, names
+from legation.variants import Registry, VariantError, find_boards, load, load_file, names
 from tests.rules.test_random_games import play
 
 ROOT = Path(__file__).parents[2]
@@ -45,10 +45,11 @@ def test_the_documented_variant_is_read(tmp_path: Path) -> None:
     [block] = text.split("```toml\n")[1:]
     path = tmp_path / "long-year.toml"
     path.write_text(block.partition("```")[0])
-    rules = load(str(path))
+    variants = Registry()
+    rules = variants.load(variants.add_file(path))
     assert rules.opening().units
     for seed in range(3):
-        play(rules, seed, 40)
+        play(rules, seed, 40, variants)
     game = Game(rules)
     for _ in range(2):
         game.play([Sheet("France", (Convert("F", "bre", "A"),))])
@@ -169,10 +170,10 @@ def test_faults_are_told_with_their_place(tmp_path: Path, old: str, new: str, me
     path = tmp_path / "x.toml"
     path.write_text(VARIANT.replace(old, new))
     if not message:
-        load(str(path))  # build_anywhere says that it replaces homes
+        load_file(path)  # build_anywhere says that it replaces homes
         return
     with pytest.raises(VariantError) as caught:
-        load(str(path))
+        load_file(path)
     assert message in str(caught.value)
 
 
@@ -181,7 +182,7 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     text = VARIANT.replace('homes = ["lon"]', 'homes = ["lond", 3]\ncolor = "red"').replace('title = "X"', "colour = 1")
     path.write_text(text.replace("[rules.homes]", "[rules.hommes]\n[rules.solo]\ncentres = 5\npowers = {England = []}"))
     with pytest.raises(VariantError) as caught:
-        load(str(path))
+        load_file(path)
     told = caught.value.faults
     assert all(fault.startswith("x.toml: ") for fault in told)
     for place in (
@@ -211,14 +212,14 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path, data: bytes, message:
     path = tmp_path / "x.toml"
     path.write_bytes(data)
     with pytest.raises(VariantError) as caught:
-        load(str(path))
+        load_file(path)
     assert message in str(caught.value)
 
 
 def test_a_mark_of_byte_order_is_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(b"\xef\xbb\xbf" + VARIANT.encode())
-    assert load(str(path)).title == "X"
+    assert load_file(path).title == "X"
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "x" * 5000 + ".toml", "x\0y.toml", ".toml", "..", "", "no/such.toml"])
@@ -233,7 +234,7 @@ def test_a_board_that_no_folder_can_hold_is_a_fault(tmp_path: Path, board: str) 
     path = tmp_path / "x.toml"
     path.write_text(VARIANT.replace('"standard"', f'"{board}"'))
     with pytest.raises(VariantError):
-        load(str(path))
+        load_file(path)
 
 
 def test_a_missing_variant_is_told_with_the_nearest() -> None:

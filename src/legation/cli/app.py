@@ -29,7 +29,16 @@ Choices = Annotated[
 
 @app.callback(invoke_without_command=True)
 def root(
-    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    variants: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            envvar="LEGATION_VARIANTS",
+            help="A variant file, or a folder of variants, boards and rules, to be known by name; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Run games of Diplomacy and its variants."""
     if version:
@@ -39,6 +48,11 @@ def root(
         raise typer.Exit
     if context.invoked_subcommand is None:
         raise typer.Exit(2)
+    if variants:
+        from legation.cli.terminal import make_known
+
+        for path in variants:
+            make_known(path)
 
 
 @app.command(epilog="Example: legation variants --json")

@@ -12,19 +12,18 @@ import typer
 from legation.atlas import Atlas, moves_page
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
 from legation.atlas.shapes import Shapes, ShapesError, read_shapes
-from legation.cli.terminal import fail, load_variant, read_json
+from legation.cli.terminal import fail, known_variants, load_variant, read_json
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.report import turn_report
 from legation.judge import Ruleset, resolve
 from legation.position import Position
-from legation.variants import board_folder, variant_facts
 
 KINDS = (".svg", ".png", ".pdf")
 
 
 def shapes_of(rules: Ruleset, variant: str) -> Shapes:
     """The shapes of a variant's board."""
-    folder = board_folder(variant_facts(variant)["board"], Path(variant).parent if variant.endswith(".toml") else None)
+    folder = known_variants().folder_of(variant)
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:
@@ -117,14 +116,14 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
         if turn:
             fail(f"--turn chooses a turn of a saved game; {source} is a variant")
         rules = load_variant(source)
-        return rules, source, rules.opening(), None
+        return rules, rules.name, rules.opening(), None
     document = read_json(source)
     if isinstance(document, dict) and "format" in document:
         return _turn_of_game(source, document, turn)
     if turn:
         fail(f"--turn chooses a turn of a saved game; {source} is a single turn")
     try:
-        task = read_task(document)
+        task = read_task(document, known_variants())
     except DocumentError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
     played = None
@@ -137,7 +136,7 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
 def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
     """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be ordered."""
     try:
-        game, _ = replay(document)
+        game, _ = replay(document, known_variants())
     except SavedGameError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
     played = game.turns
@@ -159,7 +158,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
 def write_site(variant: str, output: Path) -> None:
     """Write the browser of moves."""
     rules = load_variant(variant)
-    shapes = shapes_of(rules, variant)
+    shapes = shapes_of(rules, rules.name)
     with _told(rules):
         page = moves_page(rules.board, shapes, rules.title, tuple(rules.powers.values()))
     try:

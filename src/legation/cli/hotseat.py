@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.board import province_of
-from legation.cli.terminal import fail, load_variant, read_choices, read_json
+from legation.cli.terminal import fail, known_variants, load_variant, read_choices, read_json
 from legation.game import Game, SavedGameError, load_game, save_game
 from legation.game.report import business, standing, turn_report
 from legation.judge import Refusal, Ruleset, Situation, legal_orders
@@ -35,11 +35,12 @@ def play_game(
 ) -> None:
     """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by chance, or all by hand."""
     if resume is not None:
+        wanted = load_variant(variant).name
         try:
-            game = load_game(read_json(str(resume)))
+            game = load_game(read_json(str(resume)), known_variants())
         except SavedGameError as error:
             fail(*(f"{resume}: {fault}" for fault in error.faults))
-        if game.rules.name != load_variant(variant).name:
+        if game.rules.name != wanted:
             fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
         if seed or option:
             fail(f"the seed and the options of {resume} are fixed; leave out --seed and --option")

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import typer
 
-from legation.cli.terminal import fail, load_variant, read_json, write_json
+from legation.cli.terminal import fail, known_variants, load_variant, read_json, write_json
 from legation.game import DocumentError, SavedGameError, answer_document, read_task
 from legation.game import replay as replay_document
 from legation.game.report import turn_report
@@ -23,7 +23,7 @@ def adjudicate_file(source: str, text: bool) -> None:
     """Judge one document."""
     document = read_json(source)
     try:
-        task = read_task(document)
+        task = read_task(document, known_variants())
     except DocumentError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
@@ -55,6 +55,7 @@ def adjudicate_lines(source: str) -> None:
     encode = msgspec.json.Encoder().encode
     decode = msgspec.json.Decoder().decode
     out = sys.stdout.buffer
+    variants = known_variants()
     faulty = 0
     number = 0
     for line in lines_of(source):
@@ -64,7 +65,7 @@ def adjudicate_lines(source: str) -> None:
         try:
             if len(line) > LONGEST_LINE:
                 raise DocumentError([f"the line is longer than {LONGEST_LINE // 1024 // 1024} MB"])
-            task = read_task(decode(line))
+            task = read_task(decode(line), variants)
             answer = answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))
         except DocumentError as error:
             faulty += 1
@@ -87,12 +88,12 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
     if source != "start":
         document = read_json(source)
         if isinstance(document, dict):
-            named = document.get("variant", variant)
-            if isinstance(named, str) and named != variant and not _same_file(named, variant):
-                fail(f"{source}: is a position of {named!r}, not of {variant!r}")
+            named = document.get("variant", rules.name)
+            if isinstance(named, str) and named.strip().casefold() != rules.name.casefold():
+                fail(f"{source}: is a position of {named[:60]!r}, not of {rules.name!r}")
             document = {**document, "variant": named, "orders": {}}
         try:
-            task = read_task(document)
+            task = read_task(document, known_variants())
         except DocumentError as error:
             fail(*(f"{source}: {fault}" for fault in error.faults))
         rules, position = task.rules, task.position
@@ -106,15 +107,10 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
             typer.echo(f"  {order}")
 
 
-def _same_file(one: str, other: str) -> bool:
-    """Whether two paths of variant files mean the same."""
-    return one.endswith(".toml") and other.endswith(".toml") and Path(one).resolve() == Path(other).resolve()
-
-
 def replay_file(source: str, text: bool, turns: int | None) -> None:
     """Replay a saved game; ``turns`` limits the reports."""
     try:
-        game, differences = replay_document(read_json(source))
+        game, differences = replay_document(read_json(source), known_variants())
     except SavedGameError as error:
         fail(*(f"{source}: {fault}" for fault in error.faults))
     if text:

@@ -12,7 +12,7 @@ from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.cli.terminal import fail
-from legation.variants import VariantError, board_folder, find_boards, load, variant_facts
+from legation.variants import Registry, VariantError, find_boards
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
@@ -30,10 +30,11 @@ def lint_path(path: Path) -> None:
     """Print every fault of a board folder, or of a variant file and the board beside it."""
     if path.suffix == ".toml" and path.name != "board.toml":
         try:
-            rules = load(str(path))
+            known = Registry()
+            rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one
+            folder = known.folder_of(rules.name)
         except VariantError as error:
             fail(*error.faults)
-        folder = board_folder(variant_facts(str(path))["board"], path.parent)
         if folder not in find_boards().values() and (drawn := picture_faults(folder)):
             fail(*(f"{folder}: {fault}" for fault in drawn))
         typer.echo(f"{path}: {rules.title}: no finding")

@@ -8,17 +8,17 @@ from typing import Any
 import typer
 
 from legation.board import ARMY, FLEET, province_of
-from legation.cli.terminal import fail, load_variant, write_json
+from legation.cli.terminal import fail, known_variants, load_variant, write_json
 from legation.notation import OrderTextError
-from legation.variants import names, variant_facts
 
 
 def list_variants(as_json: bool) -> None:
     """Print every variant with its powers, centers and summary."""
     rows: list[dict[str, Any]] = []
-    for name in names():
-        facts = variant_facts(name)
+    known = known_variants()
+    for name in known.names():
         rules = load_variant(name)
+        facts = known.facts(name)
         rows.append(
             {
                 "name": name,
@@ -30,6 +30,8 @@ def list_variants(as_json: bool) -> None:
                 "first_turn": str(rules.first_turn()),
             }
         )
+    for trouble in known.troubles:
+        typer.echo(f"legation: {trouble}", err=True)
     if as_json:
         write_json(rows)
         return

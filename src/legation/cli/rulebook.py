@@ -9,9 +9,9 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from legation.cli.terminal import load_variant, read_choices, spelled, write_json
+from legation.cli.terminal import known_variants, load_variant, read_choices, spelled, write_json
 from legation.judge import Ruleset
-from legation.variants import clauses_of, variant_facts
+from legation.variants import clauses_of
 
 
 def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def rulebook(rules: Ruleset, facts: dict[str, Any]) -> dict[str, Any]:
 def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
     """Print the rulebook."""
     rules = load_variant(variant, read_choices(option))
-    book = rulebook(rules, variant_facts(variant))
+    book = rulebook(rules, known_variants().facts(rules.name))
     if as_json:
         write_json(book)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ import typer
 
 from legation.judge import Ruleset
 from legation.judge.options import Reading
-from legation.variants import VariantError, load
+from legation.variants import Registry, VariantError
 
 LARGEST_INPUT = 64 * 1024 * 1024  # bytes; more than any game
 
@@ -52,11 +53,39 @@ def write_json(value: object) -> None:
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
-def load_variant(name: str, choices: Mapping[str, str] | None = None) -> Ruleset:
-    """A variant by name or file, with options as the command line spells them, or an error message."""
+@cache
+def known_variants() -> Registry:
+    """The variants that this command knows: those that come along, installed ones, and those of ``legation --variants``."""
+    return Registry()
+
+
+def make_known(path: Path) -> str:
+    """Let the command know a variant file or a folder of variants, boards and rules; the variant's name, or an error message."""
     try:
-        plain = load(name)
-        return load(name, _options(plain, choices)) if choices else plain
+        if path.suffix == ".toml":
+            return known_variants().add_file(path)
+        known_variants().add_folder(path)
+        return ""
+    except VariantError as error:
+        fail(*error.faults)
+
+
+def variant_name(text: str) -> str:
+    """The name of the variant that is meant by a name or by the path of a file; a file is made known."""
+    if text.endswith(".toml"):
+        return make_known(Path(text))
+    try:
+        return known_variants().name(text)
+    except VariantError as error:
+        fail(*error.faults)
+
+
+def load_variant(text: str, choices: Mapping[str, str] | None = None) -> Ruleset:
+    """A variant by name or file, with options as the command line spells them, or an error message."""
+    known, name = known_variants(), variant_name(text)
+    try:
+        plain = known.load(name)
+        return known.load(name, _options(plain, choices)) if choices else plain
     except VariantError as error:
         fail(*error.faults)
 

@@ -19,7 +19,7 @@ from legation.judge import Outcome, Ruleset, commitment, legal_orders, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order
 from legation.position import Phase
-from legation.variants import VariantError, load, names
+from legation.variants import USUAL, Registry, VariantError, names
 
 HEAD_KEYS = frozenset(
     "id title clauses note variant options turn units dislodged contested centers state seed read unread reach facts".split()
@@ -156,19 +156,21 @@ class _Check:
     def __init__(self, case: Case) -> None:
         self.case = case
         self.problems: list[str] = []
+        self.variants = USUAL
 
     def run(self) -> None:
         body = self.case.body
         variant = self.case.variant
         if variant.endswith(".toml"):
-            variant = str(self.case.path.parent / variant)
+            self.variants = Registry()
+            variant = self.variants.add_file(self.case.path.parent / variant)
         document: dict[str, Any] = {
             key: body[key]
             for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
             if key in body
         }
         document["variant"] = variant
-        rules = load(variant, body.get("options", {}))
+        rules = self.variants.load(variant, body.get("options", {}))
         self.names(rules, body)
         self.facts(rules, body)
         steps = [body, *body.get("then", [])]
@@ -303,7 +305,7 @@ class _Check:
     def step(self, document: Mapping[str, Any], step: Mapping[str, Any], prefix: str) -> dict[str, Any] | None:
         """Judge one turn and check what is stated of it; the next position."""
         try:
-            task = read_task({**document, "orders": step.get("orders", {})})
+            task = read_task({**document, "orders": step.get("orders", {})}, self.variants)
         except DocumentError as error:
             if "fault" not in step or str(step["fault"]) not in str(error):
                 self.problems.append(f"{prefix}{error}")

@@ -16,7 +16,7 @@ from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Rule
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
-from legation.variants import VariantError, load
+from legation.variants import USUAL, Registry, VariantError
 
 KEYS = frozenset(
     ["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed"]
@@ -52,8 +52,8 @@ class Task(msgspec.Struct, frozen=True):
     seed: str = ""
 
 
-def read_task(document: object) -> Task:
-    """Read a position document with its orders.
+def read_task(document: object, variants: Registry | None = None) -> Task:
+    """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none are given.
 
     :raises DocumentError: with all faults.
     """
@@ -62,7 +62,7 @@ def read_task(document: object) -> Task:
     faults: list[str] = []
     for key in document.keys() - KEYS:
         faults.append(f"unknown key {key!r}; known are {', '.join(sorted(KEYS))}")
-    rules = _rules(document, faults)
+    rules = _rules(document, variants or USUAL, faults)
     position = read_position(rules, document, faults)
     sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
     seed = document.get("seed", "")
@@ -87,7 +87,7 @@ def _kind(value: object) -> str:
     return names.get(type(value), "something else")
 
 
-def _rules(document: Mapping[str, Any], faults: list[str]) -> Ruleset:
+def _rules(document: Mapping[str, Any], variants: Registry, faults: list[str]) -> Ruleset:
     name = document.get("variant")
     options = document.get("options", {})
     if not isinstance(name, str):
@@ -95,7 +95,7 @@ def _rules(document: Mapping[str, Any], faults: list[str]) -> Ruleset:
     if not isinstance(options, dict):
         raise DocumentError([*faults, "options: must be an object"])
     try:
-        return load(name, options)
+        return variants.load(name, options)
     except (VariantError, OptionError) as error:
         raise DocumentError([*faults, *getattr(error, "faults", [str(error)])]) from None
 
@@ -401,10 +401,10 @@ def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
     }
 
 
-def adjudicate(document: object) -> dict[str, Any]:
-    """Judge a position document: the whole of ``legation adjudicate`` in one call.
+def adjudicate(document: object, variants: Registry | None = None) -> dict[str, Any]:
+    """Judge a position document: the whole of ``legation adjudicate`` in one call. ``variants`` are as in :func:`read_task`.
 
     :raises DocumentError: with all faults of the document, each with its place.
     """
-    task = read_task(document)
+    task = read_task(document, variants)
     return answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))

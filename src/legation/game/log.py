@@ -23,7 +23,7 @@ from legation.judge import Ending, Resolution, Ruleset, commitment, one_each, re
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
-from legation.variants import VariantError, load
+from legation.variants import USUAL, Registry, VariantError
 from legation.version import VERSION
 
 FORMAT = "legation game 1"
@@ -143,7 +143,7 @@ class Difference(msgspec.Struct, frozen=True):
         return f"{self.turn}: {self.what}: stored {self.stored}, replayed {self.replayed}"
 
 
-def _opened(document: object) -> tuple[Ruleset, Mapping[str, Any]]:
+def _opened(document: object, variants: Registry) -> tuple[Ruleset, Mapping[str, Any]]:
     if not isinstance(document, dict):
         raise SavedGameError(["a saved game is a JSON object"])
     faults = [f"unknown key {key!r}" for key in document.keys() - SAVED_KEYS]
@@ -159,17 +159,17 @@ def _opened(document: object) -> tuple[Ruleset, Mapping[str, Any]]:
     if faults:
         raise SavedGameError(faults)
     try:
-        return load(str(document.get("variant")), document.get("options", {})), document
+        return variants.load(str(document.get("variant")), document.get("options", {})), document
     except VariantError as error:
         raise SavedGameError(error.faults) from None
 
 
-def replay(document: object) -> tuple[Game, list[Difference]]:
+def replay(document: object, variants: Registry | None = None) -> tuple[Game, list[Difference]]:
     """Judge every turn of a saved game again, from its first position, and say where anything differs.
 
     :raises SavedGameError: for a document that is no saved game.
     """
-    rules, saved = _opened(document)
+    rules, saved = _opened(document, variants or USUAL)
     faults: list[str] = []
     turns = saved["turns"]
     opening: Position | None = None
@@ -212,12 +212,12 @@ def replay(document: object) -> tuple[Game, list[Difference]]:
     return game, differences
 
 
-def load_game(document: object) -> Game:
+def load_game(document: object, variants: Registry | None = None) -> Game:
     """A saved game, ready to go on.
 
     :raises SavedGameError: for a faulty document, or one whose turns replay to something else.
     """
-    game, differences = replay(document)
+    game, differences = replay(document, variants)
     if differences:
         raise SavedGameError([str(d) for d in differences])
     return game

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from types import ModuleType
 
 from legation.judge import Module
 
@@ -17,13 +18,14 @@ def modules() -> dict[str, type[Module]]:
     """All rule modules by key, found in this folder."""
     found: dict[str, type[Module]] = {}
     for info in pkgutil.iter_modules(__path__):
-        source = importlib.import_module(f"{__name__}.{info.name}")
-        for value in vars(source).values():
-            if (
-                isinstance(value, type)
-                and issubclass(value, Module)
-                and value.key
-                and value.__module__ == source.__name__
-            ):
-                found[value.key] = value
+        found |= modules_in(importlib.import_module(f"{__name__}.{info.name}"))
     return found
+
+
+def modules_in(source: ModuleType) -> dict[str, type[Module]]:
+    """The rule modules that a Python module defines, by key."""
+    return {
+        value.key: value
+        for value in vars(source).values()
+        if isinstance(value, type) and issubclass(value, Module) and value.key and value.__module__ == source.__name__
+    }

@@ -1,17 +1,66 @@
-"""Variants: data files, their rules in clauses, and the loader that makes a ruleset of them."""
+"""Variants: data files, their rules in clauses, the loader that makes rulesets of them, and the registry that knows them by name."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
-from legation.variants.loader import VariantError, board_folder, find_boards, load, load_board, names, variant_facts
+from legation.variants.loader import VariantError
+from legation.variants.registry import DATA, USUAL, Registry, find_boards, variant_files
+
+
+def names() -> list[str]:
+    """The variants that come with the project."""
+    return [path.stem for path in variant_files(DATA)]
+
+
+def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
+    """The ruleset of a variant by name, with a game's options; see :meth:`Registry.load`.
+
+    :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
+    """
+    return USUAL.load(name, options)
+
+
+def load_file(path: Path | str, options: Mapping[str, object] | None = None) -> Ruleset:
+    """The ruleset of a variant file, read anew; boards may lie beside it.
+
+    :raises VariantError: for a faulty file, or options that do not exist.
+    """
+    registry = Registry()
+    return registry.load(registry.add_file(Path(path), replace=True), options)
+
+
+def variant_facts(name: str) -> dict[str, Any]:
+    """The variant file of a variant by name, as it stands.
+
+    :raises VariantError: for an unknown variant.
+    """
+    return USUAL.facts(name)
+
+
+def board_folder(name: str) -> Path:
+    """Where a board is kept, with its shapes; :meth:`Registry.folder_of` tells it for a variant.
+
+    :raises VariantError: if there is no such board.
+    """
+    return USUAL.find_board(name)
+
 
 __all__ = [
+    "USUAL",
     "Clause",
+    "Registry",
     "VariantError",
     "all_clauses",
     "board_folder",
     "clauses_of",
     "find_boards",
     "load",
-    "load_board",
+    "load_file",
     "names",
     "variant_facts",
 ]

@@ -1,4 +1,4 @@
-"""Reads a variant file, checks it, and builds its :class:`~legation.judge.Ruleset`.
+"""Reads a variant file, checks it, and prepares what its :class:`~legation.judge.Ruleset` is made of.
 
 A variant is one TOML file: a board (the name of one that comes with the project, or a folder beside the file), powers, and a table for each rule module with its settings.
 ``docs/variants.md`` describes every key. All faults are reported at once, each with its place; unknown keys are faults.
@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
 
-from legation.board import Board, BoardFileError, province_of, read_board
+from legation.board import Board, province_of
 from legation.judge import Module, OptionError, Power, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
-from legation.rules import modules
 from legation.variants.settings import near, read_record, read_settings
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
-DATA = files("legation.variants") / "data"
-BOARDS = files("legation.variants") / "boards"
+LARGEST_FILE = 4 * 1024 * 1024  # bytes; more than any variant
 
 
 class VariantError(ValueError):
@@ -63,104 +59,45 @@ class Entry(msgspec.Struct):
     color: str = ""
 
 
-def names() -> list[str]:
-    """The variants that come with the project."""
-    return sorted(
-        f.name.removesuffix(".toml")
-        for f in DATA.iterdir()
-        if f.name.endswith(".toml") and not f.name.endswith(".clauses.toml")
-    )
-
-
-def find_boards() -> dict[str, Path]:
-    """The boards that come with the project, and their folders."""
-    return {f.name: Path(str(f)) for f in sorted(BOARDS.iterdir(), key=lambda f: f.name) if f.is_dir()}
-
-
-def variant_facts(name: str) -> dict[str, Any]:
-    """The variant file as it stands: of a variant by name, or of a file by path.
+def read_facts(path: Path, shown: str) -> dict[str, Any]:
+    """A variant file as it stands; ``shown`` is what it is called in faults.
 
     :raises VariantError: if there is none, it cannot be read, or it is no TOML.
     """
     try:
-        if name.endswith(".toml"):
-            data = Path(name).read_bytes()
-        elif name in names():
-            data = (DATA / f"{name}.toml").read_bytes()
-        else:
-            raise VariantError([f"unknown variant {name[:60]!r}{near(name[:60], names())}"])
+        if not path.is_file():
+            raise VariantError([f"{str(path)[:200]}: there is no such file"])
+        if path.stat().st_size > LARGEST_FILE:
+            raise VariantError([f"{shown}: is larger than {LARGEST_FILE // 1024 // 1024} MB"])
+        data = path.read_bytes()
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise VariantError([f"{name[:200]}: {error.strerror or error}"]) from None
+        raise VariantError([f"{str(path)[:200]}: {error.strerror or error}"]) from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise VariantError([f"{name}: line {line} is not UTF-8; save the file in that encoding"]) from None
+        raise VariantError([f"{shown}: line {line} is not UTF-8; save the file in that encoding"]) from None
     except RecursionError:
-        raise VariantError([f"{name}: is nested too deeply"]) from None
+        raise VariantError([f"{shown}: is nested too deeply"]) from None
     except ValueError as error:  # no TOML, a number of thousands of digits, a path that no system takes
         if isinstance(error, VariantError):
             raise
-        raise VariantError([f"{name[:200]}: {error}"]) from None
+        raise VariantError([f"{shown[:200]}: {error}"]) from None
 
 
-def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
-    """The ruleset of a variant (by name, or the path of a variant file), with a game's options.
+def prepare(
+    name: str,
+    where: str,
+    facts: Mapping[str, Any],
+    known: Mapping[str, type[Module]],
+    find_board: Callable[[str], Board],
+    facts_of: Callable[[str], Mapping[str, Any]],
+) -> Mapping[str, Any]:
+    """What a variant's rulesets are made of, whatever the game's options: the arguments of :class:`Ruleset`, tried out.
 
-    :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
+    ``where`` is the file's name in faults, ``known`` are the rule modules by key, ``facts_of`` gives another variant's file.
+
+    :raises VariantError: with all faults of the file.
     """
-    key = tuple(sorted((k, repr(v)) for k, v in (options or {}).items()))
-    known = _loaded.get((name, key))
-    if known is None:
-        known = _build(name, options or {})
-        if not name.endswith(".toml"):  # a file may change while it is being written
-            if len(_loaded) > 256:
-                _loaded.clear()
-            _loaded[name, key] = known
-    return known
-
-
-_loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
-
-
-@lru_cache(maxsize=32)
-def _own_board(name: str) -> Board:
-    return read_board(BOARDS / name)
-
-
-def board_folder(name: str, beside: Path | None = None) -> Path:
-    """Where a board is kept: one that comes with the project, or a folder beside a variant file.
-
-    :raises VariantError: if there is no such board.
-    """
-    own = find_boards()
-    if name in own:
-        return own[name]
-    folder = (beside or Path()) / name
-    try:
-        found = bool(name) and folder.is_dir()
-    except OSError:  # such as a name that is too long
-        found = False
-    if not found:
-        raise VariantError([f"there is no board {name[:60]!r}{near(name[:60], own)}"])
-    return folder
-
-
-def load_board(name: str, beside: Path | None = None) -> Board:
-    """A board that comes with the project, or one in a folder beside a variant file.
-
-    :raises VariantError: if there is no such board or it is faulty.
-    """
-    folder = board_folder(name, beside)
-    try:
-        return _own_board(name) if folder == Path(str(BOARDS / name)) else read_board(folder)
-    except BoardFileError as error:
-        raise VariantError([f"board {name!r}: {fault}" for fault in error.faults]) from None
-
-
-def _build(name: str, options: Mapping[str, object]) -> Ruleset:
-    facts = variant_facts(name)
-    path = Path(name)
-    where = path.name if name.endswith(".toml") else f"{name}.toml"
     faults: list[str] = []
 
     def stop() -> NoReturn:
@@ -170,13 +107,13 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
     for key, mend in (("title", "a text"), ("board", "a text"), ("powers", "at least one [[powers]]")):
         if not facts.get(key):
             faults.append(f"needs {key!r}, {mend}")
-    if variant.name not in ("", path.stem if name.endswith(".toml") else name):
+    if variant.name not in ("", name):
         faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
     if variant.rules_of:
-        _take_rules(variant, faults)
-    made = _modules(variant.rules, faults)
+        _take_rules(variant, facts_of, faults)
+    made = _modules(variant.rules, known, faults)
     try:
-        board = load_board(variant.board, path.parent if name.endswith(".toml") else None) if variant.board else None
+        board = find_board(variant.board) if variant.board else None
     except VariantError as error:
         faults += error.faults
         board = None
@@ -204,20 +141,16 @@ def _build(name: str, options: Mapping[str, object]) -> Ruleset:
         _try(parts, faults)
     if faults:
         stop()
-    try:
-        rules = Ruleset(**parts, options=options)
-        rules.opening()  # two readings may not fit together
-    except (OptionError, RulesError) as error:
-        raise VariantError([f"options: {error}"]) from None
-    return rules
+    return parts
 
 
-def _take_rules(variant: Variant, faults: list[str]) -> None:
+def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], faults: list[str]) -> None:
     """Give a variant the rules and options of another; a table of its own replaces the other's of that name."""
-    if variant.rules_of not in names():
-        faults.append(f"rules_of: no variant {variant.rules_of[:60]!r}{near(variant.rules_of[:60], names())}")
+    try:
+        other = facts_of(variant.rules_of)
+    except VariantError as error:
+        faults += [f"rules_of: {fault}" for fault in error.faults]
         return
-    other = variant_facts(variant.rules_of)
     variant.rules = {**other.get("rules", {}), **variant.rules}
     variant.options = {**other.get("options", {}), **variant.options}
 
@@ -272,8 +205,7 @@ def _power(entry: Entry, board: Board) -> Power:
     )
 
 
-def _modules(rules: Mapping[str, dict[str, Any]], faults: list[str]) -> list[Module]:
-    known = modules()
+def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Module]], faults: list[str]) -> list[Module]:
     made: list[Module] = []
     for key, table in rules.items():
         kind = known.get(key)

@@ -1,0 +1,59 @@
+"""Plain data that cannot be changed: what is shared between games, answers and threads is frozen all the way down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Frozen(dict[K, V]):
+    """A dictionary that cannot be changed. It is written as JSON, compared, pickled and looked up as any other."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this is shared and cannot be changed; take a copy: dict(...), or thaw(...) for all of it")
+
+    __setitem__ = __delitem__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __ior__(self, other: object) -> NoReturn:  # type: ignore[misc]
+        self._refuse()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __copy__(self) -> Frozen[K, V]:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Frozen[K, V]:
+        return self
+
+    def __reduce__(self) -> tuple[type, tuple[dict[K, V]]]:
+        return type(self), (dict(self),)
+
+
+def freeze(value: Any) -> Any:
+    """The same data with dictionaries frozen, lists as tuples and sets as frozen sets, all the way down."""
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None or kind is Frozen:
+        return value
+    if isinstance(value, Mapping):
+        return Frozen({key: freeze(entry) for key, entry in value.items()})
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return tuple(freeze(entry) for entry in value)
+    if isinstance(value, set):
+        return frozenset(value)
+    return value
+
+
+def thaw(value: Any) -> Any:
+    """A copy of frozen data, as dictionaries and lists that are the caller's own."""
+    if isinstance(value, Mapping):
+        return {key: thaw(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [thaw(entry) for entry in value]
+    return value

@@ -1,0 +1,306 @@
+"""Which variants there are: those that come with the project, those of installed packages, and files and folders that somebody chose to add.
+
+A document says only a variant's name; what the name means is up to the :class:`Registry` it is read with. Nothing that a document says opens a file.
+Each variant and each board is read once, and shared: they cannot be changed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from pathlib import Path
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from legation.board import Board, BoardFileError, read_board
+from legation.judge import Module, OptionError, RulesError, Ruleset
+from legation.rules import modules, modules_in
+from legation.variants.loader import VariantError, prepare, read_facts
+from legation.variants.settings import near
+
+DATA = Path(str(files("legation.variants") / "data"))
+BOARDS = Path(str(files("legation.variants") / "boards"))
+RULES = "rules"  # the folder of a folder of variants that holds rule modules
+MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Where a variant is found: its file, and whether that came with the project."""
+
+    name: str
+    path: Path
+    shipped: bool = False
+
+
+class Registry:
+    """Variants by name.
+
+    ``folders`` hold variant files (``*.toml``), boards (folders with a ``board.toml``) and, in a folder ``rules``, rule modules in Python: a folder
+    that is added is trusted as a program is. ``installed`` packages add theirs by entry points: ``legation.variants`` and ``legation.boards`` name a
+    package with such files, ``legation.rules`` a Python module with rule modules. They are looked for only when a name is not known otherwise.
+
+    :raises VariantError: when a folder cannot be used, or two variants have one name.
+    """
+
+    def __init__(self, *folders: Path, installed: bool = True) -> None:
+        self._lock = RLock()
+        self._sources: dict[str, Source] = {}  # by the name without regard to capitals
+        self._boards: dict[str, Path] = find_boards()
+        self._modules: dict[str, type[Module]] = dict(modules())
+        self._awaited = installed  # installed packages were not asked yet
+        self._prepared: dict[str, Mapping[str, Any]] = {}
+        self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
+        self._read: dict[Path, Board] = {}
+        self.troubles: list[str] = []
+        """What is wrong with installed packages; their other variants, boards and rules can be used."""
+        for path in variant_files(DATA):
+            self._sources[path.stem.casefold()] = Source(path.stem, path, shipped=True)
+        for folder in folders:
+            self.add_folder(folder)
+
+    # What there is
+
+    def names(self) -> list[str]:
+        """All variants, in the order of the alphabet."""
+        self._ask_installed()
+        return sorted(source.name for source in self._sources.values())
+
+    def boards(self) -> dict[str, Path]:
+        """The boards that any variant may name, and their folders."""
+        self._ask_installed()
+        return dict(self._boards)
+
+    def name(self, text: str) -> str:
+        """The name of the variant that is meant; capitals do not matter.
+
+        :raises VariantError: for an unknown variant, with the nearest.
+        """
+        return self._source(text).name
+
+    def _source(self, text: str) -> Source:
+        wanted = text.strip().casefold() if len(text) <= 200 else text
+        with self._lock:
+            if wanted not in self._sources:
+                self._ask_installed()
+            if (found := self._sources.get(wanted)) is not None:
+                return found
+            known = {source.name.casefold(): source.name for source in self._sources.values()}
+            mend = near(wanted[:60], known)
+        if wanted.endswith(".toml"):
+            mend = (
+                "; a variant is told by its name, and a file of one's own is made known with 'legation --variants FILE'"
+            )
+        raise VariantError([f"unknown variant {text[:60]!r}{mend}"])
+
+    # Adding
+
+    def add_file(self, path: Path, *, replace: bool = False) -> str:
+        """Make a variant file known; its name is the file's. A file that is known already stays what it is.
+
+        :raises VariantError: when another variant has this name, unless it is to ``replace`` it.
+        """
+        with self._lock:
+            if replace:
+                self._sources.pop(path.stem.casefold(), None)
+            return self._add(Source(path.stem, path))
+
+    def add_folder(self, folder: Path) -> None:
+        """Make the variants, boards and rules in a folder known.
+
+        :raises VariantError: when there is no such folder, or a name is taken.
+        """
+        try:
+            there = folder.is_dir()
+        except (OSError, ValueError):
+            there = False
+        if not there:
+            raise VariantError([f"{str(folder)[:200]}: there is no such folder"])
+        with self._lock:
+            for file in sorted((folder / RULES).glob("*.py")):
+                self._add_rules(file.stem, _run(file), str(file))
+            self._add_boards(folder)
+            for path in variant_files(folder):
+                self._add(Source(path.stem, path))
+
+    def _add(self, source: Source) -> str:
+        known = self._sources.get(source.name.casefold())
+        if known is None:
+            self._sources[source.name.casefold()] = source
+        elif known.path.resolve() != source.path.resolve():
+            where = "comes with Legation" if known.shipped else f"is {known.path}"
+            raise VariantError([f"{source.path}: the variant {known.name!r} {where}; give this file another name"])
+        return source.name if known is None else known.name
+
+    def _add_boards(self, folder: Path) -> None:
+        for path in sorted(folder.glob("*/board.toml")):
+            known = self._boards.setdefault(path.parent.name, path.parent)
+            if known.resolve() != path.parent.resolve():
+                raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
+
+    def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
+        for key, kind in modules_in(source).items():
+            known = self._modules.setdefault(key, kind)
+            if known is not kind:
+                raise VariantError([f"{where}: there is a rule {key!r} already, in {known.__module__}"])
+
+    def _ask_installed(self) -> None:
+        """Look what installed packages add, once."""
+        with self._lock:
+            if not self._awaited:
+                return
+            self._awaited = False
+            for group in ("legation.rules", "legation.boards", "legation.variants"):
+                for point in sorted(entry_points(group=group), key=lambda point: point.name):
+                    try:
+                        self._add_installed(group, point)
+                    except VariantError as error:
+                        self.troubles += [f"{_package(point)}: {fault}" for fault in error.faults]
+                    except Exception as error:  # a package of somebody else may fail in any way
+                        self.troubles.append(f"{_package(point)}: {point.value}: {type(error).__name__}: {error}")
+
+    def _add_installed(self, group: str, point: EntryPoint) -> None:
+        found = point.load()
+        if group == "legation.rules":
+            self._add_rules(point.name, found, point.value)
+            return
+        folder = Path(str(files(found)))
+        self._add_boards(folder)
+        if group == "legation.variants":
+            for path in variant_files(folder):
+                self._add(Source(path.stem, path))
+
+    # Loading
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """The variant file as it stands.
+
+        :raises VariantError: for an unknown variant, or a file that cannot be read.
+        """
+        source = self._source(name)
+        return read_facts(source.path, _shown(source))
+
+    def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
+        """The ruleset of a variant with a game's options; one and the same for all who ask for it.
+
+        :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
+        """
+        source = self._source(name)
+        key = (source.name, tuple(sorted((k, repr(v)) for k, v in (options or {}).items())))
+        known = self._loaded.get(key)
+        if known is not None:
+            return known
+        with self._lock:
+            if key not in self._loaded:
+                rules = self._make(source, options or {})
+                if len(self._loaded) >= MOST_LOADED:
+                    del self._loaded[next(iter(self._loaded))]
+                self._loaded[key] = rules
+            return self._loaded[key]
+
+    def _make(self, source: Source, options: Mapping[str, object]) -> Ruleset:
+        parts = self._prepared.get(source.name)
+        if parts is None:
+            facts = read_facts(source.path, _shown(source))
+            rules = facts.get("rules")
+            if isinstance(rules, dict) and not rules.keys() <= self._modules.keys():
+                self._ask_installed()
+
+            def board(named: str) -> Board:
+                return self._board(self.find_board(named, None if source.shipped else source.path.parent), named)
+
+            parts = prepare(source.name, _shown(source), facts, self._modules, board, self.facts)
+            self._prepared[source.name] = parts
+        try:
+            made = Ruleset(**parts, options=options)
+            made.opening()  # two readings may not fit together
+        except (OptionError, RulesError) as error:
+            raise VariantError([f"options: {error}"]) from None
+        return made
+
+    # Boards
+
+    def folder_of(self, variant: str) -> Path:
+        """Where the board of a variant is kept, with its shapes.
+
+        :raises VariantError: for an unknown variant or board.
+        """
+        source = self._source(variant)
+        return self.find_board(
+            str(self.facts(variant).get("board", "")), None if source.shipped else source.path.parent
+        )
+
+    def find_board(self, name: str, beside: Path | None = None) -> Path:
+        """The folder of a board: one that is known, or one beside a variant file.
+
+        :raises VariantError: if there is no such board.
+        """
+        if name not in self._boards:
+            self._ask_installed()
+        if name in self._boards:
+            return self._boards[name]
+        plain = name not in ("", ".", "..") and not set(name) & {"/", "\\", "\0"}
+        if beside is not None and plain and len(name) <= 200 and (beside / name).is_dir():
+            return beside / name
+        raise VariantError([f"there is no board {name[:60]!r}{near(name[:60], self._boards)}"])
+
+    def _board(self, folder: Path, name: str) -> Board:
+        if folder not in self._read:
+            try:
+                self._read[folder] = _shipped_board(folder) if folder.parent == BOARDS else read_board(folder)
+            except BoardFileError as error:
+                raise VariantError([f"board {name!r}: {fault}" for fault in error.faults]) from None
+        return self._read[folder]
+
+
+_shipped_boards: dict[Path, Board] = {}
+
+
+def _shipped_board(folder: Path) -> Board:
+    """A board of the project is the same in every registry."""
+    board = _shipped_boards.get(folder)
+    return board if board is not None else _shipped_boards.setdefault(folder, read_board(folder))
+
+
+def variant_files(folder: Path) -> list[Path]:
+    """The variant files in a folder: every TOML file that is neither a board's nor holds a variant's clauses."""
+    files = sorted(folder.glob("*.toml"))
+    return [path for path in files if path.name != "board.toml" and not path.name.endswith(".clauses.toml")]
+
+
+def find_boards() -> dict[str, Path]:
+    """The boards that come with the project, and their folders."""
+    return {folder.name: folder for folder in sorted(BOARDS.iterdir()) if folder.is_dir()}
+
+
+def _shown(source: Source) -> str:
+    return f"{source.name}.toml"
+
+
+def _package(point: EntryPoint) -> str:
+    return f"the package {point.dist.name}" if point.dist is not None else f"the entry point {point.name}"
+
+
+def _run(file: Path) -> ModuleType:
+    """A Python file of rule modules, imported under a name of its own."""
+    name = f"legation_rules_of_{file.parent.parent.name}_{file.stem}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # type hints are looked up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise VariantError([f"{file}: {type(error).__name__}: {error}"]) from None
+    return module
+
+
+USUAL = Registry()
+"""The registry that is used where none is given: what comes with the project, and installed packages."""
