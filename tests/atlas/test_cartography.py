@@ -15,9 +15,9 @@ import pytest
 from legation.atlas import Atlas
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.curves import Curve
+from legation.atlas.geometry import UNIT_R, Disc
 from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.letters import overlap, overlap_disc
-from legation.atlas.plate import UNIT_R, Disc
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.orders import (
@@ -88,7 +88,7 @@ def atlas_of(folder: Path) -> Atlas:
 def chart_of(folder: Path) -> Chart:
     shapes = read_shapes(folder)
     assert shapes is not None
-    return Chart(atlas_of(folder).plate, atlas_of(folder).labels, shapes)
+    return Chart(atlas_of(folder).geometry, atlas_of(folder).labels, shapes)
 
 
 def real_board(name: str) -> Path:
@@ -102,7 +102,7 @@ def check_no_overlap(atlas: Atlas) -> None:
     assert {name for name, _ in labels} == set(atlas.board.provinces)
     for i, (name, box) in enumerate(labels):
         xs, ys = [p[0] for p in box], [p[1] for p in box]
-        assert min(xs) >= -1 and max(xs) <= atlas.plate.width + 1, name
+        assert min(xs) >= -1 and max(xs) <= atlas.geometry.width + 1, name
         for other, second in labels[i + 1 :]:
             if name != other:
                 assert not overlap(box, second), f"the names of {name} and {other} overlap"
@@ -130,23 +130,23 @@ def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
 @pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
 def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
     chart = chart_of(folder)
-    plate = chart.plate
-    places = [d for d in plate.discs if d.kind != "center"]
+    geometry = chart.geometry
+    places = [d for d in geometry.discs if d.kind != "center"]
     outside = 0
-    for location in plate.board.locations:
+    for location in geometry.board.locations:
         province = location.partition("/")[0]
-        r = UNIT_R * SMALLER * plate.sites[province].size
+        r = UNIT_R * SMALLER * geometry.sites[province].size
         x, y = chart.aside(location)
-        assert r <= x <= plate.width - r and r <= y <= plate.height - r, location
+        assert r <= x <= geometry.width - r and r <= y <= geometry.height - r, location
         for disc in places:
             assert math.dist((x, y), (disc.x, disc.y)) >= disc.r + r - 1e-6, (location, disc)
-        outside += not (plate.contains(province, x, y) or plate.board.provinces[province].id in plate.rings)
+        outside += not (geometry.contains(province, x, y) or geometry.board.provinces[province].id in geometry.rings)
     assert outside <= len(places) / 20
 
 
 def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
     board, shapes, atlas = small()
-    chart = Chart(atlas.plate, atlas.labels, shapes)
+    chart = Chart(atlas.geometry, atlas.labels, shapes)
     a, b, _ = lands(board, 3)
     first = chart.aside(a)
     assert math.dist(chart.aside(a, [first]), first) >= 2 * UNIT_R * SMALLER
@@ -156,19 +156,19 @@ def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
 @pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.name))
 def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> None:
     chart = chart_of(folder)
-    plate, before, after = chart.plate, 0.0, 0.0
-    seas = [p for p in plate.board.provinces if plate.board.provinces[p].sea]
+    geometry, before, after = chart.geometry, 0.0, 0.0
+    seas = [p for p in geometry.board.provinces if geometry.board.provinces[p].sea]
     for a in seas:
-        for b in sorted(plate.board.reach("fleet", a)):
+        for b in sorted(geometry.board.reach("fleet", a)):
             if b not in seas:
                 continue
-            start, end = plate.place_of(a), plate.place_of(b)
+            start, end = geometry.place_of(a), geometry.place_of(b)
             way = chart.passage(a, b, start, end)
             straight, led = Curve([start, end], 0.1), Curve([start, *way, end], 0.1)
             crossed = chart.trespass(led, a, b)
             if way:
                 assert crossed < chart.trespass(straight, a, b), (a, b)
-                assert all(0 < x < plate.width and 0 < y < plate.height for x, y in led.samples), (a, b)
+                assert all(0 < x < geometry.width and 0 < y < geometry.height for x, y in led.samples), (a, b)
             before += chart.trespass(straight, a, b)
             after += crossed
     assert after < 0.7 * before
@@ -176,14 +176,14 @@ def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> N
 
 def test_the_way_from_sea_to_sea_goes_round_the_peninsula() -> None:
     chart = chart_of(real_board("standard"))
-    plate = chart.plate
+    geometry = chart.geometry
     for a, b in (("mao", "wes"), ("nwy", "stp"), ("eng", "nth")):
-        start, end = plate.place_of(a), plate.place_of(f"{b}/nc" if b == "stp" else b)
+        start, end = geometry.place_of(a), geometry.place_of(f"{b}/nc" if b == "stp" else b)
         straight = chart.trespass(Curve([start, end], 0.1), a, b)
         led = chart.trespass(Curve([start, *chart.passage(a, b, start, end), end], 0.1), a, b)
         assert straight > 60 and led < straight / 3, (a, b)
     # a plain move over open water stays the plain arc
-    assert chart.passage("wes", "tys", plate.place_of("wes"), plate.place_of("tys")) == ()
+    assert chart.passage("wes", "tys", geometry.place_of("wes"), geometry.place_of("tys")) == ()
 
 
 def test_names_stand_inside_their_provinces() -> None:
@@ -192,7 +192,7 @@ def test_names_stand_inside_their_provinces() -> None:
         if not label.leader and not label.short:
             for box in label.boxes:
                 x, y = (sum(p[k] for p in box) / 4 for k in (0, 1))
-                assert atlas.plate.contains(name, x, y), name
+                assert atlas.geometry.contains(name, x, y), name
 
 
 def test_a_tiny_province_is_named_beside_it() -> None:
@@ -205,8 +205,8 @@ def test_a_tiny_province_is_named_beside_it() -> None:
     shapes = msgspec.structs.replace(shapes, arcs=[*shapes.arcs, ring], provinces={**shapes.provinces, name: tiny})
     atlas = Atlas(board, shapes)
     label = atlas.labels[name]
-    assert not any(atlas.plate.contains(name, *at) for at in label.at)
-    x, y = atlas.plate.sites[name].unit
+    assert not any(atlas.geometry.contains(name, *at) for at in label.at)
+    x, y = atlas.geometry.sites[name].unit
     assert min(abs(x - at[0]) + abs(y - at[1]) for at in label.at) < 60
     check_no_overlap(atlas)
 
@@ -224,7 +224,8 @@ def test_the_map_is_readable_without_eyes() -> None:
     here = found[f"p-{land.id}"]
     assert here.get("data-name") == land.name
     text = here.findtext(f"{SVG}title") or ""
-    assert text.startswith(f"{land.name} ({land.id}): Blues & Co, ") and text.endswith("army of Blues & Co")
+    about = "capital, center" if land.capital else "center"
+    assert text == f"{land.name} ({land.id}): {about}; held by Blues & Co; army of Blues & Co"
     ids = [e.get("id") for e in root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))
 
@@ -363,7 +364,7 @@ def test_a_convoyed_army_goes_by_its_fleet() -> None:
         for p in g.iter(f"{SVG}path")
     )
     points = [tuple(map(float, p.split())) for p in re.findall(r"-?[\d.]+ -?[\d.]+", path)]
-    x, y = atlas.plate.place_of(sea)
+    x, y = atlas.geometry.place_of(sea)
     assert min((px - x) ** 2 + (py - y) ** 2 for px, py in points) < 15**2
 
 
@@ -413,8 +414,10 @@ def test_a_broken_convoy_breaks_off_before_the_fleet_that_failed() -> None:
     ]
     jag = next(points for points in strokes if len(points) == 4)
     middle = (sum(x for x, _ in jag) / 4, sum(y for _, y in jag) / 4)
-    assert math.dist(middle, atlas.plate.place_of(sea)) >= 1.9 * UNIT_R
-    assert math.dist(middle, atlas.plate.place_of(a)) < math.dist(atlas.plate.place_of(a), atlas.plate.place_of(sea))
+    assert math.dist(middle, atlas.geometry.place_of(sea)) >= 1.9 * UNIT_R
+    assert math.dist(middle, atlas.geometry.place_of(a)) < math.dist(
+        atlas.geometry.place_of(a), atlas.geometry.place_of(sea)
+    )
     texts = {outcome: set(root.itertext()) for outcome, root in found.items()}
     assert {"convoy failed", "convoy broken"} <= texts["disrupted"] and "convoys" not in texts["disrupted"]
     assert "convoys" in texts["succeeds"] and not {"convoy failed", "convoy broken"} & texts["succeeds"]
@@ -427,8 +430,8 @@ def test_waves_stand_left_and_right_of_the_hull() -> None:
     root = drawn(atlas, Convoy("F", sea, "A", a, b), "succeeds", Unit("A", a, "Reds"), Unit("F", sea, "Reds"))
     wave = next(e.get("d") or "" for e in root.iter(f"{SVG}path") if e.get("class") == "ow")
     starts = [float(x) for x in re.findall(r"M(-?[\d.]+)", wave)]
-    x, _ = atlas.plate.place_of(sea)
-    r = UNIT_R * atlas.plate.sites[sea].size
+    x, _ = atlas.geometry.place_of(sea)
+    r = UNIT_R * atlas.geometry.sites[sea].size
     assert min(starts) + 12 <= x - r and max(starts) >= x + r
 
 
@@ -465,7 +468,7 @@ def test_help_without_effect_shows_what_was_meant() -> None:
     root = drawn(atlas, SupportMove("A", a, "A", b, c), "void", *units)
     ring = next(e for e in root.iter(f"{SVG}circle") if e.get("class") == "on")
     at = (float(ring.get("cx", "")), float(ring.get("cy", "")))
-    curve = Curve([atlas.plate.place_of(b), atlas.plate.place_of(c)], 0.1)
+    curve = Curve([atlas.geometry.place_of(b), atlas.geometry.place_of(c)], 0.1)
     assert math.dist(at, curve.point(curve.length / 2)) <= 16
     dots = [points_of(e.get("d") or "") for e in root.iter(f"{SVG}path") if e.get("class") == "oi"]
     assert len(dots) == 1 and math.dist(dots[0][-1], at) < 5
@@ -481,7 +484,7 @@ def test_the_tag_of_a_unit_leaves_its_arrow_free() -> None:
             root = ET.fromstring(atlas.svg(place, orders, legend=False))
             tag = next(e for e in root.iter(f"{SVG}rect") if e.get("class") == "tag")
             left, top, wide = (float(tag.get(k, "")) for k in ("x", "y", "width"))
-            line = Curve([atlas.plate.place_of(a), atlas.plate.place_of(b)], 0.1)
+            line = Curve([atlas.geometry.place_of(a), atlas.geometry.place_of(b)], 0.1)
             assert not any(left < x < left + wide and top < y < top + 11 for x, y in line.every(2.0)), (a, b)
 
 
@@ -552,12 +555,12 @@ def test_a_name_under_an_arrowhead_is_lettered_above_it() -> None:
     for a in atlas.board.provinces:
         for b in sorted(atlas.board.reach("army", a)):
             svg = atlas.svg(position(Unit("A", a, "Reds")), [Given("Reds", Move("A", a, b))], legend=False)
-            assert svg.count('<text class="n') == atlas.svg(legend=False).count('<text class="n')
             heads = svg.index('class="heads"')
-            names = [m.start() for m in re.finditer(r'<text class="n[^"]*"', svg)]
-            late = [n for n in names if n > heads]
+            names = list(re.finditer(r'<use href="#n-(\w+)"(?: class="([^"]*)")?', svg))
+            assert sorted(m[1] for m in names) == sorted(atlas.board.provinces)
+            late = [m for m in names if m.start() > heads]
             found += len(late)
-            assert all(" h" in svg[n : svg.index(">", n)] for n in late)
+            assert all("h" in (m[2] or "").split() for m in late)
     assert found
 
 
@@ -582,8 +585,9 @@ def test_areas_of_seas_are_told_apart() -> None:
     told = set(ET.fromstring(atlas.svg()).itertext())
     assert {"between sea areas", "within a sea area", "primary sea region"} <= told
     main = next(p for p in board.provinces.values() if p.primary)
-    texts = {"".join(t.itertext()): t.get("class") or "" for t in root.iter(f"{SVG}text")}
-    assert "primary" in texts[main.name.upper()].split()
+    texts = {"".join(t.itertext()) for t in root.iter(f"{SVG}text")}
+    used = {e.get("href"): e.get("class") or "" for e in root.iter(f"{SVG}use")}
+    assert main.name.upper() in texts and "primary" in used[f"#n-{main.id}"].split()
     plain = ET.fromstring(atlas_of(real_board("standard")).svg())
     assert not {"between sea areas", "primary sea region"} & set(plain.itertext())
     assert "areas" not in classes(plain)
@@ -616,7 +620,7 @@ def test_the_ground_that_occurs_is_explained() -> None:
         ET.fromstring(made.svg()).itertext()
     )
     root = ET.fromstring(atlas.svg(position(owners=dict.fromkeys(atlas.board.centers, "Reds"))))
-    pale = any("far" in (e.get("class") or "").split() for e in root.iter(f"{SVG}g"))
+    pale = any("far" in (e.get("class") or "").split() for e in root.iter(f"{SVG}use"))
     assert pale == ("paler: land without a center" in set(root.itertext()))
 
 
@@ -639,7 +643,7 @@ def test_switches() -> None:
     center = board.centers[0]
     place = position(Unit("A", center, "Reds"), owners={center: "Reds"})
     assert 'class="units"' not in atlas.svg(place, units=False)
-    assert 'class="p k0"' in atlas.svg(place) and 'class="p k0"' not in atlas.svg(place, control=False)
+    assert 'class="k0"' in atlas.svg(place) and 'class="k0"' not in atlas.svg(place, control=False)
     assert "<pattern" in atlas.svg(place, patterns=True) and "<pattern" not in atlas.svg(place)
     assert atlas.svg(place, theme="dark") != atlas.svg(place)
     assert 'class="credits"' in atlas.svg(place) and 'class="credits"' not in atlas.svg(place, legend=False)

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.beside import TIED
+from legation.atlas.geometry import CENTER_R, CLEAR, UNIT_R, BoardGeometry, Disc
 from legation.atlas.labels import forms, lay_out
 from legation.atlas.letters import Label, overlap, overlap_disc
-from legation.atlas.plate import CENTER_R, CLEAR, UNIT_R, Disc, Plate
+from legation.atlas.outside import TIED
 from legation.atlas.shapes import read_shapes
 from legation.board import Board, Province, read_board
 from legation.board.spelling import fold
@@ -25,19 +25,19 @@ BOARDS = pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.na
 
 
 @cache
-def laid_out(folder: Path) -> tuple[Plate, dict[str, Label]]:
+def laid_out(folder: Path) -> tuple[BoardGeometry, dict[str, Label]]:
     shapes = read_shapes(folder)
     assert shapes is not None
-    plate = Plate(read_board(folder), shapes)
-    return plate, lay_out(plate)
+    geometry = BoardGeometry(read_board(folder), shapes)
+    return geometry, lay_out(geometry)
 
 
 @BOARDS
 def test_every_name_is_a_name(folder: Path) -> None:
     """No province of ours is lettered with its id; short forms are such as the reader of orders knows."""
-    plate, labels = laid_out(folder)
+    geometry, labels = laid_out(folder)
     for name, label in labels.items():
-        province = plate.board.provinces[name]
+        province = geometry.board.provinces[name]
         assert not label.short, name
         assert " ".join(label.lines) in (province.name, *province.aliases), name
 
@@ -71,17 +71,17 @@ def test_short_forms_are_parts_of_the_name_that_mean_no_other_place() -> None:
 
 @BOARDS
 def test_no_name_lies_across_a_ring(folder: Path) -> None:
-    plate, labels = laid_out(folder)
+    geometry, labels = laid_out(folder)
     for name, label in labels.items():
         for box in label.boxes:
-            for ring, (x, y, r) in plate.rings.items():
+            for ring, (x, y, r) in geometry.rings.items():
                 if overlap_disc(box, Disc("ring", ring, x, y, r - 0.5)):
                     assert all(math.dist(p, (x, y)) <= r for p in box), f"{name} crosses the ring of {ring}"
 
 
 @BOARDS
 def test_a_name_on_another_province_stands_by_its_own_or_is_tied_to_it(folder: Path) -> None:
-    plate, labels = laid_out(folder)
+    geometry, labels = laid_out(folder)
     for name, label in labels.items():
         if not label.ground or label.leader:
             continue
@@ -89,7 +89,7 @@ def test_a_name_on_another_province_stands_by_its_own_or_is_tied_to_it(folder: P
         left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
         gap = min(
             math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
-            for part in plate.polygons[name]
+            for part in geometry.polygons[name]
             for x, y in part
         )
         assert gap <= TIED + 1, f"{name} stands {gap:.1f} from its province"
@@ -97,13 +97,13 @@ def test_a_name_on_another_province_stands_by_its_own_or_is_tied_to_it(folder: P
 
 @BOARDS
 def test_lines_from_names_end_in_their_provinces_and_cross_no_name(folder: Path) -> None:
-    plate, labels = laid_out(folder)
+    geometry, labels = laid_out(folder)
     for name, label in labels.items():
         if not label.leader:
             continue
         (ax, ay), (bx, by) = label.leader
-        ring = plate.rings.get(name)
-        assert plate.contains(name, bx, by) or (ring and abs(math.dist((bx, by), ring[:2]) - ring[2]) < 0.5), name
+        ring = geometry.rings.get(name)
+        assert geometry.contains(name, bx, by) or (ring and abs(math.dist((bx, by), ring[:2]) - ring[2]) < 0.5), name
         line = ((ax, ay), (bx, by), (bx + 0.1, by + 0.1), (ax + 0.1, ay + 0.1))
         for other, second in labels.items():
             if other != name:
@@ -125,8 +125,8 @@ def test_names_beside_their_provinces_keep_their_distance(folder: Path) -> None:
 
 @BOARDS
 def test_names_of_seas_spare_the_islets(folder: Path) -> None:
-    plate, labels = laid_out(folder)
-    for name, islets in plate.islets.items():
+    geometry, labels = laid_out(folder)
+    for name, islets in geometry.islets.items():
         for islet in islets:
             assert not any(overlap_disc(box, islet) for box in labels[name].boxes), name
 
@@ -149,37 +149,37 @@ def test_units_of_neighbors_are_moved_apart() -> None:
         a: msgspec.structs.replace(one, unit=(middle[0] + (ax - bx) * 0.15, middle[1] + (ay - by) * 0.15)),
         b: msgspec.structs.replace(other, unit=(middle[0] + (bx - ax) * 0.15, middle[1] + (by - ay) * 0.15)),
     }
-    plate = Plate(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}))
-    scale = plate.scale
+    geometry = BoardGeometry(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}))
+    scale = geometry.scale
     before = math.dist(close[a].unit, close[b].unit) * scale
-    sites = plate.sites
+    sites = geometry.sites
     after = math.dist(sites[a].unit, sites[b].unit)
     room = UNIT_R * (sites[a].size + sites[b].size)
     assert before - room < 0.6 * CLEAR
     assert after - room > 0.8 * CLEAR
-    assert plate.contains(a, *sites[a].unit) and plate.contains(b, *sites[b].unit)
+    assert geometry.contains(a, *sites[a].unit) and geometry.contains(b, *sites[b].unit)
 
 
 @BOARDS
 def test_there_is_room_between_units_of_neighbors(folder: Path) -> None:
-    plate, _ = laid_out(folder)
+    geometry, _ = laid_out(folder)
     gaps = []
-    for a, site in plate.sites.items():
-        for b in plate.board.adjacent(a):
+    for a, site in geometry.sites.items():
+        for b in geometry.board.adjacent(a):
             if a < b:
-                other = plate.sites[b]
+                other = geometry.sites[b]
                 gaps.append(math.dist(site.unit, other.unit) - UNIT_R * (site.size + other.size))
     assert min(gaps) > 2
-    assert sum(gap < 12 for gap in gaps) <= 0.03 * len(plate.sites), "arrows between neighbors would vanish"
+    assert sum(gap < 12 for gap in gaps) <= 0.03 * len(geometry.sites), "arrows between neighbors would vanish"
 
 
 @BOARDS
 def test_a_ring_holds_its_unit_and_its_center(folder: Path) -> None:
-    plate, _ = laid_out(folder)
-    for name, (x, y, r) in plate.rings.items():
-        site = plate.sites[name]
+    geometry, _ = laid_out(folder)
+    for name, (x, y, r) in geometry.rings.items():
+        site = geometry.sites[name]
         assert math.dist(site.unit, (x, y)) < r
-        if plate.board.provinces[name].center and r > 11.5:
+        if geometry.board.provinces[name].center and r > 11.5:
             assert math.dist(site.unit, (x, y)) + UNIT_R * site.size < r + 0.5, name
             assert math.dist(site.center, (x, y)) + CENTER_R * site.size < r + 0.5, name
 
@@ -189,9 +189,9 @@ def test_a_ring_holds_its_unit_and_its_center(folder: Path) -> None:
 
 @BOARDS
 def test_rings_look_round(folder: Path) -> None:
-    plate, _ = laid_out(folder)
-    for name, (x, y, r) in plate.rings.items():
-        for part in plate.polygons[name]:
+    geometry, _ = laid_out(folder)
+    for name, (x, y, r) in geometry.rings.items():
+        for part in geometry.polygons[name]:
             for (ax, ay), (bx, by) in pairwise(part):
                 on_ring = all(abs(math.dist(p, (x, y)) - r) < 0.3 for p in ((ax, ay), (bx, by)))
                 if on_ring:  # the middle of a chord lies no visible distance inside the circle
@@ -200,9 +200,9 @@ def test_rings_look_round(folder: Path) -> None:
 
 @BOARDS
 def test_depth_lines_close_or_run_off_the_map(folder: Path) -> None:
-    plate, _ = laid_out(folder)
-    width, height = plate.width * 10, plate.height * 10
-    for path in re.findall(r"M[^M]+", plate.shelf):
+    geometry, _ = laid_out(folder)
+    width, height = geometry.width * 10, geometry.height * 10
+    for path in re.findall(r"M[^M]+", geometry.shelf):
         if path.endswith("z"):
             continue
         numbers = [int(n) for n in re.findall(r"-?\d+", path)]
@@ -213,14 +213,14 @@ def test_depth_lines_close_or_run_off_the_map(folder: Path) -> None:
 
 @BOARDS
 def test_bridges_run_from_land_to_land(folder: Path) -> None:
-    plate, _ = laid_out(folder)
-    for link in plate.links:
+    geometry, _ = laid_out(folder)
+    for link in geometry.links:
         if link.kind == "bridge":
             (ax, ay), (bx, by) = (
                 tuple(int(n) / 10 for n in point.split(" ")) for point in link.path.removeprefix("M").split("L")
             )
-            assert plate.contains(link.a, ax, ay), f"{link.a} to {link.b} starts outside {link.a}"
-            assert plate.contains(link.b, bx, by), f"{link.a} to {link.b} ends outside {link.b}"
+            assert geometry.contains(link.a, ax, ay), f"{link.a} to {link.b} starts outside {link.a}"
+            assert geometry.contains(link.b, bx, by), f"{link.a} to {link.b} ends outside {link.b}"
 
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:

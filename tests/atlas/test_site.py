@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.atlas import moves_page
+from legation.atlas import Atlas, moves_page
 from legation.atlas.shapes import Shapes
 from legation.board import Board, Border, Province
 from tests.atlas.made_up import made_up
@@ -19,7 +19,7 @@ from tests.browser import MISSING, chromium
 
 def test_the_page_is_whole_and_alone() -> None:
     board, shapes = made_up()
-    page = moves_page(board, shapes, "Moves </title><script>")
+    page = moves_page(Atlas(board, shapes, title="Moves </title><script>"))
     assert "{{" not in page.split("<script", 1)[0]
     assert not re.search(r'(?:src|href)="(?!#)', page)
     assert "Moves &lt;/title&gt;&lt;script&gt;" in page
@@ -31,7 +31,7 @@ def test_a_name_cannot_break_the_page() -> None:
     first = next(iter(board.provinces.values()))
     named = msgspec.structs.replace(first, name="N<!--<script>")
     others = [p for p in board.provinces.values() if p.id != first.id]
-    page = moves_page(Board("x", "X", [named, *others], board.borders), shapes)
+    page = moves_page(Atlas(Board("x", "X", [named, *others], board.borders), shapes))
     data = page.split('id="board">', 1)[1].split("</script>", 1)[0]
     assert "<" not in data
     assert json.loads(data)["places"][first.id]["name"] == "N<!--<script>"
@@ -39,7 +39,7 @@ def test_a_name_cannot_break_the_page() -> None:
 
 def test_the_page_knows_what_the_board_knows() -> None:
     board, shapes = made_up()
-    page = moves_page(board, shapes)
+    page = moves_page(Atlas(board, shapes))
     text = page.split('id="board">', 1)[1].split("</script>", 1)[0]
     places = json.loads(text)["places"]
     assert set(places) == set(board.provinces)
@@ -102,7 +102,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     board, shapes = with_two_coasts()
     mark = next(p for p in board.provinces.values() if p.coasts)
     file = tmp_path / "moves.html"
-    file.write_text(moves_page(board, shapes), encoding="utf-8")
+    file.write_text(moves_page(Atlas(board, shapes)), encoding="utf-8")
     with playwright.sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=executable,

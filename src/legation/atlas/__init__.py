@@ -1,7 +1,22 @@
-"""The atlas: boards, positions and orders as maps, in SVG; as PNG and PDF in :mod:`legation.atlas.pictures`; as a page of moves."""
+"""The atlas: boards, positions and orders as maps.
 
-from legation.atlas.cartography import Atlas
+:func:`for_variant` gives the :class:`Atlas` of a variant, which draws whole maps (``svg``, ``png``, ``pdf``), and for pages the board and each turn's state
+as two layers (``board_layer``, ``state_layer``). :func:`moves_page` writes the browser of moves; reports as PDF are in :mod:`legation.atlas.pictures`.
+"""
+
+from legation.atlas.cartography import Atlas, BoardLayer
 from legation.atlas.site import moves_page
 from legation.atlas.style import assign_colors
+from legation.atlas.stylesheet import font_faces, font_files
+from legation.atlas.variants import NoMapError, for_variant
 
-__all__ = ["Atlas", "assign_colors", "moves_page"]
+__all__ = [
+    "Atlas",
+    "BoardLayer",
+    "NoMapError",
+    "assign_colors",
+    "font_faces",
+    "font_files",
+    "for_variant",
+    "moves_page",
+]

@@ -11,8 +11,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from legation.atlas.curves import Curve
+from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc, Point, Ring
 from legation.atlas.letters import Box, Label, overlap, overlap_disc
-from legation.atlas.plate import UNIT_R, Disc, Plate, Point, Ring
 from legation.atlas.shapes import Shapes, sides
 from legation.board import province_of
 
@@ -39,8 +39,8 @@ _STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
 class Chart:
     """The chart of a board; all coordinates in drawing units."""
 
-    def __init__(self, plate: Plate, labels: Mapping[str, Label], shapes: Shapes) -> None:
-        self.plate = plate
+    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], shapes: Shapes) -> None:
+        self.geometry = geometry
         self.labels = labels
         self._shapes = shapes
         self._asides: dict[str, list[Point]] = {}
@@ -61,10 +61,10 @@ class Chart:
 
     def _find_asides(self, location: str) -> list[Point]:
         """Places beside a location, the best first; they cover no place of a unit, unless all do."""
-        plate, province = self.plate, province_of(location)
-        x, y = plate.place_of(location)
-        r = UNIT_R * plate.sites[province].size
-        near = [d for d in plate.discs if math.dist((d.x, d.y), (x, y)) < 8 * r]
+        geometry, province = self.geometry, province_of(location)
+        x, y = geometry.place_of(location)
+        r = UNIT_R * geometry.sites[province].size
+        near = [d for d in geometry.discs if math.dist((d.x, d.y), (x, y)) < 8 * r]
         ranked = []
         for far in (2.0, 2.3, 2.7, 3.2, 3.8, 4.5, 5.4):
             for turn in range(16):
@@ -76,8 +76,8 @@ class Chart:
 
     def _cost_of_place(self, province: str, at: Point, r: float, near: Iterable[Disc]) -> float:
         """How bad it is to draw a unit there; 1000 and more where it covers the place of another or leaves the map."""
-        (x, y), plate = at, self.plate
-        if not (r < x < plate.width - r and r < y < plate.height - r):
+        (x, y), geometry = at, self.geometry
+        if not (r < x < geometry.width - r and r < y < geometry.height - r):
             return 1000
         cost = 0.0
         for disc in near:
@@ -89,7 +89,7 @@ class Chart:
             elif disc.province != province:
                 cost += max(0.0, 4 - gap)
         rim = [(x + r * math.cos(math.pi * i / 4), y + r * math.sin(math.pi * i / 4)) for i in range(8) if cost < 1000]
-        cost += sum(not plate.contains(province, *p) for p in (at, at, at, *rim))
+        cost += sum(not geometry.contains(province, *p) for p in (at, at, at, *rim))
         here = Disc("", province, x, y, r)
         names = {n for p in (at, *rim) for n in self._cells.get((int(p[0] // CELL), int(p[1] // CELL)), ())}
         return cost + 5 * sum(any(overlap_disc(box, here) for box in self.labels[n].boxes) for n in names)
@@ -165,7 +165,7 @@ class Chart:
             if min(math.dist(turn, p) for p in (start, end, *turns)) > 3 * SQUARE:  # closer ones would make it wriggle
                 turns.append(turn)
         # those who sail to and fro between the same provinces keep to their own side, and all keep on the map
-        width, height = self.plate.width - EDGE, self.plate.height - EDGE
+        width, height = self.geometry.width - EDGE, self.geometry.height - EDGE
         led = []
         for (ax, ay), (x, y), (bx, by) in zip([start, *turns], turns, [*turns[1:], end], strict=False):
             far = math.dist((ax, ay), (bx, by)) or 1.0
@@ -182,8 +182,8 @@ class Chart:
 
     def _lay_squares(self) -> list[list[str]]:
         """The map in squares, row by row: the land province at the middle of each, nothing on water."""
-        plate, arcs, scale = self.plate, self._shapes.arcs, self.plate.scale
-        grid = [[""] * (int(plate.width // SQUARE) + 1) for _ in range(int(plate.height // SQUARE) + 1)]
+        geometry, arcs, scale = self.geometry, self._shapes.arcs, self.geometry.scale
+        grid = [[""] * (int(geometry.width // SQUARE) + 1) for _ in range(int(geometry.height // SQUARE) + 1)]
         for scene in self._shapes.scenery:
             if scene.kind == "land":
                 rings = (ring for part in scene.rings for ring in part)
@@ -192,11 +192,13 @@ class Chart:
                     for ring in rings
                 ]
                 _fill(grid, OUTSIDE, outline)
-        for name, province in plate.board.provinces.items():
+        for name, province in geometry.board.provinces.items():
             if not province.sea:
-                _fill(grid, name, plate.polygons[name])
+                _fill(grid, name, geometry.polygons[name])
         for arc, names in zip(arcs, sides(self._shapes), strict=True):
-            if len(names) == 2 and all(n in plate.board.provinces and plate.board.provinces[n].sea for n in names):
+            if len(names) == 2 and all(
+                n in geometry.board.provinces and geometry.board.provinces[n].sea for n in names
+            ):
                 for (ax, ay), (bx, by) in pairwise(arc):  # also where a strait is narrower than a square
                     count = int(math.dist((ax, ay), (bx, by)) * scale / SQUARE * 2) + 1
                     for i in range(count + 1):

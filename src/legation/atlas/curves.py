@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-from legation.atlas.plate import Point
+from legation.atlas.geometry import Point
 
 STEPS = 12
 """Samples taken of each piece of a curve."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.atlas.beside import Ground, Taken, beside
+from legation.atlas.geometry import BoardGeometry, Disc, Point, ring_area
 from legation.atlas.letters import (
     ASCENT,
     DESCENT,
@@ -20,7 +20,7 @@ from legation.atlas.letters import (
     measure,
     wrappings,
 )
-from legation.atlas.plate import Disc, Plate, Point, ring_area
+from legation.atlas.outside import Ground, Taken, beside
 from legation.atlas.room import Room, place_label
 from legation.board import Board
 from legation.board.spelling import fold
@@ -58,34 +58,34 @@ def _part(words: list[str], whole: list[str]) -> bool:
     return all(any(there in (word, word + "s") for there in rest) for word in words)
 
 
-def lay_out(plate: Plate) -> dict[str, Label]:
+def lay_out(geometry: BoardGeometry) -> dict[str, Label]:
     """A label for every province of the board; the same board always gives the same labels."""
     labels: dict[str, Label] = {}
     homeless: list[str] = []
-    texts = forms(plate.board)
+    texts = forms(geometry.board)
 
     def within(name: str, texts: Sequence[str], sizes: Sequence[float] = ()) -> Label | None:
-        left, top, right, bottom = plate.extents[name]
+        left, top, right, bottom = geometry.extents[name]
         discs = [
-            d for d in plate.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
-        ] + plate.islets.get(name, [])
+            d for d in geometry.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
+        ] + geometry.islets.get(name, [])
         for text in texts:
-            if label := _inside(plate, name, text, discs, sizes):
+            if label := _inside(geometry, name, text, discs, sizes):
                 return label
         return None
 
-    for name in plate.board.provinces:
+    for name in geometry.board.provinces:
         if label := within(name, texts[name]):
             labels[name] = label
         else:
             homeless.append(name)
-    taken, lie = Taken(labels.values()), Ground(plate)
+    taken, lie = Taken(labels.values()), Ground(geometry)
     for name in homeless:
-        code = abbreviation(name, sea=plate.board.provinces[name].sea)
+        code = abbreviation(name, sea=geometry.board.provinces[name].sea)
         label = (
-            beside(plate, name, texts[name], taken, lie)
+            beside(geometry, name, texts[name], taken, lie)
             or within(name, [code], SHORT_SIZES)
-            or beside(plate, name, [code], taken, lie, far=True)
+            or beside(geometry, name, [code], taken, lie, far=True)
         )
         assert label is not None, f"no room for {name}"
         if label.lines == (code,) and code not in texts[name]:
@@ -95,10 +95,12 @@ def lay_out(plate: Plate) -> dict[str, Label]:
     return labels
 
 
-def _inside(plate: Plate, name: str, text: str, discs: list[Disc], sizes: Sequence[float] = ()) -> Label | None:
+def _inside(
+    geometry: BoardGeometry, name: str, text: str, discs: list[Disc], sizes: Sequence[float] = ()
+) -> Label | None:
     """A text within its province, in one of the ``sizes`` (else in those usual for land or sea); None where it has no room."""
-    site = plate.sites[name]
-    sea = plate.board.provinces[name].sea
+    site = geometry.sites[name]
+    sea = geometry.board.provinces[name].sea
     face, spacing = ("italic", SEA_SPACING) if sea else ("regular", 0.0)
     rooms: dict[tuple[float, bool], Room] = {}
     angle = (site.angle + 90) % 180 - 90
@@ -106,9 +108,9 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], sizes: Sequen
 
     # keep clear of the frame
     frame = 7.0
-    right, bottom = plate.width - frame, plate.height - frame
+    right, bottom = geometry.width - frame, geometry.height - frame
     clear = [
-        [(min(right, max(frame, x)), min(bottom, max(frame, y))) for x, y in ring] for ring in plate.polygons[name]
+        [(min(right, max(frame, x)), min(bottom, max(frame, y))) for x, y in ring] for ring in geometry.polygons[name]
     ]
 
     def room(angle: float, size: float) -> Room:
@@ -128,7 +130,7 @@ def _inside(plate: Plate, name: str, text: str, discs: list[Disc], sizes: Sequen
     if sizes:
         return next((label for size in sizes for turn in angles if (label := straight(ways[0], size, turn))), None)
     # larger lands have larger letters, within reason
-    ceiling = math.sqrt(max((abs(ring_area(ring)) for ring in plate.polygons[name]), default=0.0)) / (
+    ceiling = math.sqrt(max((abs(ring_area(ring)) for ring in geometry.polygons[name]), default=0.0)) / (
         7.0 if sea else 5.5
     )
     sizes = [size for size in (SEA_SIZES if sea else LAND_SIZES) if size <= max(ceiling, 13.0)]

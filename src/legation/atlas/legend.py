@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from legation.atlas.arrows import escape, turning
+from legation.atlas.escaping import escape
 from legation.atlas.letters import measure
+from legation.atlas.order_painter import turning
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import Board
 from legation.position import Position
@@ -59,7 +60,7 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
     "build failed": (_BUILT.format("M22-6L26-2M26-6L22-2"), "not built"),
     "remove": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "removed"),
 }
-"""For every form of :mod:`legation.atlas.arrows` its drawing, 34 units wide about a middle line, and its meaning."""
+"""For every form of :mod:`legation.atlas.order_painter` its drawing, 34 units wide about a middle line, and its meaning."""
 
 LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
 
@@ -174,7 +175,12 @@ def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, name
         found.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
         found.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
     if names:
-        found.append(('<text class="n s primary" x="10" y="0" font-size="10">SEA</text>', "primary sea region"))
+        found.append(
+            (
+                '<g class="names"><text class="s primary" x="10" y="0" font-size="10">SEA</text></g>',
+                "primary sea region",
+            )
+        )
     return found
 
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.plate import Disc, Point
+from legation.atlas.geometry import Disc, Point
 
 ASCENT = 0.68
 DESCENT = 0.22

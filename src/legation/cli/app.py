@@ -208,7 +208,7 @@ def draw_map(
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import KINDS, draw
 
-    if output.suffix not in KINDS:
+    if output.suffix.lower() not in KINDS:
         raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
     draw(source, output, theme, control, units, patterns, paper, width, turn)
 

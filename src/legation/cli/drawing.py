@@ -9,9 +9,8 @@ from typing import Literal
 
 import typer
 
-from legation.atlas import Atlas, moves_page
+from legation.atlas import NoMapError, for_variant, moves_page
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
-from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.cli.terminal import fail, known_variants, load_variant, read_json
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.report import turn_report
@@ -19,18 +18,6 @@ from legation.judge import Ruleset, resolve
 from legation.position import Position
 
 KINDS = (".svg", ".png", ".pdf")
-
-
-def shapes_of(rules: Ruleset, variant: str) -> Shapes:
-    """The shapes of a variant's board."""
-    folder = known_variants().folder_of(variant)
-    try:
-        shapes = read_shapes(folder)
-    except ShapesError as error:
-        fail(f"the board {rules.board.name!r}: {error}")
-    if shapes is None:
-        fail(f"the board {rules.board.name!r} has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
-    return shapes
 
 
 def draw(
@@ -46,10 +33,9 @@ def draw(
 ) -> None:
     """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game."""
     rules, variant, position, played = _subject(source, turn)
-    shapes = shapes_of(rules, variant)
+    suffix = output.suffix.lower()
     with _told(rules):
-        atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()))
-        svg = atlas.svg(
+        svg = for_variant(variant, known_variants()).svg(
             position,
             played.resolution.verdicts if played else (),
             title=rules.title,
@@ -57,9 +43,9 @@ def draw(
             units=units,
             theme=theme,
             patterns=patterns,
-            interactive=output.suffix == ".svg",
+            interactive=suffix == ".svg",
         )
-        content = _content(rules, svg, output.suffix, played, paper, width)
+        content = _content(rules, svg, suffix, played, paper, width)
     try:
         output.write_bytes(content)
     except OSError as error:
@@ -72,7 +58,7 @@ def _told(rules: Ruleset) -> Iterator[None]:
     """Drawing, in which what is wrong with a board's shapes or names is told in a line."""
     try:
         yield
-    except PicturesMissingError as error:
+    except (NoMapError, PicturesMissingError) as error:
         fail(str(error))
     except (ValueError, RuntimeError) as error:
         line = " ".join(str(error).split())[:300]
@@ -158,9 +144,8 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
 def write_site(variant: str, output: Path) -> None:
     """Write the browser of moves."""
     rules = load_variant(variant)
-    shapes = shapes_of(rules, rules.name)
     with _told(rules):
-        page = moves_page(rules.board, shapes, rules.title, tuple(rules.powers.values()))
+        page = moves_page(for_variant(rules.name, known_variants()))
     try:
         output.mkdir(parents=True, exist_ok=True)
         target = output / "index.html"

@@ -9,20 +9,19 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
-from legation.atlas import Atlas, moves_page
-from legation.atlas.shapes import Shapes, ShapesError, read_shapes
+from legation.atlas import NoMapError, for_variant, moves_page
 from legation.board import ARMY, FLEET
 from legation.judge import Ruleset
-from legation.variants import board_folder, load, variant_facts
+from legation.variants import load
 
 
 def moves_browser(variant: str) -> list[str]:
     """The page of moves knows every place, and where an army there, or a fleet on each coast or at sea, may go."""
     rules = load(variant)
-    shapes = _shapes(variant)
-    if shapes is None:
-        return ["the board has no shapes"]
-    page = moves_page(rules.board, shapes, rules.title, tuple(rules.powers.values()))
+    try:
+        page = moves_page(for_variant(variant))
+    except NoMapError as error:
+        return [str(error)]
     found = re.search(r'<script type="application/json" id="board">(.*?)</script>', page, re.DOTALL)
     if found is None:
         return ["the page has no board"]
@@ -45,10 +44,10 @@ def moves_browser(variant: str) -> list[str]:
 def three_maps(variant: str) -> list[str]:
     """The start with control, the start with control and units, and the bare board: each shows just that."""
     rules = load(variant)
-    shapes = _shapes(variant)
-    if shapes is None:
-        return ["the board has no shapes"]
-    atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()))
+    try:
+        atlas = for_variant(variant)
+    except NoMapError as error:
+        return [str(error)]
     start = rules.opening()
     problems = []
     for control, units in ((True, False), (True, True), (False, False)):
@@ -57,7 +56,7 @@ def three_maps(variant: str) -> list[str]:
         shown = _units_in(svg, rules)
         if shown != (len(start.units) if units else 0):
             problems.append(f"the map {kind} shows {shown} units")
-        painted = len(re.findall(r'class="p k\d', svg))
+        painted = len(re.findall(r'class="k\d', svg))
         if control != (painted >= len(start.owners) > 0):
             problems.append(f"the map {kind} colors {painted} provinces")
     return problems
@@ -65,13 +64,6 @@ def three_maps(variant: str) -> list[str]:
 
 def _units_in(svg: str, rules: Ruleset) -> int:
     return len(re.findall(rf'href="#u-({"|".join(rules.kinds)})"', svg))
-
-
-def _shapes(variant: str) -> Shapes | None:
-    try:
-        return read_shapes(board_folder(variant_facts(variant)["board"]))
-    except ShapesError:
-        return None
 
 
 CHECKS: Mapping[str, Mapping[str, Callable[[str], list[str]]]] = {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from legation.atlas.arrows import escape
-from legation.atlas.cartography import Atlas, PowerLike, font_faces
-from legation.atlas.shapes import Shapes
+from legation.atlas.cartography import Atlas
+from legation.atlas.escaping import escape
+from legation.atlas.stylesheet import font_faces, pointing, style_of
 from legation.board import ARMY, COAST_NAMES, FLEET, Board
 
 # Ground that both units may enter, as stripes of the two colors.
@@ -19,14 +18,14 @@ _BOTH = (
 )
 
 
-def moves_page(board: Board, shapes: Shapes, title: str = "", powers: Sequence[PowerLike] = ()) -> str:
+def moves_page(atlas: Atlas) -> str:
     """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each coast may go."""
-    atlas = Atlas(board, shapes, powers)
-    title = title or board.title
-    width, height = atlas.plate.width * 10, atlas.plate.height * 10
+    board, title = atlas.board, atlas.title
+    width, height = atlas.geometry.width * 10, atlas.geometry.height * 10
     within = f'<clipPath id="within"><rect width="{width:.0f}" height="{height:.0f}"/></clipPath>'
-    svg = atlas.svg(legend=False, title=title, interactive=False).replace("<defs>", f"<defs>{_BOTH}{within}", 1)
-    svg = svg.replace("</style>", f"@media (prefers-color-scheme:dark){{{atlas.rules('dark')}}}</style>", 1)
+    svg = atlas.svg(legend=False, interactive=False).replace("<defs>", f"<defs>{_BOTH}{within}", 1)
+    dark = style_of("dark", tuple(atlas.colors.values())) + pointing("dark")
+    svg = svg.replace("</style>", f"{pointing('light')}@media (prefers-color-scheme:dark){{{dark}}}</style>", 1)
     credits = escape(f"{board.reconstructed} {board.credits}".strip())
     parts = {
         "title": escape(title),
@@ -54,7 +53,7 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
     """What the page knows: names, places on the map, and the reach of each kind of unit from each location."""
     places = {}
     for name, province in board.provinces.items():
-        site = atlas.plate.sites[name]
+        site = atlas.geometry.sites[name]
         facts = ["sea" if province.sea else "coast" if province.shore else "inland"]
         if province.center:
             facts.append("capital" if province.capital else "supply center")
@@ -78,9 +77,8 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
             "army": None if province.sea else _sorted(board, board.reach(ARMY, name)),
             "fleet": fleets,
         }
-    lettering = [
-        [name, label.ground or name] for name, label in atlas.labels.items() for _ in label.lines
-    ]  # what each line of lettering names, and where it is printed, in the order of printing
+    lettering = [[name, label.ground or name] for name, label in atlas.labels.items()]
+    """What each name names, and where it is printed."""
     return {"coasts": dict(COAST_NAMES), "places": places, "lettering": lettering}
 
 

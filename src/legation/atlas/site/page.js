@@ -106,7 +106,7 @@
   const goals = document.createElementNS(NS, "g");
   goals.id = "goals";
   svg.querySelector(".top").after(goals);
-  const lettering = [...svg.querySelectorAll(".top > .n")].map((text, i) => ({ text, of: board.lettering[i] }));
+  const lettering = board.lettering.map((of) => ({ texts: $("n-" + of[0]).querySelectorAll(".n"), of }));
   const nameOf = (location) => {
     const [id, coast] = location.split("/");
     return places[id].name + (coast ? " (" + (board.coasts[coast] || coast) + ")" : "");
@@ -185,7 +185,7 @@
     goals.replaceChildren();
     if (!id) return;
     $("p-" + id).classList.add("here");
-    for (const { text, of } of lettering) if (of.includes(id)) text.classList.add("here");
+    for (const { texts, of } of lettering) if (of.includes(id)) for (const text of texts) text.classList.add("here");
     const marks = new Map();
     for (const way of chosen)
       for (const goal of way.to) {

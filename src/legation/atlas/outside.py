@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc, Point
 from legation.atlas.letters import (
     ASCENT,
     DESCENT,
@@ -20,7 +21,6 @@ from legation.atlas.letters import (
     overlap_disc,
     wrappings,
 )
-from legation.atlas.plate import UNIT_R, Disc, Plate, Point
 from legation.atlas.room import Room, box_in, place_label
 
 Extent = tuple[float, float, float, float]
@@ -57,13 +57,15 @@ def _extent(box: Box) -> Extent:
 class Ground:
     """Which province lies where, as far as it has been asked: by spots three units apart."""
 
-    def __init__(self, plate: Plate) -> None:
-        self.plate = plate
-        self.sea = {name: province.sea for name, province in plate.board.provinces.items()}
+    def __init__(self, geometry: BoardGeometry) -> None:
+        self.geometry = geometry
+        self.sea = {name: province.sea for name, province in geometry.board.provinces.items()}
         self._spots: dict[tuple[int, int], str] = {}
         self._squares: dict[tuple[int, int], list[str]] = {}
-        for name in sorted(plate.extents, key=self.sea.__getitem__):  # lands first: a sea has no holes for its islets
-            left, top, right, bottom = plate.extents[name]
+        for name in sorted(
+            geometry.extents, key=self.sea.__getitem__
+        ):  # lands first: a sea has no holes for its islets
+            left, top, right, bottom = geometry.extents[name]
             for i in range(int(left // 40), int(right // 40) + 1):
                 for j in range(int(top // 40), int(bottom // 40) + 1):
                     self._squares.setdefault((i, j), []).append(name)
@@ -75,7 +77,7 @@ class Ground:
         if found is None:
             x, y = spot[0] * 3.0, spot[1] * 3.0
             here = self._squares.get((int(x // 40), int(y // 40)), ())
-            found = self._spots[spot] = next((name for name in here if self.plate.contains(name, x, y)), "")
+            found = self._spots[spot] = next((name for name in here if self.geometry.contains(name, x, y)), "")
         return found
 
     def under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
@@ -86,7 +88,7 @@ class Ground:
         if len({self.sea.get(one, False) for one in found}) > 1:
             cost += SHORE
         wet = self.sea.get(ground, False)
-        if ground != name and not (wet and self.plate.board.provinces[name].shore):
+        if ground != name and not (wet and self.geometry.board.provinces[name].shore):
             cost += FOREIGN if wet or not self.sea[name] else 3 * FOREIGN  # a sea on dry land
         return ground, cost
 
@@ -111,20 +113,20 @@ TIED = 6.0
 
 
 def beside(
-    plate: Plate, name: str, texts: Sequence[str], taken: Taken, lie: Ground, *, far: bool = False
+    geometry: BoardGeometry, name: str, texts: Sequence[str], taken: Taken, lie: Ground, *, far: bool = False
 ) -> Label | None:
     """The name beside its province, where it is plainest whose name it is; tied to it by a line where it stands apart or on another land."""
-    province = plate.board.provinces[name]
+    province = geometry.board.provinces[name]
     face, spacing = ("italic", SEA_SPACING) if province.sea else ("regular", 0.0)
-    unit = plate.sites[name].unit
-    ring = plate.rings.get(name)
-    anchor = ring or (*unit, UNIT_R * plate.sites[name].size)
+    unit = geometry.sites[name].unit
+    ring = geometry.rings.get(name)
+    anchor = ring or (*unit, UNIT_R * geometry.sites[name].size)
     pull = 1.0 if ring else 0.4  # a name beside a larger province may be anywhere along it
     flat = Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
     reach = 700 if far else 125
     others = _near(taken.boxes, (unit[0] - reach, unit[1] - reach, unit[0] + reach, unit[1] + reach))
-    discs = [d for d in plate.discs if abs(d.x - unit[0]) < reach and abs(d.y - unit[1]) < reach]
-    rings = [r for r in plate.rings.values() if abs(r[0] - unit[0]) < reach and abs(r[1] - unit[1]) < reach]
+    discs = [d for d in geometry.discs if abs(d.x - unit[0]) < reach and abs(d.y - unit[1]) < reach]
+    rings = [r for r in geometry.rings.values() if abs(r[0] - unit[0]) < reach and abs(r[1] - unit[1]) < reach]
     best: tuple[float, Label] | None = None
     sizes = SHORT_SIZES[-1:] if far else BESIDE_SIZES
     tries = [
@@ -143,7 +145,7 @@ def beside(
             cost = base + pull * (math.hypot(*_off((x, y), anchor[0], anchor[1], half, tall)) - anchor[2])
             if cost >= limit:
                 continue
-            if not (half + 4 < x < plate.width - half - 4 and tall + 4 < y < plate.height - tall - 4):
+            if not (half + 4 < x < geometry.width - half - 4 and tall + 4 < y < geometry.height - tall - 4):
                 continue
             wide, high = half + 2, tall + 1
             if any(
@@ -168,7 +170,7 @@ def beside(
                 continue
             label = place_label(name, lines, size, face, (x, y), flat, 0.0, spacing, beside=True)
             if ground != name:
-                apart_by, leader = _way_to(plate, name, x, y, half, tall)
+                apart_by, leader = _way_to(geometry, name, x, y, half, tall)
                 label = msgspec.structs.replace(label, ground=ground)
                 cost += (1 - pull) * apart_by
                 if apart_by > (1.0 if province.sea else TIED):
@@ -192,10 +194,12 @@ def _crosses(box: Box, ring: tuple[float, float, float]) -> bool:
     return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 
 
-def _way_to(plate: Plate, name: str, x: float, y: float, half: float, tall: float) -> tuple[float, tuple[Point, Point]]:
+def _way_to(
+    geometry: BoardGeometry, name: str, x: float, y: float, half: float, tall: float
+) -> tuple[float, tuple[Point, Point]]:
     """How far a level box about a point is from its province, and the line from it that leads a little way in."""
-    ring = plate.rings.get(name)
-    goal = (ring[0], ring[1]) if ring else plate.sites[name].unit
+    ring = geometry.rings.get(name)
+    goal = (ring[0], ring[1]) if ring else geometry.sites[name].unit
     start = (min(max(goal[0], x - half), x + half), min(max(goal[1], y - tall), y + tall))
     away = math.dist(start, goal) or 1.0
 
@@ -206,8 +210,8 @@ def _way_to(plate: Plate, name: str, x: float, y: float, half: float, tall: floa
         gap = away - ring[2]
         end = at(gap)
     else:
-        gap = min(math.hypot(*_off((x, y), px, py, half, tall)) for part in plate.polygons[name] for px, py in part)
-        enter = next((d for d in range(int(away)) if plate.contains(name, *at(d))), away - 3.0)
+        gap = min(math.hypot(*_off((x, y), px, py, half, tall)) for part in geometry.polygons[name] for px, py in part)
+        enter = next((d for d in range(int(away)) if geometry.contains(name, *at(d))), away - 3.0)
         end = at(enter + 3.0)
     return gap, (start, end)
 

@@ -1,4 +1,4 @@
-"""The printing plate of a board: its geometry in drawing units, with every path string made once.
+"""The geometry of a board in drawing units, with every path string made once.
 
 A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units across, so that a unit symbol of
 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a unit (whole numbers, relative), inside groups scaled by 0.1.
@@ -82,7 +82,7 @@ class _Field:
         )
 
 
-class Plate:
+class BoardGeometry:
     """The geometry of a board, ready to print."""
 
     def __init__(self, board: Board, shapes: Shapes) -> None:

@@ -23,8 +23,9 @@ from typing import Any, Protocol
 
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve, xy
+from legation.atlas.escaping import escape
+from legation.atlas.geometry import UNIT_R, Disc, Point
 from legation.atlas.letters import Box, measure, overlap, overlap_disc
-from legation.atlas.plate import UNIT_R, Disc, Point
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import ARMY, province_of
 from legation.orders import (
@@ -69,7 +70,7 @@ def word(verdict: VerdictLike) -> str:
     return str(getattr(verdict.outcome, "value", verdict.outcome))
 
 
-class Penman:
+class OrderPainter:
     """Draws the orders of one position. ``number`` gives each power's number (its color class), ``tell`` an order as text.
 
     ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged.
@@ -85,7 +86,7 @@ class Penman:
         tell: Callable[[Order], str],
     ) -> None:
         self.chart = chart
-        self.plate = chart.plate
+        self.geometry = chart.geometry
         self.verdicts = verdicts
         self.occupied = occupied
         self.number = number
@@ -96,6 +97,7 @@ class Penman:
         self._asides: dict[str, Point] = {}
         for location in dislodged:
             self.dislodged_place(location)
+        self._ids = {id(verdict): i for i, verdict in enumerate(verdicts)}
         self.lines: list[str] = []
         self.heads: list[str] = []
         self.over: list[str] = []
@@ -128,14 +130,14 @@ class Penman:
     # Where things are
 
     def _place(self, location: str) -> Point:
-        return self.plate.place_of(location)
+        return self.geometry.place_of(location)
 
     def _stand(self, location: str) -> Point:
         """Where the unit in a province is drawn, on whichever coast it stands; where there is none, the place itself."""
         return self._place(self.occupied.get(province_of(location), location))
 
     def _size(self, location: str) -> float:
-        return self.plate.sites[province_of(location)].size
+        return self.geometry.sites[province_of(location)].size
 
     def _radius(self, location: str) -> float:
         return UNIT_R * self._size(location)
@@ -158,7 +160,7 @@ class Penman:
         a, b = order.at, order.to
         if isinstance(order, Retreat):
             return Curve([self.dislodged_place(a), self._place(b)], 0.14)
-        board = self.plate.board
+        board = self.geometry.board
         if order.kind == "F" or (
             not (order.via_convoy or order.route or order.ferry) and province_of(b) in board.reach(ARMY, province_of(a))
         ):
@@ -186,7 +188,7 @@ class Penman:
 
     def _chain(self, a: str, b: str) -> list[str]:
         """The shortest chain of fleets ordered to convoy from ``a`` to ``b``; if there is none, the fleets that were, from near to far."""
-        board = self.plate.board
+        board = self.geometry.board
         fleets = list(self._convoys(a, b))
         trails: list[list[str]] = [[f] for f in fleets if a in board.adjacent(f)]
         seen = {t[0] for t in trails}
@@ -216,6 +218,7 @@ class Penman:
     # One order
 
     def _one(self, verdict: VerdictLike) -> None:
+        self._now = verdict
         order, outcome = verdict.order, word(verdict)
         match order:
             case Waive():
@@ -263,7 +266,7 @@ class Penman:
         self.lines.append(self._group(verdict, line, type(order).__name__.lower()))
         if mark:
             number = self.number.get(verdict.power, -1)
-            self.heads.append(f'<g class="o{number if number >= 0 else "x"}">{mark}</g>')
+            self.heads.append(f'<g class="o{number if number >= 0 else "x"}"{self._mine(verdict)}>{mark}</g>')
 
     def _remark(self, verdict: VerdictLike, text: str) -> None:
         outcome = word(verdict)
@@ -278,8 +281,13 @@ class Penman:
             title += f"; dislodged from {verdict.dislodged_from}"
         return (
             f'<g class="o o{number if number >= 0 else "x"} {kind} {outcome.replace(" ", "-")}" role="img"'
-            f"><title>{escape(title)}</title>{body}</g>"
+            f"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>"
         )
+
+    def _mine(self, verdict: VerdictLike) -> str:
+        """Attributes that say to which order a part of the drawing belongs."""
+        at = getattr(verdict.order, "at", "")
+        return f' data-order="{self._ids[id(verdict)]}"' + (f' data-at="{escape(at)}"' if at else "")
 
     # Moves
 
@@ -395,8 +403,8 @@ class Penman:
         """The crossed ring that marks an order without effect."""
         self.used.add("idle")
         self.over.append(
-            f'<circle class="on" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>'
-            f'<path class="ob t" d="M{x - 2.4:.1f} {y + 2.4:.1f}L{x + 2.4:.1f} {y - 2.4:.1f}"/>'
+            f'<g{self._mine(self._now)}><circle class="on" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>'
+            f'<path class="ob t" d="M{x - 2.4:.1f} {y + 2.4:.1f}L{x + 2.4:.1f} {y - 2.4:.1f}"/></g>'
         )
 
     def _ring_beside(self, unit: Point, away: float) -> None:
@@ -542,7 +550,7 @@ class Penman:
         x, y = self._stand(at)
         reach = 2 * half + 40
         near = [p for p in lines if abs(p[0] - x) < reach and abs(p[1] - y) < 60]
-        discs = [d for d in self.plate.discs if abs(d.x - x) < reach and abs(d.y - y) < 70 and self._stands(d)]
+        discs = [d for d in self.geometry.discs if abs(d.x - x) < reach and abs(d.y - y) < 70 and self._stands(d)]
         discs += [Disc("unit", "", *p, UNIT_R) for p in self._asides.values()]
 
         def cost(middle: Point) -> tuple[float, float]:
@@ -551,7 +559,9 @@ class Penman:
             found += 12 * sum(overlap_disc(box, disc) for disc in discs)
             found += 25 * len(self.chart.names_under(box)) + 30 * sum(overlap(box, other) for other in taken)
             if not (
-                middle[0] - half >= 0 and middle[0] + half <= self.plate.width and 6 < middle[1] < self.plate.height - 6
+                middle[0] - half >= 0
+                and middle[0] + half <= self.geometry.width
+                and 6 < middle[1] < self.geometry.height - 6
             ):
                 found += 50
             return found, math.dist(middle, (x, y)) / 20
@@ -617,8 +627,3 @@ def turning(kind: str, color: str, failed: bool, at: str, size: float) -> str:
         f'<g transform="translate({at}) scale({size:.2f})"><use href="#u-turn{"-failed" if failed else ""}"/>'
         f'<g transform="translate(10.2 10.2) scale(.46)"><circle class="u-p" r="15"/><use href="#u-{kind}" class="u {color}"/>{struck}</g></g>'
     )
-
-
-def escape(text: str) -> str:
-    """Text made safe for element content and double-quoted attributes."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

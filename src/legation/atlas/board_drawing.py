@@ -1,0 +1,231 @@
+"""What the board alone decides, as SVG: ground, borders, names, centers; with slots for what a position adds.
+
+From bottom to top: water, the tints of land (slot ``control``), the shapes of provinces, their borders (slot ``borders``: those between powers),
+shores, a slot ``lit`` for a page's own marks, orders (slot ``orders``), centers, names (slot ``names``), units and marks (slot ``units``), and a slot
+``draft`` for a page's own arrows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from legation.atlas.chart import Chart
+from legation.atlas.escaping import escape
+from legation.atlas.geometry import BoardGeometry
+from legation.atlas.letters import SEA_SPACING, Label, measure
+from legation.atlas.shapes import Shapes, sides
+from legation.atlas.symbols import badges, definitions
+from legation.board import Province
+
+SLOTS = ("control", "borders", "lit", "orders", "names", "units", "draft")
+"""Each is a group with this ``data-slot``; a position fills all but ``lit`` and ``draft``."""
+SLOT_CLASS: Mapping[str, str] = {"control": "land", "borders": "strong", "units": "above"}
+"""The class of a slot's group, where it is not the slot's name."""
+
+
+class BoardDrawing:
+    """The drawing of one board."""
+
+    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, shapes: Shapes) -> None:
+        self.geometry = geometry
+        self.labels = labels
+        self.board = geometry.board
+        self.badges = badges(self.board)
+        self.waves = _part_waves(geometry, shapes)
+        """The lines between waters, by class: where waters are grouped, those between two areas by themselves."""
+        width, height = geometry.width * 10, geometry.height * 10
+        self.defs = (
+            f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>'
+            + definitions(self.badges.values())
+            + "".join(_name(self.board.provinces[name], label) for name, label in labels.items())
+        )
+        self._depths = f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>' + _depths(geometry)
+        self._waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in geometry.waste)
+        if self._waste:
+            self._waste += f'<path class="ticks" d="{_ticks(geometry, chart)}"/>'
+        self._lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in geometry.lakes)
+        self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
+        self._fine = self._draw_borders()
+        self._centers = self._draw_centers()
+        self.name_classes = {name: self._name_class(name) for name in labels}
+        """The classes of each name, as far as the board alone decides them."""
+        self.empty: dict[str, str] = {
+            "control": "".join(f'<use href="#s-{name}"/>' for name, p in self.board.provinces.items() if not p.sea),
+            "names": "".join(self.name(name) for name in labels),
+        }
+        """What the slots hold where there is no position."""
+
+    def layers(self, slots: Mapping[str, str], facts: Mapping[str, str] | None = None) -> str:
+        """The whole drawing with its slots filled. ``facts`` are further facts on provinces, told in their titles."""
+        facts = facts or {}
+
+        def slot(name: str) -> str:
+            return f'<g class="{SLOT_CLASS.get(name, name)}" data-slot="{name}">{slots.get(name, "")}</g>'
+
+        def regions(sea: bool) -> str:
+            return "".join(
+                facts.get(name, "").join(region)
+                for name, region in self._regions.items()
+                if self.board.provinces[name].sea == sea
+            )
+
+        waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.waves.items())
+        links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
+        return (
+            f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}{slot("control")}{regions(False)}'
+            f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{slot("lit")}</g>'
+            f'<g class="top">{slot("orders")}{self._centers}{slot("names")}{slot("units")}{slot("draft")}</g>'
+        )
+
+    def name(self, name: str, more: str = "") -> str:
+        """A name as it stands in its slot, with ``more`` classes."""
+        cls = f"{self.name_classes[name]} {more}".strip()
+        return f'<use href="#n-{name}"{f" class={chr(34)}{cls}{chr(34)}" if cls else ""}/>'
+
+    def _name_class(self, name: str) -> str:
+        """Of the sea, upon the sea, of a primary region, with a halo because it stands across lines."""
+        province, label = self.board.provinces[name], self.labels[name]
+        given = {
+            "h": label.beside,
+            "s": province.sea,
+            "a": self.board.provinces[label.ground or name].sea,
+            "primary": province.primary,
+        }
+        return " ".join(cls for cls, yes in given.items() if yes)
+
+    def _region(self, province: Province) -> tuple[str, str]:
+        """The shape of a province, before and after further facts in its title."""
+        about = "sea" if province.sea else ("capital, center" if province.capital else "center") * province.center
+        title = f"{province.name} ({province.id})" + (f": {about}" if about else "")
+        return (
+            f'<g id="p-{province.id}" class="p{" sr" if province.sea else ""}" role="img" data-at="{province.id}" '
+            f'data-name="{escape(province.name)}"><title>{escape(title)}',
+            f'</title><path id="s-{province.id}" fill-rule="evenodd" d="{self.geometry.outlines[province.id]}"/></g>',
+        )
+
+    def _draw_borders(self) -> str:
+        """The lines between lands; each can be used again by its number."""
+        fine: list[str] = []
+        ring: list[str] = []
+        for number, (a, b, path) in enumerate(self.geometry.borders):
+            around = a in self.geometry.rings or b in self.geometry.rings
+            (ring if around else fine).append(f'<path id="b{number}" d="{path}"/>')
+        return f'<g class="fine">{"".join(fine)}</g><g class="ring">{"".join(ring)}</g>'
+
+    def _draw_centers(self) -> str:
+        out = []
+        for name in self.board.centers:
+            site = self.geometry.sites[name]
+            (x, y), size = site.center, site.size
+            scale = f" scale({size:.2f})" if size < 1 else ""
+            crown = '<use href="#c-crown" y="-5.4"/>' if self.board.provinces[name].capital else ""
+            out.append(
+                f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>'
+            )
+        coasts = "".join(
+            f'<text data-at="{name}/{coast}" x="{x:.1f}" y="{y + 2.6:.1f}">{escape(coast)}</text>'
+            for name, site in self.geometry.sites.items()
+            for coast, (x, y) in site.coasts.items()
+        )
+        return f'<g class="c">{"".join(out)}</g>' + (f'<g class="co" aria-hidden="true">{coasts}</g>' if coasts else "")
+
+
+def _name(province: Province, label: Label) -> str:
+    """A label's definition."""
+    sea = label.face == "italic"
+    lines, points = label.lines, label.size
+    if province.primary and not label.short:
+        # small capitals, no wider than the name was measured
+        lines = tuple(line.upper() for line in lines)
+        points *= min(
+            measure(a, label.face, 1, SEA_SPACING) / measure(b, label.face, 1, SEA_SPACING)
+            for a, b in zip(label.lines, lines, strict=True)
+        )
+    spacing = f' letter-spacing="{SEA_SPACING * points:.2f}"' if sea else ""
+    size = f'class="n" font-size="{points:.3g}"{spacing}'
+    drawn = ""
+    if label.leader:
+        (ax, ay), (bx, by) = label.leader
+        drawn = f'<path class="lead" d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"/>'
+    if label.curve:
+        (ax, ay), (bx, by), (cx, cy) = label.curve
+        curve = f'<path id="curve-{province.id}" fill="none" stroke="none" d="M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"/>'
+        text = f'<textPath href="#curve-{province.id}" startOffset="50%">{escape(lines[0])}</textPath>'
+        return f'{curve}<g id="n-{province.id}"><text {size}>{text}</text></g>'
+    for (x, y), line in zip(label.at, lines, strict=True):
+        shift = SEA_SPACING * points / 2 if sea else 0.0  # the space after the last letter
+        turn = f' transform="rotate({label.angle:.1f} {x:.1f} {y:.1f})"' if label.angle else ""
+        drawn += f'<text {size} x="{x + shift:.1f}" y="{y:.1f}"{turn}>{escape(line)}</text>'
+    return f'<g id="n-{province.id}">{drawn}</g>'
+
+
+def _part_waves(geometry: BoardGeometry, shapes: Shapes) -> dict[str, str]:
+    provinces = geometry.board.provinces
+
+    def dry(name: str) -> bool:
+        return shapes.scenery[int(name[1:])].kind == "land" if name[0] == "~" else not provinces[name].sea
+
+    def area(name: str) -> str:
+        return provinces[name].area if name in provinces else ""
+
+    # the geometry has the lines between two waters in the order of the arcs
+    beside = [n for n in sides(shapes) if len(n) == 2 and n[0] != n[1] and not (dry(n[0]) or dry(n[1]))]
+    found: dict[str, str] = {"waves": ""}
+    for (a, b), path in zip(beside, geometry.waves.split("M")[1:], strict=True):
+        cls = "waves areas" if area(a) != area(b) else "waves"
+        found[cls] = f"{found.get(cls, '')}M{path}"
+    return found
+
+
+def _depths(geometry: BoardGeometry) -> str:
+    """Three lines along the coast, the outermost first, each covered but for its rim."""
+    if not geometry.coast:
+        return ""
+    return "".join(
+        f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/><use href="#shelf" class="v" stroke-width="{line - 9}"/>'
+        for i, line in enumerate((150, 100, 55))
+    )
+
+
+def _ticks(geometry: BoardGeometry, chart: Chart) -> str:
+    """Short strokes, staggered, on land that is not played."""
+    found = []
+    for row in range(1, int(geometry.height / 13)):
+        for column in range(int(geometry.width / 26) + 1):
+            x, y = 7 + 26 * column + 13 * (row % 2), 13 * row
+            around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
+            if all(chart.outside(*point) for point in around):
+                found.append(f"M{10 * x - 30} {10 * y + 30}l60-60")
+    return "".join(found)
+
+
+def hatchings(count: int) -> str:
+    """The hatchings of so many powers, for centers' land (``w`` and the power's number) and for other land (``f``)."""
+    out = []
+    for number in range(count):
+        size = 8 if number < len(PATTERNS) else 12
+        for kind in "wf":
+            # inside the map the ground is scaled by 0.1, so the tile is ten times as large
+            out.append(
+                f'<pattern id="{kind}{number}" width="8" height="8" patternUnits="userSpaceOnUse" '
+                f'patternTransform="scale({size * 1.25:g})"><rect class="t{kind}{number}" width="8" height="8"/>'
+                f'<path class="h{kind}{number}" d="{PATTERNS[number % len(PATTERNS)]}"/></pattern>'
+            )
+    return "".join(out)
+
+
+PATTERNS: tuple[str, ...] = (
+    "M0 8L8 0M-2 2L2-2M6 10L10 6",
+    "M0 0L8 8M-2 6L2 10M6-2L10 2",
+    "M0 2H8M0 6H8",
+    "M2 0V8M6 0V8",
+    "M2 2h.1M6 6h.1",
+    "M0 4H8M4 0V8",
+    "M0 4L4 0L8 4L4 8Z",
+    "M0 6Q2 2 4 6T8 6",
+    "M0 6L4 2L8 6",
+    "M1 2H5M3 6H7",
+    "M4 1V5M2 3H6",
+    "M2 4A2 2 0 1 0 6 4A2 2 0 1 0 2 4",
+)
+"""Hatchings on a tile of 8 units, one for each place in the palette; beyond that they repeat at another size."""

@@ -1,0 +1,185 @@
+"""What a position and its orders add to the drawing of a board: contents for its slots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from legation.atlas.board_drawing import BoardDrawing
+from legation.atlas.chart import SMALLER, Chart
+from legation.atlas.escaping import escape
+from legation.atlas.geometry import UNIT_R
+from legation.atlas.order_painter import OrderPainter, VerdictLike
+from legation.atlas.symbols import UNIT_NAMES
+from legation.board import Board, province_of
+from legation.notation import write
+from legation.orders import Convert
+from legation.position import Dislodged, Position, Unit
+
+
+def land_owners(board: Board, position: Position) -> dict[str, str]:
+    """Who holds which land: centers by their owners; the rest of a land where all its centers are in one hand."""
+    owners = {center: power for center, power in position.owners.items() if center in board.provinces}
+    lands: dict[str, set[str]] = {}
+    for center in board.centers:
+        lands.setdefault(board.provinces[center].region, set()).add(owners.get(center, ""))
+    for name, province in board.provinces.items():
+        if province.region and not province.sea and not province.center:
+            held = lands.get(province.region, set())
+            if len(held) == 1 and "" not in held:
+                owners[name] = next(iter(held))
+    return owners
+
+
+def unit_text(unit: Unit) -> str:
+    """``army of France``."""
+    return f"{UNIT_NAMES.get(unit.kind, unit.kind)} of {unit.power}"
+
+
+class PositionDrawing:
+    """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; ``halos`` gives every name one, as hatched land needs."""
+
+    def __init__(
+        self,
+        drawing: BoardDrawing,
+        chart: Chart,
+        position: Position | None,
+        verdicts: Sequence[VerdictLike],
+        number: Mapping[str, int],
+        *,
+        control: bool = True,
+        units: bool = True,
+        halos: bool = False,
+    ) -> None:
+        self.drawing = drawing
+        self.board = drawing.board
+        self.geometry = drawing.geometry
+        self.position = position
+        self.verdicts = verdicts
+        self.number = number
+        self.units = position.units if position and units else ()
+        self.dislodged = position.dislodged if position and units else ()
+        self.contested = sorted(position.contested) if position and units else []
+        self.owners = land_owners(self.board, position) if position and control else {}
+        occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
+        fallen = [d.unit.at for d in self.dislodged]
+        self.painter = OrderPainter(chart, verdicts, occupied, fallen, number, write)
+        self.painter.draw()
+        crossed = chart.names_along([*self.painter.curves.values(), *self.painter.supports])
+        self._halos = {*drawing.labels} if halos else crossed
+        self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
+        self._changing = {province_of(v.order.at) for v in verdicts if isinstance(v.order, Convert)}
+
+    def slots(self) -> dict[str, str]:
+        """The contents of the board's slots."""
+        painter = self.painter
+        above = sorted(painter.covered)
+        return {
+            "control": self._control(),
+            "borders": "".join(
+                f'<use href="#b{number}"/>'
+                for number, (a, b, _) in enumerate(self.geometry.borders)
+                if self.owners.get(a) != self.owners.get(b)
+            ),
+            "orders": "".join(painter.lines),
+            "names": "".join(self._name(name) for name in self.drawing.labels if name not in painter.covered),
+            "units": _group("heads", painter.heads, hidden=True)
+            + _group("names", [self._name(name) for name in above])
+            + _group("units", self._standing())
+            + _group("marks", painter.over),
+        }
+
+    def forms(self) -> set[str]:
+        """Which forms were drawn, for the legend."""
+        found = set(self.painter.used)
+        if self.dislodged or any(unit.province in self._beaten for unit in self.units):
+            found.add("dislodged")
+        if self.contested:
+            found.add("contested")
+        return found
+
+    def facts(self) -> dict[str, str]:
+        """What there is to say of provinces now, to follow their names in titles."""
+        found = {name: f"; held by {power}" for name, power in self.owners.items()}
+        for unit in self.units:
+            found[unit.province] = f"{found.get(unit.province, '')}; {unit_text(unit)}"
+        return {name: escape(text) for name, text in found.items()}
+
+    def _class(self, letter: str, power: str) -> str:
+        """The class of a power's color; ``x`` stands for one that is not of this game."""
+        return f"{letter}{self.number.get(power, 'x')}"
+
+    def _tint(self, letter: str, province: str) -> str:
+        """The class of the tint of a province, or of lettering upon it; land without a center is paler."""
+        if province not in self.owners:
+            return ""
+        far = "" if self.board.provinces[province].center else " far"
+        return self._class(letter, self.owners[province]) + far
+
+    def _control(self) -> str:
+        out = []
+        for name, province in self.board.provinces.items():
+            if not province.sea:
+                tint = self._tint("k", name)
+                out.append(f'<use href="#s-{name}" class="{tint}"/>' if tint else f'<use href="#s-{name}"/>')
+        return "".join(out)
+
+    def _name(self, name: str) -> str:
+        """A name, with a halo where something runs under it; on the ground of a power in ink that suits the power's color."""
+        halo = "h" if name in self._halos and not self.drawing.labels[name].beside else ""
+        tint = self._tint("n", self.drawing.labels[name].ground or name)
+        return self.drawing.name(name, f"{halo} {tint}".strip())
+
+    def _standing(self) -> list[str]:
+        """Ties, units, dislodged units and standoffs."""
+        out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
+        for unit in self.units:
+            burst = unit.province in self._beaten
+            note = "; dislodged" if burst else "; converts" if unit.province in self._changing else ""
+            out.append(self._unit(unit, *self.geometry.place_of(unit.at), burst=burst, note=note))
+        out += [self._beside(dislodged) for dislodged in self.dislodged]
+        for name in self.contested:
+            x, y = self.geometry.place_of(name)
+            title = f"standoff in {self.board.provinces[name].name}"
+            out.append(
+                f'<g class="contest" role="img" transform="translate({x:.1f} {y:.1f})"><title>{escape(title)}</title>'
+                '<circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>'
+            )
+        return out
+
+    def _tie(self, unit: Unit) -> str:
+        """A line that ties a dislodged unit to its province, where it had to be drawn outside."""
+        x, y = self.painter.dislodged_place(unit.at)
+        if self.geometry.contains(unit.province, x, y):
+            return ""
+        (ax, ay), r = self.geometry.place_of(unit.at), UNIT_R * self.geometry.sites[unit.province].size
+        away = math.dist((x, y), (ax, ay))
+        path = f"M{x:.1f} {y:.1f}L{ax + (x - ax) * r / away:.1f} {ay + (y - ay) * r / away:.1f}"
+        return f'<path class="oh" d="{path}"/><path class="tie" d="{path}"/>'
+
+    def _beside(self, dislodged: Dislodged) -> str:
+        """A dislodged unit, beside the one that came."""
+        unit = dislodged.unit
+        x, y = self.painter.dislodged_place(unit.at)
+        return self._unit(unit, x, y, burst=True, note="; dislodged", shrink=SMALLER)
+
+    def _unit(self, unit: Unit, x: float, y: float, *, burst: bool = False, note: str = "", shrink: float = 1.0) -> str:
+        size = self.geometry.sites[unit.province].size * shrink
+        kind = unit.kind if unit.kind in UNIT_NAMES else "A"
+        text = f"{unit_text(unit)}, {self.board.name_of(unit.at)}{note}"
+        scale = f" scale({size:.2f})" if size < 1 else ""
+        away = ' data-dislodged=""' if shrink < 1 else ""
+        behind = '<use href="#u-burst"/>' if burst else ""
+        return (
+            f'<g class="u {self._class("u", unit.power)}" role="img" data-at="{escape(unit.at)}"{away} '
+            f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>{behind}<use href="#u-{kind}"/></g>'
+        )
+
+
+def _group(cls: str, content: Sequence[str], *, hidden: bool = False) -> str:
+    inside = "".join(content)
+    return (
+        f'<g class="{cls}"{" aria-hidden=" + chr(34) + "true" + chr(34) if hidden else ""}>{inside}</g>'
+        if inside
+        else ""
+    )

@@ -1,0 +1,36 @@
+"""From a variant to its map."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from legation.atlas.cartography import Atlas
+from legation.atlas.shapes import read_shapes
+from legation.variants import USUAL, Registry
+
+
+class NoMapError(ValueError):
+    """A variant whose board has no picture, or a faulty one; one line with the mend."""
+
+
+def for_variant(name: str, variants: Registry = USUAL) -> Atlas:
+    """The atlas of a variant; it is made once and shared.
+
+    :raises VariantError: for a variant that cannot be loaded.
+    :raises NoMapError: where its board cannot be drawn.
+    """
+    return _make(variants.name(name), variants)
+
+
+@lru_cache(maxsize=64)
+def _make(name: str, variants: Registry) -> Atlas:
+    rules, folder = variants.load(name), variants.folder_of(name)
+    try:
+        shapes = read_shapes(folder)
+        made = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title) if shapes else None
+    except ValueError as error:
+        raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
+    if made is None:
+        mend = f"grow them: python -m legation.atlas.grow {folder}"
+        raise NoMapError(f"the board {rules.board.name!r} has no shapes yet; {mend}")
+    return made
