@@ -18,10 +18,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
+from legation.bots import BOTS
+from legation.bots.chance import plausible_sheets
 from legation.game import adjudicate, position_document
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.judge.movement import Movement
-from legation.lab.random_play import plausible_sheets, random_game
+from legation.lab.matches import random_game
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Phase, Position
@@ -117,6 +119,7 @@ def main() -> None:
         board = load(name)
         full = crowded(board, units)
         measured[f"legal orders, {name}"] = median(lambda i, b=board, f=full: legal_orders(b, f[i]), len(full))  # type: ignore[misc]
+    bots(turns, rules, measured)
     measured["core only, interpreted"] = median(lambda i: Movement(rules, *turns[i]), len(turns))
     with tempfile.NamedTemporaryFile("wb", suffix=".jsonl") as file:
         for _ in range(5):
@@ -142,6 +145,21 @@ def main() -> None:
         ratio = f"{beside / seconds:7.1f}x" if beside else ""
         shown = f"{beside * 1e3:9.3f} ms" if beside else ""
         print(f"{name:<30}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>12}{ratio:>8}")
+
+
+def bots(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured: dict[str, float]) -> None:
+    """One power's sheet by DumbBot, on the standard board and on the largest."""
+    play = BOTS["dumbbot"]
+    powers = list(rules.powers)
+    measured["sheet by DumbBot"] = median(
+        lambda i: play(rules, turns[i][0], powers[i % len(powers)], Random(i)), len(turns)
+    )
+    large = load("three-kingdoms")
+    others = [r.before for r in random_game(large, 1, 60) if r.before.turn.phase is Phase.MOVEMENT]
+    powers = list(large.powers)
+    measured["the same, 410 provinces"] = median(
+        lambda i: play(large, others[i // 10], powers[i % 10], Random(i)), 10 * len(others)
+    )
 
 
 def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], measured: dict[str, float]) -> None:

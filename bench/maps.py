@@ -10,7 +10,7 @@ from legation.atlas import Atlas
 from legation.atlas.pictures import pdf, png
 from legation.atlas.shapes import read_shapes
 from legation.judge import Resolution, Ruleset
-from legation.lab.random_play import random_game
+from legation.lab.matches import random_game
 from legation.position import Phase
 from legation.variants import board_folder, load, names, variant_facts
 

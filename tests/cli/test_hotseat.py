@@ -59,3 +59,12 @@ def test_one_plays_against_the_machine(tmp_path: Path) -> None:
     assert len(orders["France"]) >= 4
     assert run("replay", str(saved)).returncode == 0
     assert "did you mean France?" in run("play", "hundred3", "--me", "Frence").stderr
+    assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
+
+
+def test_the_bot_is_chosen(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    given = "F lon - nth\n\nquit\n"
+    run("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(saved), given=given)
+    orders = json.loads(saved.read_text())["turns"][0]["orders"]
+    assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from legation.bots.chance import plausible_sheets
 from legation.game import Game, replay, save_game
 from legation.judge import Resolution, Ruleset
-from legation.lab.random_play import plausible_sheets
 from legation.orders import Build, Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position
 from legation.variants import Registry, load, names

@@ -139,13 +139,14 @@ def play(
     option: Choices = None,
     me: Annotated[
         list[str] | None,
-        typer.Option(help="A power that you play; may be repeated. The others then play plausible orders by chance."),
+        typer.Option(help="A power that you play; may be repeated. A bot then plays each of the others."),
     ] = None,
+    bot: Annotated[str, typer.Option(help="With --me: who plays the others (dumbbot, random or hold).")] = "dumbbot",
 ) -> None:
     """Play in one terminal, all powers by turns or some against the machine."""
     from legation.cli.hotseat import play_game
 
-    play_game(variant, save, resume, seed, option, me)
+    play_game(variant, save, resume, seed, option, me, bot)
 
 
 @app.command(epilog="Example: legation check VARIANT orders.txt --power NAME")

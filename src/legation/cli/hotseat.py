@@ -10,11 +10,11 @@ import msgspec
 import typer
 
 from legation.board import province_of
+from legation.bots import NoSuchBotError, bot
 from legation.cli.terminal import fail, known_variants, load_variant, read_choices, read_json
 from legation.game import Game, SavedGameError, load_game, save_game
 from legation.game.report import business, standing, turn_report
 from legation.judge import Refusal, Ruleset, Situation, legal_orders
-from legation.lab.random_play import plausible_sheets
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Proxy, Sheet
 from legation.position import Phase, Position
@@ -32,8 +32,13 @@ def play_game(
     seed: str,
     option: list[str] | None,
     me: list[str] | None,
+    against: str,
 ) -> None:
-    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by chance, or all by hand."""
+    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``, or all by hand."""
+    try:
+        play = bot(against)
+    except NoSuchBotError as error:
+        fail(f"--bot: {error}")
     if resume is not None:
         wanted = load_variant(variant).name
         try:
@@ -69,9 +74,10 @@ def play_game(
                 "\nThe game stops here." + (f" Go on with: legation play {variant} --resume {save}" if save else "")
             )
             return
-        if len(mine) < len(game.rules.powers):
-            chance = Random(f"{game.seed}: {game.position.turn}")
-            sheets += [s for s in plausible_sheets(game.rules, game.position, chance) if s.power not in mine]
+        for power in game.rules.powers:
+            if power not in mine:
+                chance = Random(f"{game.seed}: {game.position.turn}: {power}")
+                sheets.append(play(game.rules, game.position, power, chance))
         resolution = game.play(sheets)
         typer.echo("\n" + turn_report(game.rules, resolution) + "\n")
         if save is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
@@ -26,31 +27,32 @@ if TYPE_CHECKING:
     from legation.judge.ruleset import Ruleset
 
 
-def legal_orders(rules: Ruleset, position: Position) -> dict[str, list[Order]]:
-    """Every legal order of each power in this turn, in canonical form, always in the same sequence.
+def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | None = None) -> dict[str, list[Order]]:
+    """Every legal order of each power (or of ``powers`` only) in this turn, in canonical form, always in the same sequence.
 
     A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
     by sea stands twice, once ``via convoy``. Listed is what is legal by itself: not the builds and removals that supply sent this winter can lead to, and of a unit that its
     owner may place under another power's orders only the owner's.
     """
     situation = Situation(rules, position)
-    found: dict[str, list[Order]] = {power: [] for power in rules.powers}
+    found: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}
     phase = position.turn.phase
     if phase is Phase.MOVEMENT:
         _movement(situation, found)
     elif phase is Phase.RETREATS:
         for unit, open_to in situation.dislodged.values():
-            found[unit.power].append(Disband(unit.kind, unit.at))
-            found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
+            if unit.power in found:
+                found[unit.power].append(Disband(unit.kind, unit.at))
+                found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
     else:
-        for power in rules.powers:
-            found[power] += _adjustments(situation, power)
-    for power in situation.silenced:
-        found[power] = []
-    for module in rules.steps["possible"]:
-        for power in rules.powers:
-            if power not in situation.silenced:
-                found[power] += module.possible(rules, position, power)
+        for power, orders in found.items():
+            orders += _adjustments(situation, power)
+    for power, orders in found.items():
+        if power in situation.silenced:
+            orders.clear()
+            continue
+        for module in rules.steps["possible"]:
+            orders += module.possible(rules, position, power)
     return found
 
 
@@ -64,11 +66,13 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
     seas: dict[str, frozenset[str]] = situation.clusters
     landings = _ferries(situation, found) if Ferry in rules.order_kinds[Phase.MOVEMENT] else {}
     for unit in position.units:
+        if unit.power not in found:
+            continue
         for province in situation.reach_provinces(unit):
             if not entry or not rules.refuses_entry(position, unit, province):
                 supporters.setdefault(province, []).append(unit)
     for unit in position.units:
-        orders = found[unit.power]
+        orders = found.get(unit.power, [])  # what other units may do, these may support and convoy
         code, at = unit.kind, unit.at
         orders.append(Hold(code, at))
         place = tables.province[at]
@@ -87,7 +91,8 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 goals.setdefault(to, False)
                 for sea in sorted(routes[to]):
                     fleet = situation.units[sea]
-                    found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
+                    if fleet.power in found:
+                        found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
         for to in sorted(landings.get(at, ())):
             goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
@@ -122,8 +127,10 @@ def _ferries(situation: Situation, found: dict[str, list[Order]]) -> dict[str, s
                 for to in sorted(tables.by_sea[sea] - tables.sea):
                     order = Move(army.kind, army.at, to, ferry=(fleet.at, sea))
                     if to != army.at and not isinstance(situation.read(army.power, order), Refusal):
-                        found[army.power].append(order)
-                        found[fleet.power].append(Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to))
+                        if army.power in found:
+                            found[army.power].append(order)
+                        if fleet.power in found:
+                            found[fleet.power].append(Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to))
                         landings.setdefault(army.at, set()).add(to)
     return landings
 

@@ -1,0 +1,76 @@
+"""Players for every variant: they choose from what the judge calls legal, and know no rule themselves.
+
+A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the sheet depends on nothing but the four. :data:`BOTS` has them by
+name; :func:`bot` finds one. Bots grant no proxies and send no supply, except the one that plays by chance. In a long game every bot agrees to a draw (:data:`PATIENCE`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
+from random import Random
+from typing import TypeAlias
+
+from legation.bots import chance, dumbbot, holding
+from legation.judge import Ruleset
+from legation.orders import Sheet, VoteDraw
+from legation.position import Phase, Position, Turn
+
+Bot: TypeAlias = Callable[[Ruleset, Position, str, Random], Sheet]
+
+PATIENCE = 40  # rounds of adjustments after which a bot agrees to a draw, so that games of bots end
+
+
+class NoSuchBotError(ValueError):
+    """A name that no bot has."""
+
+
+def _patient(play: Bot) -> Bot:
+    """The same bot, which agrees to a draw once the game has gone on for long enough."""
+
+    @wraps(play)
+    def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+        sheet = play(rules, view, power, random)
+        if view.turn.phase is not Phase.MOVEMENT or power not in view.survivors():
+            return sheet
+        if VoteDraw not in rules.order_kinds[Phase.MOVEMENT] or _rounds(rules, view.turn) < PATIENCE:
+            return sheet
+        return sheet if rules.refuses_draw(view) else Sheet(power, (*sheet.orders, VoteDraw()))
+
+    return orders
+
+
+@lru_cache(maxsize=1024)
+def _rounds(rules: Ruleset, turn: Turn) -> int:
+    """How many rounds of adjustments lie between the first turn and this one, ``PATIENCE`` at most."""
+    passed = 0
+    at = rules.first_turn()
+    while at != turn and passed < PATIENCE:
+        at = rules.next_turn(at)
+        passed += at.phase is Phase.ADJUSTMENTS
+    return passed
+
+
+BOTS: Mapping[str, Bot] = {
+    "hold": _patient(holding.orders),
+    "random": _patient(chance.orders),
+    "dumbbot": _patient(dumbbot.orders),
+}
+
+
+def bot(name: str) -> Bot:
+    """The bot of this name; capitals do not matter.
+
+    :raises NoSuchBotError: naming those that there are.
+    """
+    found = BOTS.get(name.strip().lower())
+    if found is None:
+        near = difflib.get_close_matches(name.strip().lower(), BOTS, 1)
+        raise NoSuchBotError(
+            f"no bot is called {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}")
+        )
+    return found
+
+
+__all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot"]

@@ -1,0 +1,208 @@
+"""DumbBot (David Norman, 2002): each unit goes where it is worth most, supports where two want the same, and sometimes takes the second best.
+
+It looks no turn ahead, knows no press, no convoys and nothing of what others may order, and plays a sound game all the same. Where the rules have more than the standard game,
+it takes what is best of the legal list: kinds of unit by the worth of their places for each center they cost, conversions where the other kind would be worth far more.
+It grants no proxies and sends no supply.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from legation.board import province_of
+from legation.bots.adjusting import Change, adjust
+from legation.bots.worth import Worth
+from legation.judge import Refusal, Ruleset, legal_orders
+from legation.orders import (
+    Convert,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    Sheet,
+    SupportHold,
+    SupportMove,
+)
+from legation.position import Phase, Position, Unit
+
+CONSIDERED = 50  # in a hundred: how often the next best is considered
+GAP = 500  # one in GAP of difference makes it so many in a hundred less likely that it is taken
+CONVERTED = 2  # a unit converts where the other kind's best place is worth so many times its own
+
+Item = TypeVar("Item")
+
+
+def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    """The orders of one power in any phase."""
+    worth = Worth(rules, view, power)
+    if view.turn.phase is Phase.MOVEMENT:
+        return Sheet(power, () if power in worth.situation.silenced else _Campaign(worth, view, random).orders())
+    if view.turn.phase is Phase.RETREATS:
+        return Sheet(power, tuple(_retreats(worth, legal_orders(rules, view, [power])[power], random)))
+
+    def choose(legal: list[Change]) -> Change:
+        removing = isinstance(legal[0], Remove)
+        ranked = sorted(((worth.of(o.kind, o.at), o) for o in legal), key=lambda r: r[0], reverse=not removing)
+        return ranked[pick(ranked, random)][1]
+
+    return Sheet(power, tuple(adjust(rules, view, power, choose)))
+
+
+def pick(ranked: Sequence[tuple[int, Item]], random: Random) -> int:
+    """Which of a list ranked by worth is taken: mostly the first, a later one by chance as long as each is close to the one before."""
+    at = 0
+    while at + 1 < len(ranked):
+        here, following = ranked[at][0], ranked[at + 1][0]
+        difference = GAP * (here - following) // here if here else 0
+        considered, taken = random.randrange(100), random.randrange(100)
+        if considered >= CONSIDERED or taken < difference:
+            break
+        at += 1
+    return at
+
+
+def _retreats(worth: Worth, legal: list[Order], random: Random) -> list[Order]:
+    """One for each dislodged unit, no two to the same province."""
+    ways: dict[str, list[Retreat]] = {}
+    ordered: dict[str, Order] = {}
+    for order in legal:
+        if isinstance(order, Disband):
+            ordered[order.at] = order
+        elif isinstance(order, Retreat):
+            ways.setdefault(order.at, []).append(order)
+    taken: set[str] = set()
+    for at in random.sample(sorted(ways), len(ways)):
+        open_to = [way for way in ways[at] if province_of(way.to) not in taken]
+        ranked = sorted(((worth.of(way.kind, way.to), way) for way in open_to), key=lambda r: -r[0])
+        if ranked:
+            way = ranked[pick(ranked, random)][1]
+            taken.add(province_of(way.to))
+            ordered[at] = way
+    return list(ordered.values())
+
+
+class _Campaign:
+    """The units of one power in one movement turn, ordered one after the other."""
+
+    def __init__(self, worth: Worth, view: Position, random: Random) -> None:
+        self.worth = worth
+        self.view = view
+        self.random = random
+        self.units = view.units_of(worth.power)
+        self.at = {unit.province: unit for unit in self.units}
+        self.ordered: dict[str, Order] = {}  # by the unit's province
+        self.moving: dict[str, Unit] = {}  # by province: the unit that is ordered there
+        self.ranked = {unit.province: self._places(unit) for unit in self.units}
+
+    def _places(self, unit: Unit) -> list[tuple[int, str]]:
+        """Where a unit may go or stay, the best first."""
+        places = [(self.worth.of(unit.kind, to), to) for to in self.worth.reach(unit)]
+        places.append((self.worth.of(unit.kind, unit.at) + 1, unit.at))
+        return sorted(places, key=lambda place: -place[0])
+
+    def orders(self) -> tuple[Order, ...]:
+        """One order for each unit."""
+        self._convert()
+        queue = deque(unit for unit in self.random.sample(self.units, len(self.units)) if not self._done(unit))
+        waited: set[tuple[str, str]] = set()
+        while queue:
+            unit = queue.popleft()
+            other = self._order(unit, waited)
+            if other is not None:  # what it does depends on another unit; it comes right after that one
+                waited.add((unit.province, other.province))
+                queue.insert(queue.index(other) + 1, unit)
+        for unit in self.units:
+            if isinstance(self.ordered[unit.province], Hold):
+                self._make_use(unit)
+        return tuple(self.ordered[unit.province] for unit in self.units)
+
+    def _done(self, unit: Unit) -> bool:
+        return unit.province in self.ordered
+
+    def _order(self, unit: Unit, waited: set[tuple[str, str]]) -> Unit | None:
+        """Order one unit, or return the unit of the same power that must be ordered before it: no pair of units waits twice, so that none wait for ever."""
+        places = self.ranked[unit.province]
+        while True:
+            chosen = pick(places, self.random)
+            to = places[chosen][1]
+            place = province_of(to)
+            if place == unit.province:
+                self.ordered[place] = Hold(unit.kind, unit.at)
+                return None
+            there = self.at.get(place)
+            if there is not None and not self._done(there):
+                if (unit.province, place) not in waited:
+                    return there
+                del places[chosen]
+                continue
+            order = self._towards(unit, to, there)
+            if order is None:
+                del places[chosen]  # one's own place is never struck out, so this ends
+                continue
+            self.ordered[unit.province] = order
+            if isinstance(order, Move):
+                self.moving[place] = unit
+            return None
+
+    def _towards(self, unit: Unit, to: str, there: Unit | None) -> Order | None:
+        """Move to a place, or support the unit of the same power that stays or goes there if anybody could contest it; None if neither is of use."""
+        place = province_of(to)
+        if there is not None and not isinstance(self.ordered[place], Move):
+            return self._support(unit, place, least=1)
+        if place in self.moving:
+            return self._support(unit, place, least=0)
+        return Move(unit.kind, unit.at, to)
+
+    def _support(self, unit: Unit, place: str, least: int) -> Order | None:
+        """Support for what a unit of the same power does in a province that others contest with more than ``least``, if that is legal."""
+        if self.worth.competition(place) <= least:
+            return None
+        mover = self.moving.get(place)
+        if mover is not None:
+            move = self.ordered[mover.province]
+            assert isinstance(move, Move)
+            support: Order = SupportMove(unit.kind, unit.at, mover.kind, mover.at, move.to)
+        else:
+            stays = self.at[place]
+            support = SupportHold(unit.kind, unit.at, stays.kind, stays.at)
+        judged = self.worth.situation.read(self.worth.power, support)
+        return None if isinstance(judged, Refusal) else support
+
+    def _make_use(self, unit: Unit) -> None:
+        """A unit that would only hold supports where that is worth most."""
+        best = 0
+        for to in self.worth.reach(unit):
+            place = province_of(to)
+            there = self.at.get(place)
+            value = self.worth.of(unit.kind, to)
+            if value <= best:
+                continue
+            if place in self.moving:
+                support = self._support(unit, place, least=0)
+            elif there is not None and not isinstance(self.ordered[place], Move):
+                support = self._support(unit, place, least=1)
+            else:
+                support = None
+            if support is not None:
+                best = value
+                self.ordered[unit.province] = support
+
+    def _convert(self) -> None:
+        """Units that nobody can disturb convert where the other kind would have far better places to go."""
+        rules = self.worth.rules
+        if Convert not in rules.order_kinds[Phase.MOVEMENT]:
+            return
+        for module in rules.steps["possible"]:
+            for order in module.possible(rules, self.view, self.worth.power):
+                if not isinstance(order, Convert):
+                    continue
+                place = province_of(order.at)
+                at = f"{place}/{order.coast}" if order.coast else place
+                other = self._places(Unit(order.to, at, self.worth.power))[0][0]
+                if self.worth.competition(place) == 0 and other > CONVERTED * self.ranked[place][0][0]:
+                    self.ordered[place] = order
