@@ -178,9 +178,9 @@ def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], meas
     start = time.perf_counter()
     resolve_batch(batch)
     measured["core only, compiled"] = (time.perf_counter() - start) / len(batch.counts)
-    knots = sum(bool(p.work) for p in problems)
+    circles = sum(bool(p.work) for p in problems)
     print(
-        f"{knots} of {len(problems)} turns had knots. The compiled time goes into the passes over the units (settle); the next factor "
+        f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes into the passes over the units (propagate_bounds); the next factor "
         "would cost laying many turns across vector lanes, which the branches of a turn resist.\n"
     )
 

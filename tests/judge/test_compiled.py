@@ -1,4 +1,4 @@
-"""The compiled core gives what the interpreted one gives, knots and other readings included."""
+"""The compiled core gives what the interpreted one gives, circles and other readings included."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_compiled_and_interpreted_core_agree(options: dict[str, object]) -> None
             orders = [rules.reader.order(order_text(u, units), Phase.MOVEMENT, u.power) for u in units]
             sheets = [Sheet(u.power, (order,)) for u, order in zip(units, orders, strict=True)]
             problems.append(Movement(rules, position, sheets).problem)
-    assert sum(bool(p.work) for p in problems) > 5  # some have knots
+    assert sum(bool(p.work) for p in problems) > 5  # some have circles that bounds do not decide
     found = resolve_batch(batch_of(problems))
     assert [list(row[: p.n]) for row, p in zip(found, problems, strict=True)] == [list(p.moves) for p in problems]

@@ -57,7 +57,7 @@ class Matching:
             self.occupant[place] = i
         self.order = [HOLD] * n
         self.target = list(self.place)
-        self.obj = [-1] * n
+        self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
         movers: list[tuple[int, Move]] = []
         supports: list[tuple[int, SupportHold | SupportMove]] = []
@@ -86,20 +86,20 @@ class Matching:
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
         for i, convoy in convoys:
             if self._match_convoy(i, convoy):
-                fleets.setdefault(self.obj[i], []).append(i)
+                fleets.setdefault(self.helped_unit[i], []).append(i)
         for i, ride in ferries:
             self._match_ride(i, ride)
         for i, move in movers:
             self._choose_way(i, move, fleets.get(i, ()))
         for i, _ in convoys:
-            if self.order[i] == CONVOY and self.via[self.obj[i]] == BY_LAND:
+            if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
                 self.leave_unused(i)
 
     def leave_unused(self, i: int) -> None:
         """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
         self.unused.add(i)
         self.order[i] = HOLD
-        self.obj[i] = -1
+        self.helped_unit[i] = -1
         self.target[i] = self.place[i]
 
     def _unit(self, location: str) -> int:
@@ -124,7 +124,7 @@ class Matching:
             return
         self.target[i] = there
         self.order[i] = SUPPORT
-        self.obj[i] = j
+        self.helped_unit[i] = j
 
     def _match_convoy(self, i: int, convoy: Convoy) -> bool:
         j = self._unit(convoy.target)
@@ -141,7 +141,7 @@ class Matching:
             self.void[i] = Cause("fact", reason="the army goes by other fleets")
             return False
         self.order[i] = CONVOY
-        self.obj[i] = j
+        self.helped_unit[i] = j
         self.target[i] = self.target[j]
         return True
 
@@ -165,7 +165,7 @@ class Matching:
         self.via[i] = BY_CONVOY
         f = self._carrier(i, move.ferry)
         if f >= 0:
-            self.obj[f] = i
+            self.helped_unit[f] = i
         else:
             self.stranded.add(i)
 
@@ -260,7 +260,7 @@ class Matching:
             force=self.force,
             order=order,
             target=self.target,
-            obj=self.obj,
+            helped_unit=self.helped_unit,
             via=self.via,
             occupant=self.occupant,
             into_head=[-1] * count,

@@ -43,11 +43,11 @@ class Movement:
             self._land_after_all()
 
     def _solve(self) -> None:
-        core.link(self.problem)
+        core.link_orders(self.problem)
         if core.resolve(self.problem):
             n = self.problem.n
             self.problem = self.problem._replace(work=[0] * (4 * n * n + 16 * n))
-            core.untie(self.problem)
+            core.resolve_cycles(self.problem)
 
     def _land_after_all(self) -> None:
         """The 1971 reading considers the sea route only as long as it is not disrupted."""
@@ -67,7 +67,7 @@ class Movement:
         for i in lost:
             matching.via[i] = BY_LAND
         for f in range(p.n):
-            if p.order[f] == CONVOY and p.obj[f] in lost:
+            if p.order[f] == CONVOY and p.helped_unit[f] in lost:
                 matching.leave_unused(f)
         self.problem = matching.problem()
         self._solve()

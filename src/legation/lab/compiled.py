@@ -13,23 +13,35 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from legation.judge import core
+from legation.judge.core import bounds, cycles, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-ORDER_OF_COMPILATION = (
-    "link",
-    "route_state",
-    "settle",
-    "depend",
-    "reach_from",
-    "innermost_knot",
-    "only_solution",
+ORDER_OF_COMPILATION = (  # each after those that it calls
+    "link_orders",
+    "bound_path",
+    "conclude",
+    "bound_prevent",
+    "bound_move",
+    "bound_support",
+    "propagate_bounds",
     "count_open",
     "resolve",
-    "untie",
+    "build_dependencies",
+    "reach_from",
+    "find_innermost",
+    "mark_open",
+    "only_moves",
+    "has_routes",
+    "count_choices",
+    "assign",
+    "break_convoys",
+    "let_fail",
+    "only_solution",
+    "resolve_cycles",
 )
 
 
@@ -47,7 +59,7 @@ class Batch(NamedTuple):
     force: NDArray[np.int32]
     order: NDArray[np.int32]
     target: NDArray[np.int32]
-    obj: NDArray[np.int32]
+    helped_unit: NDArray[np.int32]
     via: NDArray[np.int32]
 
 
@@ -57,8 +69,8 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
 
     def column(name: str, empty: int) -> NDArray[np.int32]:
         rows = np.full((len(problems), width), empty, dtype=np.int32)
-        for i, problem in enumerate(problems):
-            rows[i, : problem.n] = getattr(problem, name)
+        for i, turn in enumerate(problems):
+            rows[i, : turn.n] = getattr(turn, name)
         return rows
 
     return Batch(
@@ -70,7 +82,7 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
         force=column("force", 0),
         order=column("order", 0),
         target=column("target", 0),
-        obj=column("obj", -1),
+        helped_unit=column("helped_unit", -1),
         via=column("via", 0),
     )
 
@@ -80,12 +92,12 @@ def compiled_core() -> dict[str, Any]:
     """The core's functions, compiled, which takes seconds in every process: numba's cache would not see that one function changed where another calls it."""
     import numba
 
-    names: dict[str, Any] = {**vars(core), "np": np}
+    names: dict[str, Any] = {**vars(problem), **vars(bounds), **vars(cycles), "np": np}
     for name in ORDER_OF_COMPILATION:
         source: FunctionType = getattr(core, name)
-        bound = FunctionType(source.__code__, names, name, source.__defaults__)
-        bound.__module__ = core.__name__
-        names[name] = numba.njit(bound, nogil=True, boundscheck=False)
+        compilable = FunctionType(source.__code__, names, name, source.__defaults__)
+        compilable.__module__ = source.__module__
+        names[name] = numba.njit(compilable, nogil=True, boundscheck=False)
     names["resolve_batch"] = numba.njit(FunctionType(_resolve_batch.__code__, names, "resolve_batch"), nogil=True)
     return names
 
@@ -107,7 +119,7 @@ def _resolve_batch(  # compiled with the names of the core around it
     force: Any,
     order: Any,
     target: Any,
-    obj: Any,
+    helped_unit: Any,
     via: Any,
     answer: Any,
 ) -> None:
@@ -141,7 +153,7 @@ def _resolve_batch(  # compiled with the names of the core around it
             force[t],
             order[t],
             target[t],
-            obj[t],
+            helped_unit[t],
             via[t],
             occupant,
             into_head,
@@ -161,9 +173,9 @@ def _resolve_batch(  # compiled with the names of the core around it
             stack,
             work,
         )
-        link(p)  # type: ignore[name-defined]  # noqa: F821
+        link_orders(p)  # type: ignore[name-defined]  # noqa: F821
         if resolve(p) > 0:  # type: ignore[name-defined]  # noqa: F821
-            untie(p)  # type: ignore[name-defined]  # noqa: F821
+            resolve_cycles(p)  # type: ignore[name-defined]  # noqa: F821
         for i in range(n):
             answer[t, i] = by_unit[6, i]
             occupant[place[t, i]] = -1

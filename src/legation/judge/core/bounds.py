@@ -1,0 +1,385 @@
+"""Bounds that close in on every value of a movement turn (DATC 5.B gives the equations).
+
+Every move, every convoy route and every support has a value that is not known at first. A pass over the units computes the least and the greatest strength that each may still have, and
+fixes whatever follows from these bounds; passes are repeated until nothing changes. What is then left are circles of orders that depend on each other
+(:mod:`legation.judge.core.cycles`).
+
+Supports carry strength, not just success: a support is worth the supporter's strength less the strongest single attack on it, never below 0 (K-8). With strength 1 this is the standard
+rule: any attack cuts.
+"""
+
+from __future__ import annotations
+
+from legation.judge.core.problem import (
+    ALL_HOLD,
+    ANY_ROUTE_BREAKS,
+    BY_CONVOY,
+    BY_LAND,
+    CONVOY,
+    CONVOY_CUTS_OWN_TARGET,
+    DISLODGED_NEVER_BOUNCES,
+    MOVE,
+    NO,
+    OPEN,
+    PARADOX,
+    RULE_1982,
+    RULE_2000,
+    SUPPORT,
+    SZYKMAN,
+    YES,
+    MutableInts,
+    Problem,
+)
+
+ENOUGH = 1 << 20  # more than any strength
+
+# What weighing a unit comes to.
+SAME, CHANGED, CONTRADICTED = 0, 1, 2
+
+
+def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
+    """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none can).
+
+    Where one of its fleets moves (a ferry), the route leads through that fleet: what is reached before it is no way to land (K-9e).
+    """
+    provinces = p.provinces
+    near = p.near
+    place = p.place
+    order = p.order
+    target = p.target
+    into_head = p.into_head
+    into_next = p.into_next
+    convoy_head = p.convoy_head
+    convoy_next = p.convoy_next
+    moves = p.moves
+    broken = p.broken
+    seen = p.seen
+    stack = p.stack
+    goal = target[i]
+    standing = NO
+    for certain in range(1, -1, -1):
+        # certain = 1: only fleets that surely stand; 0: all that may still stand
+        threatened = 0
+        arrived = 0
+        ferry = -1
+        f = convoy_head[i]
+        while f >= 0:
+            if order[f] == MOVE:
+                ferry = f
+            f = convoy_next[f]
+        leaves = place[i]
+        for leg in range(2):
+            # from the coast to the ferry, and from where it goes to the goal; without a ferry one leg is all
+            if leg == 1:
+                if ferry < 0 or seen[ferry] == 0:
+                    break
+                leaves = target[ferry]
+                if moves[ferry] != YES:
+                    threatened = 1
+                    if moves[ferry] == NO or certain == 1:
+                        break
+                if near[leaves * provinces + goal] == 1:
+                    arrived = 1
+            height = 0
+            f = convoy_head[i]
+            while f >= 0:
+                seen[f] = 0
+                if near[leaves * provinces + place[f]] == 1 and (leg == 0 or f != ferry):
+                    seen[f] = 1
+                    stack[height] = f
+                    height += 1
+                f = convoy_next[f]
+            while height > 0:
+                height -= 1
+                f = stack[height]
+                if broken[f] == 1:
+                    threatened = 1
+                    if f == ferry:
+                        seen[f] = 0
+                    continue
+                if f == ferry:
+                    continue
+                k = into_head[place[f]]
+                lost = 0
+                while k >= 0:
+                    if moves[k] == YES:
+                        lost = 1
+                    elif moves[k] == OPEN:
+                        threatened = 1
+                        if certain == 1:
+                            lost = 1
+                    k = into_next[k]
+                if lost == 1:
+                    threatened = 1
+                    continue
+                if (ferry < 0 or leg == 1) and near[place[f] * provinces + goal] == 1:
+                    arrived = 1
+                g = convoy_head[i]
+                while g >= 0:
+                    if seen[g] == 0 and near[place[f] * provinces + place[g]] == 1 and (leg == 0 or g != ferry):
+                        seen[g] = 1
+                        stack[height] = g
+                        height += 1
+                    g = convoy_next[g]
+        if arrived == 1:
+            if certain == 1 and (any_route_breaks == 0 or threatened == 0):
+                return YES
+            standing = OPEN
+    if any_route_breaks == 1 and standing == OPEN:
+        # the 1971 reading: one fleet lost breaks the convoy, whatever other routes there are
+        f = convoy_head[i]
+        while f >= 0:
+            if broken[f] == 1:
+                return NO
+            k = into_head[place[f]]
+            while k >= 0:
+                if moves[k] == YES:
+                    return NO
+                k = into_next[k]
+            f = convoy_next[f]
+    return standing
+
+
+def propagate_bounds(p: Problem) -> int:
+    """Close in on every value until nothing follows any more; return 1 if a marked unit's value contradicts what follows for it.
+
+    A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again.
+    """
+    n = p.n
+    order = p.order
+    moves = p.moves
+    mark = p.mark
+    low = p.low
+    high = p.high
+    changed = 1
+    while changed == 1:
+        changed = 0
+        for i in range(n):
+            kind = order[i]
+            found = SAME
+            if kind == MOVE:
+                if moves[i] == OPEN or mark[i] == 1 or p.route[i] == OPEN:
+                    found = bound_move(p, i)
+            elif kind == SUPPORT and low[i] != high[i]:
+                found = bound_support(p, i)
+            if found == CONTRADICTED:
+                return 1
+            if found == CHANGED:
+                changed = 1
+    return 0
+
+
+def bound_move(p: Problem, i: int) -> int:
+    """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now."""
+    place = p.place
+    owner = p.owner
+    order = p.order
+    target = p.target
+    via = p.via
+    support_next = p.support_next
+    moves = p.moves
+    route = p.route
+    low = p.low
+    high = p.high
+    outcome = SAME
+    if via[i] == BY_CONVOY and (route[i] == OPEN or p.mark[i] == 1):
+        state = bound_path(p, i, p.rules[ANY_ROUTE_BREAKS])
+        if state != route[i]:
+            if route[i] == OPEN:
+                route[i] = state
+                outcome = CHANGED
+            elif state != OPEN:
+                return CONTRADICTED
+    if moves[i] != OPEN and p.mark[i] == 0:
+        return outcome
+    if route[i] == NO:
+        return conclude(moves, i, NO, outcome)
+    there = target[i]
+    d = p.occupant[there]
+    # ATTACK STRENGTH (5.B.8): with all supports, and without those that the defender's own power gives
+    attack_low = attack_high = foreign_low = foreign_high = p.force[i]
+    s = p.support_head[i]
+    while s >= 0:
+        attack_low += low[s]
+        attack_high += high[s]
+        if d < 0 or owner[s] != owner[d]:
+            foreign_low += low[s]
+            foreign_high += high[s]
+        s = support_next[s]
+    if route[i] == OPEN:
+        attack_low = foreign_low = 0
+    # PREVENT STRENGTH (5.B.6): the strongest of the rivals for the same province
+    rival_low = rival_high = 0
+    k = p.into_head[there]
+    while k >= 0:
+        if k != i and route[k] != NO:
+            prevent_low, prevent_high = bound_prevent(p, k, d)
+            if prevent_low > rival_low:
+                rival_low = prevent_low
+            if prevent_high > rival_high:
+                rival_high = prevent_high
+        k = p.into_next[k]
+    # HOLD and DEFEND STRENGTH (5.B.5, 5.B.7), where the province is not free and may not become free
+    free_possible = 1
+    stay_possible = 1
+    hold_low = hold_high = 0
+    if d < 0:
+        stay_possible = 0
+    else:
+        hold_low = hold_high = p.force[d]
+        if order[d] == MOVE and not (target[d] == place[i] and via[d] == BY_LAND and via[i] == BY_LAND):
+            if moves[d] == YES:
+                stay_possible = 0
+            elif moves[d] == NO:
+                free_possible = 0
+        else:  # it does not move, or meets the attacker head to head: its supports count
+            free_possible = 0
+            s = p.support_head[d]
+            while s >= 0:
+                hold_low += low[s]
+                hold_high += high[s]
+                s = support_next[s]
+    wins = 1
+    fails = 1
+    if free_possible == 1:
+        if attack_low <= rival_high:
+            wins = 0
+        if attack_high > rival_low:
+            fails = 0
+    if stay_possible == 1:
+        if owner[d] == owner[i]:  # no power dislodges its own unit (5.B.8)
+            wins = 0
+        else:
+            if foreign_low <= hold_high or foreign_low <= rival_high:
+                wins = 0
+            if foreign_high > hold_low and foreign_high > rival_low:
+                fails = 0
+    if wins == 1:
+        return conclude(moves, i, YES, outcome)
+    if fails == 1:
+        return conclude(moves, i, NO, outcome)
+    return outcome
+
+
+def conclude(moves: MutableInts, i: int, value: int, outcome: int) -> int:
+    """Note what follows for the move of unit ``i``; it may have been assumed otherwise."""
+    if moves[i] == OPEN:
+        moves[i] = value
+        return CHANGED
+    return outcome if moves[i] == value else CONTRADICTED
+
+
+def bound_prevent(p: Problem, k: int, d: int) -> tuple[int, int]:
+    """PREVENT STRENGTH (DATC 5.B.6) of the moving unit ``k``, least and greatest; ``d`` is the unit in the province it goes to, or -1."""
+    order = p.order
+    via = p.via
+    moves = p.moves
+    least = most = p.force[k]
+    s = p.support_head[k]
+    while s >= 0:
+        least += p.low[s]
+        most += p.high[s]
+        s = p.support_next[s]
+    if p.route[k] == OPEN:
+        least = 0
+    if d >= 0 and order[d] == MOVE and p.target[d] == p.place[k]:
+        # dislodged by the unit it meets, it has no effect on that unit's province
+        facing = 1 if via[d] == BY_LAND and via[k] == BY_LAND else 0
+        if facing == 1 or p.rules[DISLODGED_NEVER_BOUNCES] == 1:
+            # not facing, both may arrive: then the unit is not dislodged (DATC 6.G.16)
+            if moves[d] == YES and (facing == 1 or moves[k] == NO):
+                return 0, 0
+            if moves[d] != NO and (facing == 1 or moves[k] != YES):
+                least = 0
+    return least, most
+
+
+def bound_support(p: Problem, i: int) -> int:
+    """SUPPORT (DATC 5.B.2, K-8): what follows for the strength that the support of unit ``i`` delivers."""
+    place = p.place
+    owner = p.owner
+    support_next = p.support_next
+    moves = p.moves
+    route = p.route
+    power = p.force[i]
+    aim = p.target[i]
+    own_target = p.rules[CONVOY_CUTS_OWN_TARGET]
+    paradox = p.rules[PARADOX]
+    cut_low = cut_high = 0  # by how much the support is surely, and possibly, reduced
+    k = p.into_head[place[i]]
+    while k >= 0:
+        counts = 1 if owner[k] != owner[i] and route[k] != NO else 0
+        if counts == 1 and paradox != SZYKMAN and paradox != ALL_HOLD and p.via[k] == BY_CONVOY:
+            # the rulebooks' paradox rules (4.A.2): this convoyed army does not cut this support
+            f = p.occupant[aim]
+            if f >= 0 and p.order[f] == CONVOY and p.needed[f] == 1:
+                if paradox == RULE_1982 or (p.helped_unit[f] == k and p.order[p.helped_unit[i]] == MOVE):
+                    counts = 0
+        if counts == 1:
+            if moves[k] == YES:
+                cut_low = cut_high = ENOUGH
+            elif place[k] == aim and not (own_target == 1 and p.via[k] == BY_CONVOY):
+                if moves[k] == OPEN:  # cuts only by dislodging
+                    cut_high = ENOUGH
+            else:
+                attack_low = attack_high = p.force[k]
+                if power > attack_low:
+                    s = p.support_head[k]
+                    while s >= 0:
+                        if owner[s] != owner[i]:
+                            attack_low += p.low[s]
+                            attack_high += p.high[s]
+                        s = support_next[s]
+                if attack_high > cut_high:
+                    cut_high = attack_high
+                if route[k] == YES and attack_low > cut_low:
+                    cut_low = attack_low
+        k = p.into_next[k]
+    outcome = SAME
+    least = power - cut_high
+    most = power - cut_low
+    if least < 0:
+        least = 0
+    if most < 0:
+        most = 0
+    if least > p.low[i]:
+        p.low[i] = least
+        outcome = CHANGED
+    if most < p.high[i]:
+        p.high[i] = most
+        outcome = CHANGED
+    return outcome
+
+
+def count_open(p: Problem) -> int:
+    """How many units have a value that is still open."""
+    order = p.order
+    moves = p.moves
+    route = p.route
+    low = p.low
+    high = p.high
+    remaining = 0
+    for i in range(p.n):
+        if order[i] == MOVE:
+            if moves[i] == OPEN or route[i] == OPEN:
+                remaining += 1
+        elif low[i] != high[i]:
+            remaining += 1
+    return remaining
+
+
+def resolve(p: Problem) -> int:
+    """Decide what follows from the orders by bounds alone; return how many units are left in circles for :func:`resolve_cycles`.
+
+    The orders are linked beforehand and the answer is filled with what is known to begin with.
+    """
+    order = p.order
+    broken = p.broken
+    if p.rules[PARADOX] == RULE_2000:
+        for f in range(p.n):
+            if order[f] == CONVOY:
+                broken[f] = 1
+                p.needed[f] = 1 if bound_path(p, p.helped_unit[f], 0) == NO else 0
+                broken[f] = 0
+    propagate_bounds(p)
+    return count_open(p)

@@ -1,0 +1,90 @@
+"""One movement turn, dense: units and provinces as small integers in flat sequences, and what links them.
+
+Everything in this package is written in the plain subset of Python that a compiler takes (integers, flat sequences, loops), so that the same lines run interpreted on lists and compiled
+on arrays. Objects, names and explanations are the skin around it (:mod:`legation.judge.movement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import NamedTuple, TypeAlias
+
+Ints: TypeAlias = Sequence[int]
+MutableInts: TypeAlias = MutableSequence[int]
+
+# What a unit does.
+HOLD, MOVE, SUPPORT, CONVOY = 0, 1, 2, 3
+# How a move travels; a ferried army goes by convoy through a fleet that itself moves (K-9).
+BY_LAND, BY_CONVOY = 0, 1
+# What is known of a move or a route.
+OPEN, YES, NO = 0, 1, 2
+# Paradox rules (DATC 4.A.2).
+SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
+# Places in the vector of rules that :func:`resolve` takes.
+PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, RULES_LENGTH = 0, 1, 2, 3, 4
+
+
+class Problem(NamedTuple):
+    """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
+
+    Lists when interpreted, arrays when compiled. The first part is given, the second is linked by :func:`link_orders`, the third is the answer, the last is scratch.
+    """
+
+    n: int
+    provinces: int
+    rules: Ints  # how disputed points are read, by the places named above
+    near: Ints  # provinces x provinces: 1 where a fleet can pass between two provinces
+    place: Ints  # by unit: its province
+    owner: Ints  # by unit: its power
+    force: Ints  # by unit: its strength
+    order: Ints  # by unit: HOLD, MOVE, SUPPORT or CONVOY
+    target: Ints  # by unit: where it moves, or where the unit it supports or convoys goes (or stays)
+    helped_unit: Ints  # by unit: the unit that it supports or convoys; for a move the army that it ferries, or -1
+    via: Ints  # by unit: BY_LAND or BY_CONVOY
+    occupant: Ints  # by province: the unit in it
+
+    into_head: MutableInts  # by province: the first unit that moves there; the others follow in into_next
+    into_next: MutableInts
+    support_head: MutableInts  # by unit: the first that supports it
+    support_next: MutableInts
+    convoy_head: MutableInts  # by unit: the first fleet that convoys it
+    convoy_next: MutableInts
+
+    moves: MutableInts  # by unit: OPEN, YES or NO (OPEN to begin with; NO for units that do not move)
+    route: MutableInts  # by unit: whether its convoy route stands (OPEN for convoyed moves to begin with, else YES)
+    low: MutableInts  # by unit: the least strength that its support delivers (0 to begin with)
+    high: MutableInts  # by unit: the greatest (the force of a supporter to begin with, else 0)
+    broken: MutableInts  # by unit: 1 for a fleet whose convoy failed by the paradox rule
+
+    needed: MutableInts  # by unit: 1 for a fleet whose convoy the rulebooks' paradox rules protect (1 to begin with)
+    mark: MutableInts  # by unit: 1 while its value is assumed
+    seen: MutableInts  # by unit
+    stack: MutableInts  # 2 n
+    work: MutableInts  # 4 n n + 16 n, needed by resolve_cycles only
+
+
+def link_orders(p: Problem) -> None:
+    """Chain together who moves into each province, who supports each unit, and which fleets convoy each army."""
+    order = p.order
+    target = p.target
+    helped_unit = p.helped_unit
+    into_head = p.into_head
+    into_next = p.into_next
+    support_head = p.support_head
+    support_next = p.support_next
+    convoy_head = p.convoy_head
+    convoy_next = p.convoy_next
+    for i in range(p.n - 1, -1, -1):
+        kind = order[i]
+        if kind == MOVE:
+            into_next[i] = into_head[target[i]]
+            into_head[target[i]] = i
+            if helped_unit[i] >= 0:  # a fleet that moves and ferries
+                convoy_next[i] = convoy_head[helped_unit[i]]
+                convoy_head[helped_unit[i]] = i
+        elif kind == SUPPORT:
+            support_next[i] = support_head[helped_unit[i]]
+            support_head[helped_unit[i]] = i
+        elif kind == CONVOY:
+            convoy_next[i] = convoy_head[helped_unit[i]]
+            convoy_head[helped_unit[i]] = i
