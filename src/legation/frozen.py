@@ -1,4 +1,4 @@
-"""Plain data that cannot be changed: what is shared between games, answers and threads is frozen all the way down."""
+"""What cannot be changed: what is shared between games, answers and threads is frozen all the way down."""
 
 from __future__ import annotations
 
@@ -34,6 +34,24 @@ class Frozen(dict[K, V]):
 
     def __reduce__(self) -> tuple[type, tuple[dict[K, V]]]:
         return type(self), (dict(self),)
+
+
+class Unchanging:
+    """An object that takes no new values once it is :meth:`complete`; what it works out later, it keeps in cached properties."""
+
+    def complete(self) -> None:
+        """Freeze what the object holds, and let nothing be set from now on."""
+        for name, value in vars(self).items():
+            self.__dict__[name] = freeze(value)
+        self.__dict__["_complete"] = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_complete" in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} is shared and cannot be changed; make another one")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is shared and cannot be changed; make another one")
 
 
 def freeze(value: Any) -> Any:

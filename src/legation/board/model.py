@@ -15,6 +15,8 @@ from typing import Literal
 
 import msgspec
 
+from legation.frozen import Frozen, Unchanging
+
 ARMY: Literal["army"] = "army"
 FLEET: Literal["fleet"] = "fleet"
 Travel = Literal["army", "fleet"]
@@ -87,7 +89,7 @@ def province_of(location: str) -> str:
     return location.partition("/")[0]
 
 
-class Board:
+class Board(Unchanging):
     """An immutable board: provinces and the borders between them.
 
     Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made anew, ``notes`` (Markdown) why;
@@ -110,8 +112,9 @@ class Board:
         self.credits = credits
         self.reconstructed = reconstructed
         self.notes = notes  # for people, in Markdown: where the board comes from, what is certain and what is not
-        self.provinces: Mapping[str, Province] = {p.id: p for p in provinces}
+        self.provinces: Mapping[str, Province] = Frozen({p.id: p for p in provinces})
         self.borders: tuple[Border, ...] = tuple(sorted(borders))
+        self.complete()
 
     def __repr__(self) -> str:
         return f"Board({self.name!r}, {len(self.provinces)} provinces)"
@@ -119,7 +122,7 @@ class Board:
     @cached_property
     def index(self) -> Mapping[str, int]:
         """The number of each province, in the order of the board file."""
-        return {p: i for i, p in enumerate(self.provinces)}
+        return Frozen({p: i for i, p in enumerate(self.provinces)})
 
     @cached_property
     def locations(self) -> tuple[str, ...]:
@@ -142,7 +145,7 @@ class Board:
                     army[province_of(a)].add(province_of(b))
                 if border.fleet:
                     fleet[a].add(b)
-        return {k: frozenset(v) for k, v in army.items()}, {k: frozenset(v) for k, v in fleet.items()}
+        return Frozen({k: frozenset(v) for k, v in army.items()}), Frozen({k: frozenset(v) for k, v in fleet.items()})
 
     def reach(self, travel: Travel, location: str) -> frozenset[str]:
         """The locations that a unit of this travel at ``location`` may move to without a convoy."""
@@ -155,7 +158,7 @@ class Board:
             a, b = province_of(border.a), province_of(border.b)
             near[a].add(b)
             near[b].add(a)
-        return {k: frozenset(v) for k, v in near.items()}
+        return Frozen({k: frozenset(v) for k, v in near.items()})
 
     def adjacent(self, province: str) -> frozenset[str]:
         """The provinces that border on this one, whatever may pass (used to measure distances, STD-C)."""

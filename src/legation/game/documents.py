@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import thaw
 from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
@@ -315,7 +316,7 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
         centers.setdefault(owner, []).append(center)
     document: dict[str, Any] = {
         "variant": rules.name,
-        "options": rules.chosen,
+        "options": dict(rules.chosen),
         "turn": str(position.turn),
         "units": units,
     }
@@ -324,7 +325,7 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     if position.contested:
         document["contested"] = sorted(position.contested)
     document["centers"] = centers
-    document["state"] = dict(position.slices)
+    document["state"] = thaw(position.slices)
     return document
 
 

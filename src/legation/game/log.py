@@ -120,7 +120,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "variant": game.rules.name,
-        "options": game.rules.chosen,
+        "options": dict(game.rules.chosen),
         "rules_version": VERSION,
         "name": game.name,
         "seed": "" if public and game.ending is None else game.seed,

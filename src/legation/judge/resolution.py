@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge.adjustments import resolve_adjustments
 from legation.judge.lots import Lot
 from legation.judge.movement import Movement
@@ -68,7 +69,8 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
             break
     if votes and (ending is None or ending.kind != "draw"):
         result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
-    return Resolution(position, tuple(result.verdicts), after, dislodged, result.retreats, ending, tuple(result.lots))
+    retreats = Frozen(result.retreats)
+    return Resolution(position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots))
 
 
 def _unanswered(verdict: Verdict) -> Verdict:

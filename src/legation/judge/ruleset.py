@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import Board, Travel
+from legation.frozen import Frozen, Unchanging
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.tables import Tables
 from legation.notation import Reader, Writer
@@ -83,7 +84,7 @@ class RulesError(ValueError):
     """Rule modules that do not fit together."""
 
 
-class Module:
+class Module(Unchanging):
     """One mechanism that variants pick. A module answers a question by overriding its method; the answers are put together by the question's form.
 
     One answer (two modules that answer are an error, unless one ``replaces`` the other):
@@ -217,7 +218,7 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
 }
 
 
-class Ruleset:
+class Ruleset(Unchanging):
     """A variant with its options chosen: the board, the powers, and the answer to every question."""
 
     def __init__(
@@ -236,18 +237,20 @@ class Ruleset:
         self.name = name
         self.title = title
         self.board = board
-        self.powers: Mapping[str, Power] = {p.name: p for p in powers}
+        self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
         self.modules: tuple[Module, ...] = tuple(modules)
+        for module in self.modules:
+            module.complete()
         self.start = tuple(start)
-        self.start_owners: Mapping[str, str] = dict(owners or {})
+        self.start_owners: Mapping[str, str] = Frozen(owners or {})
         self.declared_options: tuple[Option, ...] = STANDARD_OPTIONS + tuple(
             option for module in self.modules for option in module.options
         )
         base = read_options(self.declared_options, defaults or {})
         chosen = read_options(self.declared_options, options or {})
-        self.defaults: dict[str, Reading] = base
-        self.chosen: dict[str, Reading] = {k: chosen[k] for k in (options or {})}
-        self.options: dict[str, Reading] = {**base, **self.chosen}
+        self.defaults: Mapping[str, Reading] = Frozen(base)
+        self.chosen: Mapping[str, Reading] = Frozen({k: chosen[k] for k in (options or {})})
+        self.options: Mapping[str, Reading] = Frozen({**base, **self.chosen})
         self._answers = {question: self._one(question) for question in ONE_ANSWER}
         self.kinds: Mapping[str, UnitKind] = {
             k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
@@ -256,6 +259,7 @@ class Ruleset:
         faults = [f"{m.key}: {fault}" for m in self._asked("faults") for fault in m.faults(self)]
         if faults:
             raise RulesError("; ".join(faults))
+        self.complete()
 
     def __repr__(self) -> str:
         return f"Ruleset({self.name!r})"
@@ -288,14 +292,16 @@ class Ruleset:
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
         """Which kinds of order may be given in each phase."""
-        return {
-            phase: frozenset(kinds) | {k for m in self.modules for k in m.order_kinds(self, phase)}
-            for phase, kinds in CORE_ORDERS.items()
-        }
+        return Frozen(
+            {
+                phase: frozenset(kinds) | {k for m in self.modules for k in m.order_kinds(self, phase)}
+                for phase, kinds in CORE_ORDERS.items()
+            }
+        )
 
     @cached_property
     def _handlers(self) -> Mapping[type[Order], Module]:
-        return {kind: m for m in self.modules for kinds in m.orders.values() for kind in kinds}
+        return Frozen({kind: m for m in self.modules for kinds in m.orders.values() for kind in kinds})
 
     def handler(self, kind: type[Order]) -> Module | None:
         """The module that added a kind of order; None for the standard kinds."""
@@ -389,7 +395,7 @@ class Ruleset:
 
     def opening(self) -> Position:
         """The position that a game opens with."""
-        position = Position(turn=self.first_turn(), units=self.start, owners=dict(self.start_owners))
+        position = Position(turn=self.first_turn(), units=self.start, owners=self.start_owners)
         for module in self._asked("opening"):
             position = module.opening(self, position)
         return position
@@ -397,4 +403,4 @@ class Ruleset:
     @cached_property
     def steps(self) -> Mapping[str, tuple[Module, ...]]:
         """The modules that take part in each step, and those that refuse."""
-        return {step: self._asked(step) for step in STEPS}
+        return Frozen({step: self._asked(step) for step in STEPS})

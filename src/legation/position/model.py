@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen, freeze
 
 
 class Phase(enum.Enum):
@@ -86,7 +87,7 @@ class Position(msgspec.Struct, frozen=True):
     """One state of a game.
 
     ``owners`` maps centers to powers. ``contested`` are the provinces left vacant by a standoff (retreats only). ``slices`` holds, by the
-    name of a rule, the state which that rule keeps; values are plain JSON data.
+    name of a rule, the state which that rule keeps; values are plain JSON data. Both are frozen all the way down, so a position can be shared.
     """
 
     turn: Turn
@@ -95,6 +96,12 @@ class Position(msgspec.Struct, frozen=True):
     contested: frozenset[str] = frozenset()
     owners: Mapping[str, str] = {}
     slices: Mapping[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        if type(self.owners) is not Frozen:
+            msgspec.structs.force_setattr(self, "owners", Frozen(self.owners))
+        if type(self.slices) is not Frozen:
+            msgspec.structs.force_setattr(self, "slices", freeze(self.slices))
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """The units of a power on the board, dislodged ones not included."""

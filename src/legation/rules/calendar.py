@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from legation.frozen import Unchanging
 from legation.judge import Module, Option, RulesError
 from legation.position import Phase, Turn, TurnTextError
 
@@ -71,7 +72,7 @@ class Calendar(Module):
         )
 
 
-class _Course:
+class _Course(Unchanging):
     """A plan, read: the turns and how they follow each other."""
 
     def __init__(self, plan: Plan) -> None:
@@ -80,14 +81,15 @@ class _Course:
         if not plan.cycle:
             raise RulesError("cycle: lists the phases, as in 'Spring Movement'")
         self.years = plan.years
-        self.steps: list[tuple[str, int, Phase]] = [_step(text) for text in plan.cycle]
+        self.steps = tuple(_step(text) for text in plan.cycle)
         try:
             self.first = Turn.parse(plan.first)
-            self.opening = [Turn.parse(text) for text in plan.opening]
+            self.opening = tuple(Turn.parse(text) for text in plan.opening)
         except TurnTextError as error:
             raise RulesError(str(error)) from None
         if self.place(self.first) is None:
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
+        self.complete()
 
     def told(self) -> str:
         """The cycle for players: its phases by the years in which they come."""

@@ -30,7 +30,7 @@ def faults(board: Board, kingdoms: Sequence[str] | None) -> Sequence[str]:
     known = capitals(board, kingdoms)
     if kingdoms is None and not known:
         return ["no province of the board is a capital; mark them in the column 'capital' of land.csv"]
-    if kingdoms == []:
+    if kingdoms is not None and not kingdoms:
         return ["kingdoms: names at least one region, or is left out"]
     there = ", ".join(sorted(capitals(board, None)))
     listed = [
