@@ -1,0 +1,136 @@
+"""What a mail says, written once and shown twice: as plain text and as HTML.
+
+A :class:`Content` is a subject and blocks. Everything in a block is plain text; the HTML is made from a template that escapes it all, so nothing that a person wrote can become markup.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import cache
+from typing import TypeAlias
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+WIDTH = 76
+
+
+class Paragraph(msgspec.Struct, frozen=True, tag=True):
+    """A paragraph of prose; ``strong`` for what must not be overlooked."""
+
+    text: str
+    strong: bool = False
+
+
+class Heading(msgspec.Struct, frozen=True, tag=True):
+    """A line above what follows."""
+
+    text: str
+
+
+class Lines(msgspec.Struct, frozen=True, tag=True):
+    """Lines that keep their breaks: orders, addresses, a report."""
+
+    lines: tuple[str, ...]
+
+
+class Facts(msgspec.Struct, frozen=True, tag=True):
+    """Names and what they stand for: ``Deadline  Wed 7 Jan 2027, 07:00 GMT``."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+class Quote(msgspec.Struct, frozen=True, tag=True):
+    """The words of somebody else, as they were written."""
+
+    text: str
+
+
+class Action(msgspec.Struct, frozen=True, tag=True):
+    """A link that does something, with what it does."""
+
+    label: str
+    url: str
+
+
+class Image(msgspec.Struct, frozen=True, tag=True):
+    """A picture within the mail, with the words for who does not see it."""
+
+    cid: str
+    alt: str
+    data: bytes
+    kind: str = "png"
+
+
+Block: TypeAlias = Paragraph | Heading | Lines | Facts | Quote | Action | Image
+
+
+class Enclosure(msgspec.Struct, frozen=True):
+    """A file that goes with a mail."""
+
+    name: str
+    kind: str
+    data: bytes
+
+
+class Content(msgspec.Struct, frozen=True):
+    """A mail's subject, blocks and enclosures. ``footer`` says why one gets it and how to change that."""
+
+    subject: str
+    title: str
+    blocks: tuple[Block, ...]
+    footer: tuple[str, ...] = ()
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+def as_text(content: Content) -> str:
+    """The plain text of a mail, wrapped for any reader."""
+    parts = [content.title, "=" * min(len(content.title), WIDTH)] if content.title else []
+    for block in content.blocks:
+        parts += _text_of(block)
+    if content.footer:
+        parts += ["", "-- ", *(line for text in content.footer for line in textwrap.wrap(text, WIDTH))]
+    return "\n".join(parts).strip("\n") + "\n"
+
+
+def _text_of(block: Block) -> list[str]:
+    match block:
+        case Paragraph(text):
+            return ["", *textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)]
+        case Heading(text):
+            return ["", text.upper() if text.isascii() else text]
+        case Lines(lines):
+            return ["", *(f"  {line}".rstrip() for line in lines)]
+        case Facts(rows):
+            width = max((len(name) for name, _ in rows), default=0)
+            shown = [""]
+            for name, value in rows:
+                indent = " " * (width + 4)
+                shown += textwrap.wrap(
+                    value or "-", WIDTH, initial_indent=f"  {name:<{width}}  ", subsequent_indent=indent
+                )
+            return shown
+        case Quote(text):
+            return ["", *(f"| {line}" for line in text.split("\n"))]
+        case Action(label, url):
+            return ["", f"{label}:", f"  {url}"]
+        case Image(_, alt, _, _):
+            return ["", f"[{alt}]"]
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("legation.mail"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["kind"] = lambda block: type(block).__name__.lower()
+    return made
+
+
+def as_html(content: Content, office: str) -> str:
+    """The HTML of a mail; ``office`` is the name at its head."""
+    return _environment().get_template("mail.html").render(content=content, office=office)

@@ -1,0 +1,113 @@
+"""Results in the layout of the e-mail Judge, which its players read at a glance and their tools read by machine."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.orders import Build, Disband, Order, Remove, Retreat, Waive
+from legation.position import Phase, Turn
+
+WIDTH = 78
+LETTERS = {Phase.MOVEMENT: "M", Phase.RETREATS: "R", Phase.ADJUSTMENTS: "B", Phase.PLACEMENT: "B"}
+MARKS = {
+    "bounced": "bounce",
+    "cut": "cut",
+    "void": "void",
+    "illegal": "void",
+    "ignored": "void",
+    "no convoy": "no convoy",
+    "disrupted": "disrupted",
+}
+
+
+def code_of(turn: Turn) -> str:
+    """``S1901M``: the season's first letter (``U`` for Summer), the year, the phase's letter."""
+    season = "U" if turn.season == "Summer" else turn.season[:1] or "S"
+    return f"{season}{turn.year}{LETTERS[turn.phase]}"
+
+
+def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -> str:
+    """The results of a turn; ``result`` is an answer document with the ``verdicts``, ``dislodged`` and ``after``."""
+    turn = Turn.parse(str(result["turn"]))
+    when = f"{turn.season} of {turn.year}" if turn.season else str(turn.year)
+    head = {Phase.MOVEMENT: "Movement", Phase.RETREATS: "Retreat"}.get(turn.phase, "Adjustment")
+    gap = " " if turn.phase is Phase.MOVEMENT else "  "
+    parts = [f"{head} results for {when}.{gap}({game}.{number:03d})", ""]
+    for power in rules.powers:
+        told = [line for v in result["verdicts"] if v["power"] == power for line in _order(rules, turn, power, v)]
+        parts += told
+    dislodged = list(_dislodged(rules, result.get("dislodged", {})))
+    if dislodged:
+        parts += ["", "The following units were dislodged:", "", *dislodged]
+    parts += ["", *_owners(rules, result["after"])]
+    return "\n".join(parts)
+
+
+def _unit(rules: Ruleset, kind: str, at: str) -> str:
+    return f"{rules.kinds[kind].name.title()} {rules.board.name_of(at)}"
+
+
+def _order(rules: Ruleset, turn: Turn, power: str, verdict: Mapping[str, Any]) -> Iterator[str]:
+    """One order with what became of it, wrapped as the Judge wraps."""
+    mark = MARKS.get(verdict["outcome"], "")
+    if verdict.get("dislodged_from"):
+        mark = f"{mark}, dislodged" if mark else "dislodged"
+    try:
+        text = _words(rules, rules.reader.order(verdict["order"], turn.phase, power))
+    except OrderTextError:  # a kind of order that only the short style has words for
+        text = str(verdict["order"])
+    line = f"{power}: {text}."
+    if mark:
+        line += f" (*{mark}*)"
+    yield from textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _words(rules: Ruleset, order: Order) -> str:
+    match order:
+        case Retreat(kind, at, to):
+            return f"{_unit(rules, kind, at)} -> {rules.board.name_of(to)}"
+        case Disband(kind, at):
+            return f"{_unit(rules, kind, at)} DISBAND"
+        case Build(kind, at):
+            return f"Builds {rules.kinds[kind].one} in {rules.board.name_of(at)}"
+        case Remove(kind, at):
+            return f"Removes the {rules.kinds[kind].name} in {rules.board.name_of(at)}"
+        case Waive():
+            return "Build waived"
+    return rules.writer.judge(order).rstrip(".")
+
+
+def _dislodged(rules: Ruleset, dislodged: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[str]:
+    for power, units in dislodged.items():
+        adjective = rules.powers[power].adjective or power
+        for entry in units:
+            kind, at = rules.reader.unit(str(entry["unit"]), power)
+            told = f"The {adjective} {rules.kinds[kind].name.title()} in {rules.board.name_of(at)}"
+            open_to = [rules.board.name_of(to) for to in entry.get("retreats", [])]
+            if open_to:
+                line = f"{told} can retreat to {' or '.join(open_to)}."
+            else:
+                line = f"{told} with no valid retreats was destroyed."
+            yield from textwrap.wrap(line, WIDTH)
+
+
+def _owners(rules: Ruleset, after: Mapping[str, Any]) -> Iterator[str]:
+    """Who owns which centers, names from the twelfth column on."""
+    yield "Ownership of supply centers:"
+    yield ""
+    owned = {power: list(after.get("centers", {}).get(power, ())) for power in rules.powers}
+    held = {center for centers in owned.values() for center in centers}
+    owned["Unowned"] = [center for center in rules.board.centers if center not in held]
+    for power, centers in owned.items():
+        names = ", ".join(rules.board.name_of(center) for center in centers) or "none"
+        yield from textwrap.wrap(
+            f"{names}.",
+            WIDTH,
+            initial_indent=f"{power + ':':<11}",
+            subsequent_indent=" " * 11,
+            break_on_hyphens=False,
+        )

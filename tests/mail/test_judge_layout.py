@@ -1,0 +1,55 @@
+"""Results in the Judge's layout."""
+
+from __future__ import annotations
+
+from legation.game import adjudicate
+from legation.mail.judge_layout import code_of, results
+from legation.position import Turn
+from legation.variants import load
+
+
+def test_movement_results_as_the_judge_prints_them() -> None:
+    document = {
+        "variant": "standard",
+        "turn": "Fall 1901 Movement",
+        "units": {"Russia": ["A war", "A vie"], "Austria": ["A gal", "F tri"], "Italy": ["A apu", "F ion"]},
+        "centers": {"Russia": ["war", "mos"], "Austria": ["vie", "tri"]},
+        "orders": {
+            "Russia": ["A war - gal", "A vie S A war - gal"],
+            "Austria": ["A gal - vie"],
+            "Italy": ["A apu - tun", "F ion C A apu - tun"],
+        },
+    }
+    text = results(load("standard"), "g", 2, adjudicate(document))
+    lines = text.split("\n")
+    assert lines[0] == "Movement results for Fall of 1901. (g.002)"
+    assert "Russia: Army Warsaw -> Galicia." in lines
+    assert "Austria: Army Galicia -> Vienna. (*bounce, dislodged*)" in lines
+    assert "Italy: Army Apulia -> Tunis." in lines
+    assert "Italy: Fleet Ionian Sea CONVOY Army Apulia -> Tunis." in lines
+    assert any(line.startswith("The Austrian Army in Galicia can retreat to ") for line in lines)
+    assert "Ownership of supply centers:" in lines
+    assert "Austria:   Vienna, Trieste." in lines or "Austria:   Trieste, Vienna." in lines
+    assert all(len(line) <= 78 for line in lines)
+
+
+def test_adjustments_are_told_in_the_judge_s_words() -> None:
+    document = {
+        "variant": "standard",
+        "turn": "Winter 1901 Adjustments",
+        "units": {"France": ["A spa", "A bur"], "Germany": ["A mun", "A ber", "F kie"]},
+        "centers": {"France": ["par", "bre", "mar", "spa"], "Germany": ["mun", "ber"]},
+        "orders": {"France": ["build F bre", "waive"], "Germany": ["remove F kie"]},
+    }
+    text = results(load("standard"), "g", 5, adjudicate(document))
+    assert "Adjustment results for Winter of 1901.  (g.005)" in text
+    assert "France: Builds a fleet in Brest." in text
+    assert "France: Build waived." in text
+    assert "Germany: Removes the fleet in Kiel." in text
+
+
+def test_codes_of_turns() -> None:
+    assert code_of(Turn.parse("Spring 1901 Movement")) == "S1901M"
+    assert code_of(Turn.parse("Summer 1642 Retreats")) == "U1642R"
+    assert code_of(Turn.parse("Winter 1643 Adjustments")) == "W1643B"
+    assert code_of(Turn.parse("1425 Movement")) == "S1425M"
