@@ -1,0 +1,31 @@
+"""The office: games run by themselves, sealed, on time.
+
+A subject is a module, what people do is a function in it: ``submissions.submit(office, actor, "powick-bridge", "Crown", text)``. Every command is one transaction: permission (:mod:`.permissions`),
+journal, changed rows, due work and outbox rows, then the answer (:mod:`.records`). Queries take the actor too and leave out what that reader may not see. Time and chance are passed in.
+
+>>> from legation.office import Actor, games, open_office, people, seats, submissions, work
+>>> office = open_office("folder")                                                # doctest: +SKIP
+>>> anna = people.by_secret(office, "the secret of a session or token")           # doctest: +SKIP
+>>> games.create(office, anna, {"name": "Powick Bridge", "variant": "hundred"})   # doctest: +SKIP
+>>> submissions.submit(office, anna, "powick-bridge", "France", "A par - orl")    # doctest: +SKIP
+>>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP
+"""
+
+from legation.office.actor import Actor
+from legation.office.clock import SeededChance, SimulatedClock, SystemChance, SystemClock
+from legation.office.errors import OfficeError
+from legation.office.office import Office, open_office
+from legation.office.settings import Settings, read_settings
+
+__all__ = [
+    "Actor",
+    "Office",
+    "OfficeError",
+    "SeededChance",
+    "Settings",
+    "SimulatedClock",
+    "SystemChance",
+    "SystemClock",
+    "open_office",
+    "read_settings",
+]

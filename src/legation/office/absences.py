@@ -1,0 +1,59 @@
+"""Absences: days in which a person is away. Where a game allows for it, no deadline falls into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from legation.office.act import Act, command, query
+from legation.office.errors import NotFound, Unfit
+from legation.office.records import AbsenceRecord
+from legation.office.store import Transaction
+from legation.office.store.rows import AbsenceRow
+
+LONGEST = timedelta(days=366)
+
+
+@command
+def announce(act: Act, first: str, last: str, note: str = "") -> AbsenceRecord:
+    """Tell of an absence, from one day to another (ISO dates, both included)."""
+    person = act.allow()
+    begin, end = read_day(first, "first"), read_day(last, "last")
+    if end < begin or end - begin > LONGEST:
+        raise Unfit("An absence ends after it begins, within a year.", faults=["last: not before first, within a year"])
+    row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
+    return _record(act.tx.add(row))
+
+
+@command
+def take_back(act: Act, absence: int) -> None:
+    """Take an absence back."""
+    if not act.tx.remove(AbsenceRow, id=absence, person=act.allow()):
+        raise NotFound("There is no such absence.")
+
+
+@query
+def absences(act: Act) -> list[AbsenceRecord]:
+    """The absences of the person who asks, those to come and those that passed."""
+    return [_record(row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
+
+
+def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
+    """The absences of these people."""
+    rows = tx.all(AbsenceRow, person=list(people)) if people else []
+    return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
+
+
+def read_day(text: str, field: str) -> date:
+    """A day as ``2026-11-21``.
+
+    :raises Unfit: if it is none.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Unfit(f"{text[:40]!r} is no day.", faults=[f"{field}: write a day as 2026-11-21"]) from None
+
+
+def _record(row: AbsenceRow) -> AbsenceRecord:
+    return AbsenceRecord(id=row.id, first=row.first, last=row.last, note=row.note)

@@ -1,0 +1,42 @@
+"""Who acts: a person, somebody unknown, the clock, or the console of the office's own machine."""
+
+from __future__ import annotations
+
+import msgspec
+
+EVERYTHING = ("everything",)
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command idempotent."""
+
+    kind: str
+    person: int | None = None
+    name: str = ""
+    scopes: tuple[str, ...] = EVERYTHING
+    key: str = ""
+    via: str = ""
+
+    @staticmethod
+    def visitor() -> Actor:
+        """Somebody who has not signed in."""
+        return Actor("visitor", name="a visitor")
+
+    @staticmethod
+    def clock() -> Actor:
+        """The office's own clock: what happens because it is time."""
+        return Actor("clock", name="the clock")
+
+    @staticmethod
+    def console() -> Actor:
+        """Whoever rules the office's machine, at its terminal."""
+        return Actor("console", name="the console")
+
+    def once(self, key: str) -> Actor:
+        """The same actor, whose next command is carried out once for this key, however often it is given."""
+        return msgspec.structs.replace(self, key=key)
+
+    @property
+    def label(self) -> str:
+        """The actor in the table of answers."""
+        return f"person {self.person}" if self.person is not None else self.kind

@@ -1,0 +1,81 @@
+"""What the office says when it cannot do what was asked: a sentence for people, a code for programs, a status for counters that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class OfficeError(Exception):
+    """The form of every refusal. Nothing was changed."""
+
+    status = 400
+    code = "refused"
+
+    def __init__(self, message: str, *, suggestions: Sequence[str] = (), faults: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.suggestions = tuple(suggestions)
+        self.faults = tuple(faults)
+
+
+class NotFound(OfficeError):
+    """There is no such thing, or none that this reader may know of."""
+
+    status = 404
+    code = "not found"
+
+
+class SignInNeeded(OfficeError):
+    """The secret is unknown, ended or too old, or there is none."""
+
+    status = 401
+    code = "sign in"
+
+
+class NotAllowed(OfficeError):
+    """The table of permissions says no."""
+
+    status = 403
+    code = "not allowed"
+
+
+class Conflict(OfficeError):
+    """It does not fit what is there: a name that is taken, a seat that is held, a step that another took first."""
+
+    status = 409
+    code = "conflict"
+
+
+class TooLate(OfficeError):
+    """The deadline has passed."""
+
+    status = 409
+    code = "too late"
+
+
+class Unfit(OfficeError):
+    """What was given cannot be used; ``faults`` lists all that is wrong."""
+
+    status = 422
+    code = "unfit"
+
+
+class TooMuch(OfficeError):
+    """More than one may send."""
+
+    status = 413
+    code = "too much"
+
+
+class Busy(OfficeError):
+    """The database, the keeper or the file store cannot be reached; trying again later helps."""
+
+    status = 503
+    code = "busy"
+
+
+class Sealed(OfficeError):
+    """The keeper does not give the key yet."""
+
+    status = 403
+    code = "sealed"

@@ -1,0 +1,348 @@
+"""Games: made, announced, started, paused, ended; and what everybody may see of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from legation.game import position_document
+from legation.judge import Ruleset, commitment
+from legation.office import permissions, seals
+from legation.office.act import Act, Scene, command, query
+from legation.office.clock import moment, moment_or_none
+from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
+from legation.office.people import fold_email
+from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
+from legation.office.processing import result_record
+from legation.office.records import Credential, Document, GameLine, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.seats import deal_key, invite_person, seat_bot_now
+from legation.office.store import Twice, pack, queries, unpack
+from legation.office.store.rows import (
+    GameRow,
+    PersonRow,
+    ReadinessRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.office.submissions import find_turn, may_know_senders
+from legation.office.turns import awaited_seats, document_of, turn_record
+from legation.variants import VariantError, load
+from legation.version import VERSION
+
+CHANGEABLE_LATER = frozenset(
+    [
+        "schedule",
+        "missing",
+        "missing_after",
+        "grace",
+        "absence_days",
+        "listed",
+        "channels",
+        "reminder_hours",
+        "ready_ends",
+    ]
+)
+
+
+def rules_digest(rules: Ruleset) -> str:
+    """What a running game is pinned to: the variant's opening, options and modules, and this version of the judge."""
+    facts = [
+        rules.name, sorted((k, str(v)) for k, v in rules.options.items()), [m.key for m in rules.modules],
+        position_document(rules, rules.opening()), sorted(rules.board.locations), VERSION,
+    ]  # fmt: skip
+    return hashlib.sha256(msgspec.json.encode(facts)).hexdigest()
+
+
+# Commands
+
+
+@command
+def create(act: Act, plan: GamePlan | dict[str, Any]) -> GameRecord:
+    """Make a game from its plan; whoever makes it is its coordinator, or its host where it runs itself.
+
+    :raises Unfit: with all that is wrong with the plan.
+    :raises Conflict: when the name is taken.
+    """
+    person = act.allow()
+    plan = read_plan(plan)
+    try:
+        rules = load(plan.variant, plan.options)
+    except VariantError as error:
+        raise Unfit(f"The game cannot be made so: {'; '.join(error.faults)}", faults=error.faults) from None
+    if plan.variant.endswith(".toml"):
+        raise Unfit("A game is of a variant of this office, by its name.", faults=["variant: a name, not a file"])
+    settings = act.office.settings
+    if (
+        person
+        and act.tx.count(GameRow, coordinator=person, state=["gathering", "running", "paused"]) >= settings.most_games
+    ):
+        raise TooMuch(f"You run {settings.most_games} games already.")
+    if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
+        raise NotAllowed("Games are made by the administrators of this office.")
+    strange = [name for name in plan.seats if name not in rules.powers]
+    if strange:
+        raise Unfit(
+            "The plan names powers that there are not.",
+            faults=[f"seats: no power {n!r}" for n in strange],
+            suggestions=tuple(rules.powers),
+        )
+    scene = Scene(act, _create(act, plan, rules, person))
+    for power, who in plan.seats.items():
+        if who.startswith("bot:"):
+            seat_bot_now(act, scene, power, who.removeprefix("bot:"))
+        elif who:
+            invite_person(act, scene, fold_email(who), power)
+    return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
+
+
+def _create(act: Act, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
+    key = game_key(plan.name)
+    seed = act.office.chance.bytes(32).hex()
+    public = act.office.keeper.make(deal_key(key), None)
+    try:
+        row = act.tx.add(
+            GameRow(
+                key=key, name=plan.name, variant=plan.variant, options=pack(plan.options), rules_digest=rules_digest(rules),
+                settings=pack(msgspec.to_builtins(plan.settings)), state="gathering", coordinator=person or None, created=act.at,
+                deal_key=public, deal_seed=seals.seal(public, seed.encode()), deal_commitment=commitment(seed),
+            )
+        )  # fmt: skip
+    except Twice:
+        raise Conflict(f"There is a game {plan.name!r} already; games have names of their own.") from None
+    for power in rules.powers:
+        act.tx.add(SeatRow(game=row.id, power=power, state="open"))
+    act.note(
+        "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options, rules_digest=row.rules_digest,
+        powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings), deal_commitment=row.deal_commitment,
+        role="coordinator" if plan.settings.coordinated else "host",
+    )  # fmt: skip
+    return row
+
+
+@command
+def invite(act: Act, game: str, email: str = "", power: str = "") -> Credential:
+    """A link that lets somebody in, to a seat of their own if a power is named; mailed where an address is given. The link's secret is in the answer."""
+    scene = act.game(game)
+    return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
+
+
+@command
+def start(act: Act, game: str) -> GameRecord:
+    """Deal the powers by lot among those who signed up, and open the first turn.
+
+    :raises Conflict: while seats are empty.
+    """
+    from legation.office.seats import prepare_deal, start_game
+
+    scene = act.game(game, lock=True)
+    key = prepare_deal(act.office, {"game": scene.row.id}, scene.row)
+    start_game(act, scene, key)
+    return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
+
+
+@command
+def cancel(act: Act, game: str, reason: str) -> GameRecord:
+    """Give a game up, with the reason."""
+    scene = act.game(game, lock=True)
+    scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
+    scene.note("game cancelled", reason=reason[:500])
+    for seat, person in scene.people():
+        act.mail("game cancelled", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+@command
+def pause(act: Act, game: str, reason: str) -> GameRecord:
+    """Stop a game's clock, with the reason (W-21c)."""
+    scene = act.game(game, lock=True)
+    if not reason.strip():
+        raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
+    scene.note("game paused", turn=scene.turn(), reason=reason[:500])
+    for seat, person in scene.people():
+        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+@command
+def resume(act: Act, game: str, reason: str = "") -> GameRecord:
+    """Let a paused game go on; its deadline moves by as long as it was paused."""
+    from legation.office.deadlines import move_deadline
+
+    scene = act.game(game, lock=True)
+    scene.row, since = (
+        act.tx.change(scene.row, state="running", paused=None, pause_reason=""),
+        scene.row.paused or act.at,
+    )
+    turn = scene.turn(lock=True)
+    scene.note("game resumed", turn=turn, reason=reason[:500])
+    if turn.state in ("open", "waiting") and turn.deadline is not None:
+        move_deadline(act, scene, turn, turn.deadline + act.at - since, reason[:500] or "the game was paused")
+    else:
+        _wake(act, scene, turn)
+    for seat, person in scene.people():
+        act.mail("game resumed", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+def _wake(act: Act, scene: Scene, turn: TurnRow) -> None:
+    """Have the next step of a turn done whose work came while the game was paused."""
+    if turn.state in ("draft", "final"):
+        act.due("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
+
+
+@command
+def set_settings(act: Act, game: str, changes: dict[str, Any]) -> GameRecord:
+    """Change a game's settings: any before it begins; afterwards those that change nobody's game."""
+    scene = act.game(game, lock=True)
+    if scene.row.state != "gathering":
+        fixed = sorted(changes.keys() - CHANGEABLE_LATER)
+        if fixed:
+            raise Conflict(f"While a game runs, {', '.join(fixed)} cannot be changed.")
+    try:
+        settings = msgspec.convert({**msgspec.to_builtins(scene.settings), **changes}, GameSettings)
+    except msgspec.ValidationError as error:
+        raise Unfit(f"The settings cannot be read: {error}", faults=[str(error)]) from None
+    faults = settings_faults(settings)
+    if faults:
+        raise Unfit("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
+    scene.note("settings changed", what=", ".join(sorted(changes)), changes=changes)
+    return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
+
+
+# Questions
+
+
+@query
+def list_games(
+    act: Act, state: str | None = None, mine: bool = False, after: str = "", limit: int = 50, search: str = ""
+) -> list[GameLine]:
+    """Games in the order of their keys: those in a state, or one's own; ``after`` is the last key of the page before."""
+    person = act.allow()
+    limit = max(1, min(limit, 200))
+    own = queries.games_of(act.tx, person) if person else set()
+    found: list[GameLine] = []
+    everything = bool({"console", "clock", "administrator"} & act.roles())
+    while len(found) < limit:
+        rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search))
+        shown = [r for r in rows if r.id in own or everything or unpack(r.settings).get("listed", True)]
+        found += game_lines(act, shown)
+        if len(rows) < limit:
+            break
+        after = rows[-1].key
+    return found[:limit]
+
+
+def game_lines(act: Act, rows: Sequence[GameRow]) -> list[GameLine]:
+    """These games in a line each."""
+    ids = [row.id for row in rows]
+    turns = queries.present_turns(act.tx, ids) if ids else {}
+    seats: dict[int, list[SeatRow]] = {}
+    for seat in act.tx.all(SeatRow, game=ids) if ids else []:
+        seats.setdefault(seat.game, []).append(seat)
+    return [_line(act, row, seats.get(row.id, []), turns.get(row.id)) for row in rows]
+
+
+def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) -> GameLine:
+    person = act.actor.person
+    powers = tuple(s.power for s in seats if person is not None and s.person == person)
+    roles = ["player"] if powers else []
+    if person is not None and row.coordinator == person:
+        roles.append("coordinator" if unpack(row.settings).get("coordinated") else "host")
+    return GameLine(
+        key=row.key, name=row.name, variant=row.variant, title=act.office.rules(row).title, state=row.state, seats=len(seats),
+        open_seats=sum(s.state in ("open", "civil disorder", "left") and s.survives for s in seats), turn=turn.name if turn else "",
+        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles), powers=powers,
+    )  # fmt: skip
+
+
+@query
+def game(act: Act, game: str) -> GameRecord:
+    """A game as the reader may see it now."""
+    return game_record(act.game(game))
+
+
+def game_record(scene: Scene) -> GameRecord:
+    """A game as a record, for the reader of the scene."""
+    row, act = scene.row, scene.act
+    turn = scene.turn() if row.turn is not None else None
+    coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    return GameRecord(
+        key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options), rules_digest=row.rules_digest,
+        state=row.state, settings=msgspec.to_builtins(scene.settings), coordinator=coordinator.name if coordinator else None,
+        created=moment(row.created), started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
+        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own, seats=tuple(_seats(scene, turn)),
+        turn=turn_record(turn, _note(scene, turn)) if turn else None, position=document_of(turn) if turn else None,
+        ending=unpack(row.ending) or None, paused=row.pause_reason, may=permissions.commands_for(_holding(scene), row.state),
+    )  # fmt: skip
+
+
+def _holding(scene: Scene) -> frozenset[str]:
+    """The reader's roles, with what they may do on their own seat."""
+    return scene.roles | {"holder"} if scene.own else scene.roles
+
+
+def _note(scene: Scene, turn: TurnRow) -> str:
+    """What a turn waits for, in words."""
+    if turn.state == "waiting":
+        return "The game waits for orders."
+    if turn.state == "opened":
+        return "Orders are being transcribed."
+    if turn.state == "judged":
+        return "The results are about to be published."
+    return ""
+
+
+def _seats(scene: Scene, turn: TurnRow | None) -> list[SeatRecord]:
+    names = {seat.power: person for seat, person in scene.people()}
+    sent: set[int] = set()
+    ready: set[int] = set()
+    if turn is not None:
+        sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id) if s.counts and s.withdrawn is None}
+        ready = {r.seat for r in scene.tx.all(ReadinessRow, turn=turn.id)}
+    told = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    records = []
+    for power, seat in scene.seats.items():
+        knows = turn is not None and may_know_senders(scene, turn, seat)
+        person = names.get(power) if told or power in scene.own else None
+        awaited = turn is not None and seat in awaited_seats(scene, turn)
+        records.append(
+            SeatRecord(
+                power=power, state=seat.state, holder=person.name if person else None, person=person.id if person else None,
+                bot=seat.bot if told else "", since=moment_or_none(seat.since), units=seat.units, centers=seat.centers,
+                survives=seat.survives, sent=(seat.id in sent) if knows and awaited else None,
+                ready=(seat.id in ready) if knows and awaited else None, missed=seat.missed if scene.runs_it or power in scene.own else 0,
+            )
+        )  # fmt: skip
+    return records
+
+
+@query
+def turns(act: Act, game: str) -> list[TurnRecord]:
+    """The turns of a game, the first first."""
+    scene = act.game(game)
+    return [turn_record(row) for row in queries.turn_lines(act.tx, scene.row.id) if row.state != "aside"]
+
+
+@query
+def result(act: Act, game: str, turn: str | int = "last") -> TurnResult:
+    """The published results of a turn, by its number, key or name.
+
+    :raises Conflict: while there are none.
+    """
+    scene = act.game(game)
+    row = find_turn(scene, turn)
+    if row.state not in ("draft", "final"):
+        raise Conflict(f"The results of {row.name} are not published yet.")
+    return result_record(scene, row)
+
+
+@query
+def position(act: Act, game: str, turn: str | int = "now") -> Document:
+    """The position document of a turn."""
+    return document_of(find_turn(act.game(game), turn))

@@ -1,0 +1,102 @@
+"""The journal: append-only, and the game. What a reader sees of it is a view; every line is told in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.office.act import Act, Scene, query
+from legation.office.clock import moment
+from legation.office.office import Office
+from legation.office.records import Entry
+from legation.office.store import queries, unpack
+from legation.office.store.rows import JournalRow, PersonRow, TurnRow
+
+SENTENCES = {
+    "game created": "{name} was announced: {title}.",
+    "settings changed": "The settings were changed: {what}.",
+    "invited": "Somebody was invited.",
+    "signed up": "Somebody signed up.",
+    "sign-up withdrawn": "A sign-up was withdrawn.",
+    "seats dealt": "The powers were dealt by lot.",
+    "seated": "{power} has a player.",
+    "bot seated": "{power} is played by the bot {bot}.",
+    "resigned": "{power}'s player resigned.",
+    "replaced": "{power} has a new player.",
+    "replacement wanted": "A new player is wanted for {power}.",
+    "civil disorder": "{power} is in civil disorder.",
+    "game started": "The game began.",
+    "game paused": "The game was paused: {reason}.",
+    "game resumed": "The game goes on.",
+    "game cancelled": "The game was cancelled: {reason}.",
+    "game ended": "The game ended: {reason}.",
+    "turn opened": "{name} opened.",
+    "submitted": "{power} sent version {version}.",
+    "committed": "Orders came in, sealed under {commitment}.",
+    "withdrawn": "{power} took version {version} back.",
+    "opened": "Version {version} of {power} was opened: {why}.",
+    "ready": "{power} is ready.",
+    "not ready": "{power} is not ready any more.",
+    "deadline moved": "The deadline was moved to {deadline}: {reason}.",
+    "waiting": "The game waits for orders.",
+    "turn closed": "The deadline of {name} has passed.",
+    "seals opened": "The seals of {name} were opened.",
+    "chosen": "Of {power}'s versions number {version} counts: {reason}.",
+    "transcribed": "{power}'s orders were transcribed.",
+    "judged": "{name} was judged.",
+    "draft results": "The draft results of {name} were published.",
+    "draft taken back": "The draft results of {name} were taken back.",
+    "corrected": "The transcription of {power}'s orders was corrected: {reason}.",
+    "final results": "The results of {name} are final.",
+    "letter": "A letter was sent.",
+    "missed": "Nothing came from {power}.",
+    "late": "Something from {power} came after the deadline.",
+    "alarm": "Judging {name} again gave another result.",
+}
+
+
+@query
+def entries(act: Act, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = ()) -> list[Entry]:
+    """The lines of a game's journal that the reader may see, after a number, the first first."""
+    scene = act.game(game)
+    seen = ("all", "coordinator") if scene.runs_it else ("all",)
+    seats = tuple(scene.seats[power].id for power in scene.own)
+    rows = queries.journal_after(act.tx, scene.row.id, after, max(1, min(limit, 1000)), seen, seats, tuple(kinds))
+    return [entry(scene, row) for row in rows]
+
+
+def entry(scene: Scene, row: JournalRow) -> Entry:
+    """A line of the journal, for this reader."""
+    facts: dict[str, Any] = unpack(row.facts)
+    power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
+    turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
+    return Entry(
+        id=row.id, at=moment(row.at), kind=row.kind, who=_who(scene, row, power), role=row.role, power=power, turn=turn,
+        text=sentence(row.kind, facts), facts=facts,
+    )  # fmt: skip
+
+
+def sentence(kind: str, facts: dict[str, Any]) -> str:
+    """A line in a sentence."""
+    try:
+        return SENTENCES[kind].format(**facts)
+    except KeyError:
+        return f"{kind}."
+
+
+def _who(scene: Scene, row: JournalRow, power: str) -> str:
+    if row.role == "clock":
+        return "the office"
+    if row.role in ("coordinator", "console"):
+        return "the coordinator"
+    if power:
+        return power
+    if row.person is not None and not scene.settings.anonymous:
+        return scene.tx.get(PersonRow, row.person).name
+    return "somebody"
+
+
+def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:
+    """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that show what happens as it does."""
+    with office.store.transaction(write=False) as tx:
+        last = queries.latest_entry(tx)
+        return last, tuple(queries.games_changed(tx, after)) if last > after else ()

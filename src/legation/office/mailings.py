@@ -1,0 +1,118 @@
+"""The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
+
+The counter that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was written, so that a second attempt after a crash cannot show twice in a mail program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.office import seals
+from legation.office.act import Act, Scene, query
+from legation.office.actor import Actor
+from legation.office.clock import micros, moment
+from legation.office.office import Office
+from legation.office.records import Mailing
+from legation.office.store import Transaction, queries
+from legation.office.store.rows import GameRow, MailingRow, PersonRow, ReadinessRow, SubmissionRow, TurnRow
+from legation.office.turns import awaited_seats
+
+LEASE_SECONDS = 600
+ATTEMPTS = 5
+PAUSES = (60, 300, 1800, 7200, 21600)  # seconds
+
+
+def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
+    """Mailings to send now. They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again."""
+    now = micros(office.clock.now())
+    lease = office.chance.bytes(8).hex()
+    with office.store.transaction() as tx:
+        rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
+        return [_mailing(office, tx, row) for row in rows]
+
+
+def sent(office: Office, mailing: Mailing) -> bool:
+    """Say that a mailing was sent; False if its lease had run out."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        if row is None:
+            return False
+        tx.change(row, state="sent", done=micros(office.clock.now()), facts=b"", attempts=row.attempts + 1)
+        return True
+
+
+def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
+    """Say that a mailing could not be sent: it is tried again, later each time. After five failures, or one that is lasting (no such address), it goes to the desk."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        if row is None:
+            return
+        act = Act(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
+        attempts = row.attempts + 1
+        over = lasting or attempts > ATTEMPTS
+        due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
+        tx.change(row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting")
+        if over or attempts == ATTEMPTS:
+            game = tx.get(GameRow, row.game) if row.game is not None else None
+            act.desk(
+                "failed",
+                game,
+                mailing=row.id,
+                what=f"the mail {row.kind!r} to {row.power or 'a person'}",
+                error=error[:300],
+            )
+
+
+def queue(
+    office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "", turn: str = "",
+    power: str = "", message_id: str = "",
+) -> bool:  # fmt: skip
+    """Queue a message for a counter (a receipt, an answer to a mail). With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send it."""
+    with office.store.transaction() as tx:
+        act = Act(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
+        if message_id and tx.find(MailingRow, message_id=message_id) is not None:
+            return True
+        row = tx.find(GameRow, key=game) if game else None
+        turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
+        known = tx.get(PersonRow, person) if person is not None else None
+        mailing = act.mail(kind, known, address=address, game=row, turn=turn_row, power=power, **facts)
+        if mailing is not None and message_id:
+            tx.change(mailing, message_id=message_id)
+        return mailing is not None
+
+
+@query
+def waiting(act: Act, game: str) -> list[Mailing]:
+    """What waits to be sent in a game, without what it says."""
+    scene = act.game(game)
+    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"])
+    return [msgspec.structs.replace(_mailing(act.office, act.tx, row), facts={}, lease="") for row in rows]
+
+
+def remind(act: Act, facts: dict[str, Any], _: object) -> None:
+    """Remind those who have sent nothing yet."""
+    turn = act.tx.get(TurnRow, facts["turn"])
+    scene = Scene(act, act.tx.get(GameRow, turn.game))
+    if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
+        return
+    sent_in = {s.seat for s in act.tx.all(SubmissionRow, turn=turn.id)} | {
+        r.seat for r in act.tx.all(ReadinessRow, turn=turn.id)
+    }
+    awaited = {s.id for s in awaited_seats(scene, turn)}
+    for seat, person in scene.people():
+        if seat.id in awaited and seat.id not in sent_in:
+            act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
+
+
+def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
+    person = tx.get(PersonRow, row.person) if row.person is not None else None
+    game = tx.get(GameRow, row.game) if row.game is not None else None
+    turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
+    facts = msgspec.json.decode(seals.unlock(office.cabinet, row.facts)) if row.facts else {}
+    return Mailing(
+        id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "", address=row.address,
+        game=game.key if game else "", turn=turn.name if turn else "", power=row.power, message_id=row.message_id, thread=row.thread,
+        facts=facts, made=moment(row.made), attempts=row.attempts, lease=row.lease,
+    )  # fmt: skip

@@ -1,0 +1,359 @@
+"""People: who they are, how they sign in, what they may be called with.
+
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (the web counter's); the answer is a session. Programs use tokens with scopes; calendars use
+feed secrets. Of every secret only a digest is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import Any
+
+import msgspec
+
+from legation.office.act import Act, command, query
+from legation.office.actor import EVERYTHING, Actor
+from legation.office.clock import micros, moment, moment_or_none
+from legation.office.errors import Conflict, NotFound, SignInNeeded, TooMuch, Unfit
+from legation.office.office import Office
+from legation.office.permissions import SCOPES
+from legation.office.records import Credential, Person
+from legation.office.store import Transaction, Twice, pack, queries, unpack
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    CredentialRow,
+    GameRow,
+    HoldingRow,
+    MailingRow,
+    PersonRow,
+    SeatRow,
+    SignUpRow,
+    SubmissionRow,
+    TurnRow,
+)
+
+ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+LINK_MINUTES = 15
+SESSION_DAYS = 60
+LINKS_AN_HOUR = 5
+DAY = 24 * 60 * 60 * 1_000_000
+PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
+
+
+def fold_email(email: str) -> str:
+    """An address as it is kept and compared.
+
+    :raises Unfit: if it is none.
+    """
+    plain = email.strip()
+    if not ADDRESS.fullmatch(plain) or ".." in plain:
+        raise Unfit(f"{email[:80]!r} is no e-mail address.", faults=["email: write it as name@example.org"])
+    return plain.casefold()
+
+
+def _clean_name(name: str) -> str:
+    plain = " ".join(name.split())
+    if not 1 <= len(plain) <= 80 or not plain.isprintable():
+        raise Unfit("A name has 1 to 80 characters.", faults=["name: 1 to 80 printable characters"])
+    return plain
+
+
+@command
+def register(act: Act, name: str, email: str) -> Person:
+    """Make a person known; one who is known already is answered as they are (only to the console)."""
+    act.allow()
+    folded = fold_email(email)
+    known = act.tx.find(PersonRow, email=folded)
+    if known is not None:
+        if act.actor.kind != "console":
+            raise Conflict("This address is known already; ask for a link to sign in.")
+        return _person(known)
+    row = PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=act.actor.kind == "console")
+    return _person(act.tx.add(row))
+
+
+@command
+def ask_link(act: Act, email: str, next_page: str = "") -> None:
+    """Send a link to sign in to an address; an unknown one becomes a person when the link is used. The answer does not tell whether it was known."""
+    act.allow()
+    folded = fold_email(email)
+    person = act.tx.find(PersonRow, email=folded)
+    if person is None:
+        name = folded.partition("@")[0][:80]
+        person = act.tx.add(PersonRow(name=name, email=folded, since=act.at))
+    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - DAY // 24]
+    if len(recent) >= LINKS_AN_HOUR:
+        raise TooMuch("Several links were sent to this address already; look there, or try again in an hour.")
+    secret = _make(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
+    act.mail("sign in", person, secret=secret, next=next_page, minutes=LINK_MINUTES)
+
+
+@command
+def use_link(act: Act, secret: str, label: str = "") -> Credential:
+    """Sign in with a link that was sent, once. The answer is a session.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="link")
+    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeeded("This link was used already, or is older than 15 minutes; ask for another one.")
+    person = act.tx.get(PersonRow, row.person)
+    if not person.confirmed:
+        act.tx.change(person, confirmed=True)
+    return _make(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+@command
+def start_session(act: Act, person: int, label: str = "") -> Credential:
+    """A session for a person whom a counter has recognized itself, by a passkey."""
+    act.allow()
+    return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+@command
+def make_token(act: Act, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
+    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``. Its secret is in this answer and nowhere else."""
+    person = act.allow()
+    wrong = [s for s in scopes if s not in SCOPES]
+    if wrong or not scopes:
+        raise Unfit(
+            f"Scopes are {', '.join(SCOPES)}.", faults=[f"scopes: not {s!r}" for s in wrong] or ["scopes: name one"]
+        )
+    if days is not None and not 1 <= days <= 3660:
+        raise Unfit("A token lasts from 1 to 3660 days.", faults=["days: 1 to 3660"])
+    return _make(act, person, "token", label[:120], tuple(scopes), minutes=days * 24 * 60 if days else None)
+
+
+@command
+def make_feed(act: Act, label: str = "calendar") -> Credential:
+    """A secret for the address of a personal calendar; it can be ended like any other."""
+    return _make(act, act.allow(), "feed", label[:120], ("read",), minutes=None)
+
+
+@command
+def token_for(act: Act, person: int, label: str, scopes: tuple[str, ...] = EVERYTHING) -> Credential:
+    """A token for somebody, made at the console."""
+    act.allow()
+    act.tx.get(PersonRow, person)
+    return _make(act, person, "token", label[:120], tuple(scopes), minutes=None)
+
+
+@command
+def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any]) -> Credential:
+    """Keep a passkey of the web counter: its id, and what is needed to check it."""
+    person = act.allow()
+    try:
+        row = act.tx.add(
+            CredentialRow(
+                person=person, kind="passkey", label=label[:120], digest=_digest(f"passkey {key_id}"), scopes=" ".join(EVERYTHING),
+                made=act.at, facts=pack({"key_id": key_id, **facts}),
+            )
+        )  # fmt: skip
+    except Twice:
+        raise Conflict("This passkey is kept already.") from None
+    return _credential(row)
+
+
+@command
+def use_passkey(act: Act, key_id: str, facts: dict[str, Any]) -> None:
+    """Note that a passkey was used, with what changed about it (its counter)."""
+    act.allow()
+    row = act.tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+    if row is None:
+        raise SignInNeeded("This passkey is not known here.")
+    act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
+
+
+@command
+def end(act: Act, credential: int) -> None:
+    """End a session, a token, a feed or a passkey."""
+    row = act.tx.find(CredentialRow, id=credential, person=act.allow())
+    if row is None:
+        raise NotFound("There is no such session or token.")
+    if row.ended is None:
+        act.tx.change(row, ended=act.at)
+
+
+@command
+def end_all_sessions(act: Act) -> None:
+    """Sign out everywhere."""
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=act.allow(), kind="session", ended=None)
+
+
+@command
+def rename(act: Act, name: str) -> Person:
+    """Change the name by which others know a person."""
+    return _person(act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
+
+
+@command
+def set_preferences(act: Act, preferences: dict[str, Any]) -> Person:
+    """What is sent to a person and how: ``quiet`` (kinds of mailing that are not wanted), ``form`` (``html`` or ``text``), ``zone``, ``language``, ``reminder_hours``, ``post``."""
+    row = act.tx.get(PersonRow, act.allow())
+    unknown = preferences.keys() - PREFERENCES
+    if unknown:
+        raise Unfit("Some preferences are not known.", faults=[f"preferences: no {key!r}" for key in sorted(unknown)])
+    return _person(act.tx.change(row, preferences=pack({**unpack(row.preferences), **preferences})))
+
+
+@command
+def unsubscribe(act: Act, person: int, kind: str) -> None:
+    """Stop sending a kind of mailing, from the link in one."""
+    act.allow()
+    row = act.tx.get(PersonRow, person)
+    kept = unpack(row.preferences)
+    act.tx.change(row, preferences=pack({**kept, "quiet": sorted({*kept.get("quiet", ()), kind})}))
+
+
+@command
+def erase(act: Act) -> None:
+    """Erase a person: name, addresses, ways to sign in, absences. Games keep what was played; seats that are held must be given up before."""
+    person = act.allow()
+    held = [s for s in act.tx.all(SeatRow, person=person) if act.tx.get(GameRow, s.game).state in ("running", "paused")]
+    if held:
+        raise Conflict(
+            "Resign from your running games first: " + ", ".join(act.tx.get(GameRow, s.game).name for s in held)
+        )
+    for kind in (CredentialRow, AddressRow, AbsenceRow):
+        act.tx.remove(kind, person=person)
+    act.tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person, withdrawn=None)
+    act.tx.change_where(MailingRow, {"address": "", "facts": b"", "state": "erased"}, person=person)
+    act.tx.change(act.tx.get(PersonRow, person), name="erased", email=None, confirmed=False, preferences=b"")
+    act.note("erased", seen_by="office")
+
+
+@query
+def me(act: Act) -> Person:
+    """The person who asks."""
+    return _person(act.tx.get(PersonRow, act.allow()))
+
+
+@query
+def find(act: Act, email: str) -> Person:
+    """A person by address, for the console and for counters that match mail."""
+    act.allow()
+    row = act.tx.find(PersonRow, email=fold_email(email))
+    if row is None:
+        raise NotFound("Nobody is known by this address.")
+    return _person(row)
+
+
+@query
+def credentials(act: Act) -> list[Credential]:
+    """A person's sessions, tokens, feeds and passkeys that have not ended."""
+    rows = act.tx.all(CredentialRow, person=act.allow(), ended=None)
+    return [_credential(row) for row in rows if row.kind != "link" and (row.expires is None or row.expires > act.at)]
+
+
+@query
+def export(act: Act) -> dict[str, Any]:
+    """All that is kept about a person, as data."""
+    row = act.tx.get(PersonRow, act.allow())
+    tx = act.tx
+    games = {g.id: g.name for g in tx.all(GameRow, id=sorted(queries.games_of(tx, row.id)))}
+    return {
+        "person": msgspec.to_builtins(_person(row)),
+        "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
+        "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
+        "credentials": [msgspec.to_builtins(_credential(c)) for c in tx.all(CredentialRow, person=row.id)],
+        "games": sorted(games.values()),
+        "seats": [{"power": tx.get(SeatRow, h.seat).power, **_plain(h)} for h in tx.all(HoldingRow, person=row.id)],
+        "submissions": [_submission(tx, s) for s in tx.all(SubmissionRow, person=row.id)],
+        "mailings": [
+            {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
+            for m in tx.all(MailingRow, person=row.id)
+        ],
+    }
+
+
+def _plain(row: msgspec.Struct) -> dict[str, Any]:
+    facts = msgspec.structs.asdict(row)
+    return {
+        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v for k, v in facts.items() if k != "id"
+    }
+
+
+def _submission(tx: Transaction, row: SubmissionRow) -> dict[str, Any]:
+    turn = tx.get(TurnRow, row.turn)
+    return {
+        "game": tx.get(GameRow, turn.game).name, "turn": turn.name, "power": tx.get(SeatRow, row.seat).power, "version": row.version,
+        "channel": row.channel, "received": moment(row.received).isoformat(), "commitment": row.commitment,
+    }  # fmt: skip
+
+
+# Who calls
+
+
+def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
+    """The actor who comes with a secret: a session's, a token's or a feed's.
+
+    :raises SignInNeeded: for a secret that is unknown, ended or too old.
+    """
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(CredentialRow, digest=_digest(secret))
+        now = micros(office.clock.now())
+        if (
+            row is None
+            or row.kind not in kinds
+            or row.ended is not None
+            or (row.expires is not None and row.expires < now)
+        ):
+            raise SignInNeeded("Sign in again: this session or token is not valid any more.")
+        person = tx.get(PersonRow, row.person)
+    if row.last_used is None or now - row.last_used > DAY // 24:
+        with office.store.transaction() as tx:
+            tx.change(row, last_used=now)
+    return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=f"{row.kind} {row.id}")
+
+
+def as_person(office: Office, person: int) -> Actor:
+    """The actor for a person whom a counter has recognized by other means (the sender of a mail with its token)."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(PersonRow, id=person)
+    if row is None or row.email is None:
+        raise NotFound("There is no such person.")
+    return Actor("person", row.id, row.name)
+
+
+def passkey(office: Office, key_id: str) -> tuple[int, dict[str, Any]]:
+    """The person of a passkey and what is kept about it.
+
+    :raises SignInNeeded: if it is not known.
+    """
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+    if row is None:
+        raise SignInNeeded("This passkey is not known here.")
+    return row.person, unpack(row.facts)
+
+
+def _make(act: Act, person: int, kind: str, label: str, scopes: tuple[str, ...], minutes: int | None) -> Credential:
+    secret = base64.urlsafe_b64encode(act.office.chance.bytes(24)).decode()
+    row = act.tx.add(
+        CredentialRow(
+            person=person, kind=kind, label=label, digest=_digest(secret), scopes=" ".join(scopes), made=act.at,
+            expires=act.later(minutes=minutes) if minutes is not None else None,
+        )
+    )  # fmt: skip
+    return msgspec.structs.replace(_credential(row), secret=secret)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _person(row: PersonRow) -> Person:
+    return Person(
+        id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed, preferences=unpack(row.preferences)
+    )  # fmt: skip
+
+
+def _credential(row: CredentialRow) -> Credential:
+    return Credential(
+        id=row.id, kind=row.kind, label=row.label, scopes=tuple(row.scopes.split()), made=moment(row.made),
+        expires=moment_or_none(row.expires), last_used=moment_or_none(row.last_used),
+    )  # fmt: skip

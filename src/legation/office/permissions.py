@@ -1,0 +1,174 @@
+"""Who may do and see what: one table, asked in one place.
+
+A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game: *visitor* (anybody), *person* (signed in), *player* (holds a seat), *holder* (holds the
+seat that is meant), *host* (made a game that runs itself), *coordinator*, *clock* (the office itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of them may.
+
+The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody can without the keeper's key.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.office.errors import NotAllowed, SignInNeeded
+
+ROLES = ("visitor", "person", "player", "holder", "host", "coordinator", "clock", "console", "administrator")
+STATES = ("gathering", "running", "paused", "ended", "cancelled")
+ALIVE = ("running", "paused")
+PLAYED = ("running", "paused", "ended")
+SCOPES = ("read", "play", "coordinate", "me")
+
+
+class Permission(msgspec.Struct, frozen=True):
+    """A row of the table. ``roles`` maps a role to the states of the game in which it may; ``scope`` is what a token needs."""
+
+    name: str
+    scope: str
+    roles: dict[str, tuple[str, ...]]
+
+
+def _row(name: str, scope: str, **roles: str) -> Permission:
+    states = {"any": STATES, "alive": ALIVE, "played": PLAYED}
+    read = {role: tuple(s for word in text.split() for s in states.get(word, (word,))) for role, text in roles.items()}
+    if "coordinator" in read:
+        read.setdefault("console", read["coordinator"])
+    return Permission(name, scope, read)
+
+
+TABLE: dict[str, Permission] = {
+    row.name: row
+    for row in (
+        # people: there is no game; "any" stands for always
+        _row("people.register", "me", visitor="any", person="any", console="any"),
+        _row("people.ask_link", "me", visitor="any"),
+        _row("people.use_link", "me", visitor="any"),
+        _row("people.start_session", "me", clock="any"),
+        _row("people.use_passkey", "me", clock="any"),
+        _row("people.unsubscribe", "me", clock="any"),
+        _row("people.me", "me", person="any"),
+        _row("people.rename", "me", person="any"),
+        _row("people.set_preferences", "me", person="any"),
+        _row("people.make_token", "me", person="any"),
+        _row("people.make_feed", "me", person="any"),
+        _row("people.token_for", "me", console="any"),
+        _row("people.find", "me", console="any", clock="any"),
+        _row("people.keep_passkey", "me", person="any"),
+        _row("people.end", "me", person="any"),
+        _row("people.end_all_sessions", "me", person="any"),
+        _row("people.credentials", "me", person="any"),
+        _row("people.export", "me", person="any"),
+        _row("people.erase", "me", person="any"),
+        # games
+        _row("games.create", "coordinate", person="any", console="any"),
+        _row("games.list_games", "read", visitor="any"),
+        _row("games.game", "read", visitor="any"),
+        _row("games.turns", "read", visitor="any"),
+        _row("games.result", "read", visitor="any"),
+        _row("games.position", "read", visitor="any"),
+        _row("games.invite", "coordinate", host="gathering alive", coordinator="gathering alive"),
+        _row("games.start", "coordinate", host="gathering", coordinator="gathering", clock="gathering"),
+        _row("games.cancel", "coordinate", host="gathering", coordinator="gathering alive"),
+        _row("games.pause", "coordinate", coordinator="running", clock="running"),
+        _row("games.resume", "coordinate", coordinator="paused", clock="paused"),
+        _row("games.set_settings", "coordinate", host="gathering", coordinator="gathering alive"),
+        # seats
+        _row("seats.sign_up", "play", person="gathering"),
+        _row("seats.withdraw_sign_up", "play", person="gathering"),
+        _row("seats.sign_ups", "read", host="any", coordinator="any"),
+        _row("seats.take_over", "play", person="alive"),
+        _row("seats.resign", "play", holder="alive"),
+        _row("seats.replace", "coordinate", coordinator="alive"),
+        _row("seats.vacate", "coordinate", coordinator="alive"),
+        _row("seats.seat_bot", "coordinate", host="gathering", coordinator="gathering alive"),
+        _row("seats.holders", "read", visitor="any"),
+        # submissions
+        _row("submissions.check", "play", holder="alive", coordinator="alive"),
+        _row("submissions.submit", "play", holder="alive"),
+        _row("submissions.submit_pictures", "play", holder="alive"),
+        _row("submissions.register_posted", "coordinate", coordinator="alive"),
+        _row("submissions.withdraw", "play", holder="alive"),
+        _row("submissions.ready", "play", holder="alive"),
+        _row("submissions.not_ready", "play", holder="alive"),
+        _row("submissions.save_draft", "play", holder="alive"),
+        _row("submissions.draft", "play", holder="any"),
+        _row("submissions.mine", "play", holder="any"),
+        _row("submissions.read_own", "play", holder="any"),
+        _row("submissions.own_file", "play", holder="any"),
+        _row("submissions.commitments", "read", visitor="any"),
+        _row("submissions.overview", "read", coordinator="any"),
+        # deadlines
+        _row("deadlines.extend", "coordinate", coordinator="alive", clock="alive"),
+        _row("deadlines.history", "read", visitor="any"),
+        _row("deadlines.upcoming", "read", person="any"),
+        _row("deadlines.plan", "read", visitor="any"),
+        # processing
+        _row("processing.process_now", "coordinate", coordinator="running"),
+        _row("processing.publish_draft", "coordinate", coordinator="alive"),
+        _row("processing.take_back_draft", "coordinate", coordinator="alive"),
+        _row("processing.publish_final", "coordinate", coordinator="alive"),
+        _row("processing.preview", "coordinate", coordinator="alive"),
+        # desk
+        _row("desk.items", "coordinate", coordinator="any"),
+        _row("desk.item", "coordinate", coordinator="any"),
+        _row("desk.picture", "coordinate", coordinator="alive"),
+        _row("desk.suggest", "coordinate", coordinator="alive"),
+        _row("desk.choose", "coordinate", coordinator="alive"),
+        _row("desk.transcribe", "coordinate", coordinator="alive"),
+        _row("desk.enter_posted", "coordinate", coordinator="alive"),
+        _row("desk.correct", "coordinate", coordinator="alive"),
+        _row("desk.settle", "coordinate", coordinator="any"),
+        # letters
+        _row("letters.write", "play", holder="alive"),
+        _row("letters.letters", "play", visitor="any"),
+        _row("letters.mark_read", "play", holder="any"),
+        # absences, roster
+        _row("absences.announce", "me", person="any"),
+        _row("absences.take_back", "me", person="any"),
+        _row("absences.absences", "me", person="any"),
+        _row("roster.add_address", "me", person="any"),
+        _row("roster.remove_address", "me", person="any"),
+        _row("roster.addresses", "me", person="any"),
+        _row("roster.share_address", "play", holder="gathering alive"),
+        _row("roster.roster", "read", player="any", coordinator="any"),
+        _row("roster.address_on", "read", player="any", coordinator="any"),
+        # mailings, journal, proofs, exports
+        _row("mailings.waiting", "coordinate", coordinator="any"),
+        _row("journal.entries", "read", visitor="any"),
+        _row("proofs.verify", "read", visitor="any"),
+        _row("proofs.published", "read", visitor="any"),
+        _row("exports.saved_game", "read", visitor="any"),
+        _row("exports.everything", "coordinate", coordinator="any"),
+        _row("exports.rebuild", "coordinate", coordinator="any"),
+    )
+}
+
+
+def allows(name: str, roles: frozenset[str], state: str) -> bool:
+    """Whether any of these roles may do this in a game of this state (any state, where there is no game)."""
+    row = TABLE[name]
+    return any(not state or state in states for role, states in row.roles.items() if role in roles)
+
+
+def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "") -> None:
+    """Refuse what the table does not allow, with a sentence.
+
+    :raises SignInNeeded: when signing in would help.
+    :raises NotAllowed: when it would not.
+    """
+    row = TABLE[name]
+    if "everything" not in scopes and row.scope not in scopes:
+        raise NotAllowed(f"This token may not do that; it needs the scope {row.scope!r}.")
+    if allows(name, roles, state):
+        return
+    if not roles & {"person", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
+        raise SignInNeeded("Sign in first.")
+    fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
+    if fitting:
+        raise NotAllowed(f"That can be done while the game is {' or '.join(fitting)}; it is {state}.")
+    may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
+    raise NotAllowed(f"That is for the {' or '.join(may) or 'office itself'}.")
+
+
+def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:
+    """What these roles may do now, for pages that offer it."""
+    return tuple(name for name in TABLE if allows(name, roles, state))

@@ -1,0 +1,361 @@
+"""What the office answers: frozen records that pages, API and mail render as they are.
+
+Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key`` (``powick-bridge``); positions, verdicts and answers
+are the documents of ``docs/documents.md``. Whatever a person may not see is left out or None, never masked in the page.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+Document = dict[str, Any]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """The form of every record."""
+
+
+class Person(Record, frozen=True, kw_only=True):
+    """A person known to the office."""
+
+    id: int
+    name: str
+    email: str
+    since: datetime
+    confirmed: bool
+    preferences: dict[str, Any] = {}
+
+
+class Credential(Record, frozen=True, kw_only=True):
+    """A way to sign in or to call: the secret itself is shown once, when it is made (``secret``)."""
+
+    id: int
+    kind: str  # "link", "session", "token", "feed", "passkey", "mail"
+    label: str
+    scopes: tuple[str, ...]
+    made: datetime
+    expires: datetime | None
+    last_used: datetime | None
+    secret: str = ""
+
+
+class SeatRecord(Record, frozen=True, kw_only=True):
+    """A power in a game. ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready`` are None for who may not know."""
+
+    power: str
+    state: str  # "open", "held", "bot", "civil disorder", "left"
+    holder: str | None
+    person: int | None
+    bot: str
+    since: datetime | None
+    units: int
+    centers: int
+    survives: bool
+    sent: bool | None
+    ready: bool | None
+    missed: int
+
+
+class TurnRecord(Record, frozen=True, kw_only=True):
+    """A turn in a line: where it stands and when it is or was due."""
+
+    number: int
+    name: str  # "Summer 1642 Movement"
+    key: str  # "1642-summer-movement", for addresses
+    state: str  # "open", "closed", "opened", "judged", "draft", "final"
+    opened: datetime
+    deadline: datetime | None
+    first_deadline: datetime | None
+    published: datetime | None
+    seed_commitment: str
+    note: str = ""  # what it waits for, in words, for who may know
+
+
+class GameLine(Record, frozen=True, kw_only=True):
+    """A game in a list."""
+
+    key: str
+    name: str
+    variant: str
+    title: str  # the variant's
+    state: str  # "gathering", "running", "paused", "ended", "cancelled"
+    seats: int
+    open_seats: int
+    turn: str
+    deadline: datetime | None
+    roles: tuple[str, ...]
+    powers: tuple[str, ...]  # the reader's own
+
+
+class GameRecord(Record, frozen=True, kw_only=True):
+    """A game as the reader may see it now. ``position`` is the present turn's document, None while the game gathers."""
+
+    key: str
+    name: str
+    variant: str
+    title: str
+    options: dict[str, Any]
+    rules_digest: str
+    state: str
+    settings: Document
+    coordinator: str | None
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    deal_commitment: str
+    roles: tuple[str, ...]
+    powers: tuple[str, ...]
+    seats: tuple[SeatRecord, ...]
+    turn: TurnRecord | None
+    position: Document | None
+    ending: Document | None
+    paused: str  # the reason, while the game is paused
+    may: tuple[str, ...]  # names of the commands that the reader may give now
+
+
+class Executed(Record, frozen=True, kw_only=True):
+    """What of one power counted in a turn: its orders, and what proves that they were sealed before the deadline."""
+
+    power: str
+    text: str
+    orders: tuple[str, ...]
+    version: int
+    channel: str
+    received: datetime | None
+    commitment: str
+    salt: str
+    corrected: bool
+    missing: bool  # nothing was sent
+    files: tuple[str, ...] = ()
+
+
+class TurnResult(Record, frozen=True, kw_only=True):
+    """The published results of a turn, draft or final. ``position`` is before, ``after`` the next turn's."""
+
+    game: str
+    number: int
+    name: str
+    key: str
+    state: str  # "draft" or "final"
+    published: datetime
+    position: Document
+    verdicts: tuple[Document, ...]
+    dislodged: Document
+    after: Document
+    ending: Document | None
+    sheets: tuple[Executed, ...]
+    seed: str
+    seed_commitment: str
+    lots: tuple[Document, ...]
+    report: str  # plain text, for mails and terminals
+
+
+class CheckedLine(Record, frozen=True, kw_only=True):
+    """One part of a sheet as it was understood: what ``check_sheet`` says of it."""
+
+    line: int
+    span: tuple[int, int]
+    text: str
+    order: str | None
+    problem: str | None  # "not understood", "illegal", "superseded", "not yours"
+    message: str
+    suggestions: tuple[str, ...]
+    hints: tuple[str, ...]
+
+
+class Ahead(Record, frozen=True, kw_only=True):
+    """An order for a later phase of the turn, in the words of what will happen."""
+
+    line: int
+    text: str
+    phase: str
+    then: str | None  # "If A yor is dislodged: A yor R lan, else A yor R che, else it is disbanded."
+    message: str  # what is wrong, if ``then`` is None
+    suggestions: tuple[str, ...] = ()
+
+
+class Checked(Record, frozen=True, kw_only=True):
+    """A sheet looked at and not sent."""
+
+    game: str
+    power: str
+    turn: str
+    lines: tuple[CheckedLine, ...]
+    orders: tuple[str, ...]
+    missing: tuple[str, ...]
+    builds_left: int
+    removals_due: int
+    sends_left: int
+    ahead: tuple[Ahead, ...]
+    instructions: tuple[str, ...]  # what the coordinator is asked about this version (W-20e)
+    deadline: datetime | None
+
+
+class Receipt(Record, frozen=True, kw_only=True):
+    """What the sender is told at once. Keep ``commitment``; ``reading_key`` opens the own copy where the keeper is on another machine."""
+
+    submission: int
+    game: str
+    power: str
+    turn: str
+    version: int
+    channel: str
+    received: datetime
+    deadline: datetime | None
+    commitment: str
+    reading_key: str
+    counts: bool  # it can stand for this turn as it is
+    checked: Checked | None  # None for pictures
+    notes: tuple[str, ...] = ()
+
+
+class SubmissionRecord(Record, frozen=True, kw_only=True):
+    """A thing sent in, without what it says. ``standing``: "counts", "replaced", "withdrawn", "asks" (for the coordinator), "nothing understood"."""
+
+    id: int
+    power: str
+    turn: str
+    version: int
+    channel: str
+    kind: str  # "text", "pictures", "posted"
+    received: datetime
+    commitment: str
+    standing: str
+    files: int
+    sender: str | None
+
+
+class OwnSubmission(Record, frozen=True, kw_only=True):
+    """An own submission, opened: what was sent, and how it reads."""
+
+    submission: SubmissionRecord
+    text: str
+    salt: str
+    checked: Checked | None
+    files: tuple[str, ...] = ()
+
+
+class Entry(Record, frozen=True, kw_only=True):
+    """A line of a game's journal. ``text`` tells it in a sentence; ``facts`` are its data."""
+
+    id: int
+    at: datetime
+    kind: str
+    who: str
+    role: str
+    power: str
+    turn: str
+    text: str
+    facts: Document
+
+
+class DeadlineMove(Record, frozen=True, kw_only=True):
+    """One move in the history of a deadline (W-21c)."""
+
+    turn: str
+    at: datetime
+    deadline: datetime
+    who: str
+    reason: str
+
+
+class DeskItem(Record, frozen=True, kw_only=True):
+    """What waits for a coordinator. ``kind``: "choose", "transcribe", "posted", "publish", "wait", "failed", "unmatched mail", "replace"."""
+
+    id: int
+    kind: str
+    game: str
+    turn: str
+    power: str
+    text: str  # what is needed, in words
+    due: datetime | None
+    opened: datetime
+    facts: Document
+    submissions: tuple[int, ...] = ()
+
+
+class LetterRecord(Record, frozen=True, kw_only=True):
+    """A letter between players. ``sender`` is a power, or "" for an anonymous one."""
+
+    id: int
+    at: datetime
+    turn: str
+    sender: str
+    recipients: tuple[str, ...]  # powers; ("all",) for public ones
+    text: str
+    mine: bool
+    read: bool
+
+
+class AddressRecord(Record, frozen=True, kw_only=True):
+    """A postal address, from one day to another (both included; None: without end)."""
+
+    id: int
+    lines: tuple[str, ...]
+    country: str
+    first: str | None  # ISO dates
+    last: str | None
+    primary: bool
+
+
+class RosterLine(Record, frozen=True, kw_only=True):
+    """A line of the roster: who holds which power, and where mail reaches them."""
+
+    game: str
+    power: str
+    name: str
+    email: str | None
+    address: AddressRecord | None
+    alternatives: tuple[AddressRecord, ...]
+
+
+class AbsenceRecord(Record, frozen=True, kw_only=True):
+    """Days in which a person is away."""
+
+    id: int
+    first: str
+    last: str
+    note: str
+
+
+class Mailing(Record, frozen=True, kw_only=True):
+    """One message to one person. The counter that sends it renders ``kind`` with ``facts``; ``message_id`` never changes."""
+
+    id: int
+    kind: str  # "invitation", "sign in", "receipt", "opened", "reminder", "results", "letter", "deadline", ...
+    channel: str  # "mail", "post"
+    person: int | None
+    name: str
+    address: str
+    game: str
+    turn: str
+    power: str
+    message_id: str
+    thread: str
+    facts: Document
+    made: datetime
+    attempts: int
+    lease: str = ""
+
+
+class Proof(Record, frozen=True, kw_only=True):
+    """One check of what was committed to."""
+
+    turn: str
+    what: str
+    commitment: str
+    holds: bool
+    detail: str
+
+
+class Reading(Record, frozen=True, kw_only=True):
+    """Where a turn's private key was asked for: kept in the journal of every seat whose seal it opened."""
+
+    at: datetime
+    turn: str
+    power: str
+    who: str
+    why: str

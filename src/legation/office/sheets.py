@@ -1,0 +1,253 @@
+"""A sheet as it comes in: orders for this turn, orders ahead for its later phases, and instructions about its version.
+
+Orders ahead stand under a heading that names a later phase (``Retreats:``, ``Winter 1643 Adjustments``), or are conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines such as
+``v2 replaces v1 only if ...`` are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken out is replaced by spaces, so that lines and spans stay true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from legation.board import province_of
+from legation.game.checking import SheetCheck, check_sheet
+from legation.judge import Ruleset
+from legation.notation import OrderTextError, write
+from legation.office.records import Ahead, Checked, CheckedLine
+from legation.orders import Disband, Order, Retreat
+from legation.position import Phase, Position, Turn, TurnTextError
+
+CONDITION = re.compile(
+    r"\s*if\s+(?:the\s+)?(?:(?P<unit>[^:,]+?)\s+is\s+)?dislodged,?\s*(?P<after>[^:,]*?)\s*(?:[:,]|\bthen\b|->)\s*(?P<to>.+)",
+    re.IGNORECASE,
+)
+INSTRUCTION = re.compile(
+    r"\s*(?:(?:version\s+)?instructions?\s*:|(?:v|version)\s*\.?\s*\d+\b.*\b(?:replaces?|instead|only|if|unless|ignore|use|supersedes?|stands?|counts?)\b"
+    r"|(?:use|ignore|disregard)\s+(?:v|version)\s*\d+\b)", re.IGNORECASE,
+)  # fmt: skip
+HEADING = re.compile(r"\s*(?P<name>[^:;]{3,60}?)\s*(?:orders?)?\s*:?\s*$", re.IGNORECASE)
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """A sheet taken apart. ``present`` has the same length as the text."""
+
+    present: str
+    ahead: tuple[tuple[int, Phase, str, str], ...]  # line, phase, turn's name or "", text
+    conditions: tuple[tuple[int, str, str, str], ...]  # line, unit, destinations, text
+    instructions: tuple[str, ...]
+
+
+def take_apart(text: str, turn: Turn) -> Parts:
+    """Separate what is for this turn from what is not."""
+    present: list[str] = []
+    ahead: list[tuple[int, Phase, str, str]] = []
+    conditions: list[tuple[int, str, str, str]] = []
+    instructions: list[str] = []
+    under: tuple[Phase, str] | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        plain = line.partition("#")[0].strip()
+        heading = _heading(plain, turn)
+        condition = CONDITION.fullmatch(plain) if len(plain) < 300 else None
+        keep = False
+        if INSTRUCTION.match(plain):
+            instructions.append(plain[:500])
+        elif condition:
+            unit = (condition["unit"] or condition["after"] or "").strip()
+            conditions.append((number, unit, condition["to"].strip(), plain))
+        elif heading is not None:
+            under = heading if heading[0] is not turn.phase or heading[1] not in ("", str(turn)) else None
+            keep = under is None
+        elif under is not None and plain:
+            ahead.append((number, under[0], under[1], plain))
+        else:
+            keep = True
+        present.append(line if keep else re.sub(r"[^\r]", " ", line))
+    return Parts("\n".join(present), tuple(ahead), tuple(conditions), tuple(instructions))
+
+
+def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:
+    """The phase that a line names, and the turn if it names one."""
+    match = HEADING.fullmatch(line) if len(line) < 80 else None
+    if match is None:
+        return None
+    name = match["name"].strip().rstrip(":")
+    try:
+        named = Turn.parse(name)
+        return named.phase, str(named)
+    except TurnTextError:
+        pass
+    word = name.casefold()
+    for phase in Phase:
+        if word in (phase.value.casefold(), phase.value.casefold().removesuffix("s")) or (
+            phase is Phase.ADJUSTMENTS and word in ("builds", "winter builds", "removals")
+        ):
+            return phase, ""
+    return None
+
+
+class Understood(msgspec.Struct, frozen=True):
+    """A sheet, understood: what the judge gets, what people are told, and what is kept for later."""
+
+    check: SheetCheck
+    parts: Parts
+    ahead: tuple[Ahead, ...]
+
+    @property
+    def orders(self) -> int:
+        """How many orders for this turn were understood."""
+        return len(self.check.sheet.orders)
+
+    @property
+    def anything(self) -> bool:
+        """Whether the sheet says anything at all that can count."""
+        return bool(self.check.sheet.orders) or any(a.then for a in self.ahead) or not self.parts.present.strip()
+
+
+def understand(rules: Ruleset, position: Position, power: str, text: str) -> Understood:
+    """Read a sheet of a power in a position."""
+    parts = take_apart(text, position.turn)
+    check = check_sheet(rules, position, power, parts.present)
+    ahead = [*_later(rules, power, parts.ahead), *_conditional(rules, position, power, parts.conditions)]
+    return Understood(check, parts, tuple(sorted(ahead, key=lambda a: a.line)))
+
+
+def _later(rules: Ruleset, power: str, lines: Iterable[tuple[int, Phase, str, str]]) -> Iterable[Ahead]:
+    for number, phase, turn, text in lines:
+        when = turn or phase.value
+        try:
+            order = rules.reader.order(text, phase, power)
+        except OrderTextError as error:
+            yield Ahead(
+                line=number, text=text, phase=when, then=None, message=error.message, suggestions=error.suggestions
+            )
+            continue
+        if type(order) not in rules.order_kinds[phase]:
+            yield Ahead(
+                line=number, text=text, phase=when, then=None, message=f"no such order is given in {phase.value}"
+            )
+            continue
+        then = f"In {when}, if it is then possible: {write(order)}."
+        yield Ahead(line=number, text=text, phase=when, then=then, message="")
+
+
+def _conditional(
+    rules: Ruleset, position: Position, power: str, lines: Iterable[tuple[int, str, str, str]]
+) -> Iterable[Ahead]:
+    for number, unit, choices, text in lines:
+        if position.turn.phase is not Phase.MOVEMENT:
+            message = "a condition about dislodgement belongs to a movement turn"
+            yield Ahead(line=number, text=text, phase="Retreats", then=None, message=message)
+            continue
+        try:
+            orders = _choices(rules, position, power, unit, choices)
+        except OrderTextError as error:
+            yield Ahead(
+                line=number,
+                text=text,
+                phase="Retreats",
+                then=None,
+                message=error.message,
+                suggestions=error.suggestions,
+            )
+            continue
+        steps = [f"{write(o)}" for o in orders]
+        end = "" if isinstance(orders[-1], Disband) else ", else it is disbanded"
+        then = (
+            f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {', else '.join(steps)}{end}."
+        )
+        yield Ahead(line=number, text=text, phase="Retreats", then=then, message="")
+
+
+def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:
+    """The retreats of a condition, the wished one first.
+
+    :raises OrderTextError: for what is no own unit, or no place that it could reach.
+    """
+    kind, at = rules.reader.unit(unit, power)
+    own = next((u for u in position.units_of(power) if u.province == province_of(at) and kind in ("", u.kind)), None)
+    if own is None:
+        raise OrderTextError(
+            unit, (0, len(unit)), f"{power} has no such unit: {unit}", tuple(str(u) for u in position.units_of(power))
+        )
+    found: list[Retreat | Disband] = []
+    for choice in re.split(r"\s*(?:,?\s*\b(?:or\s+)?else\b|,|;|\bor\b)\s*:?\s*", choices):
+        plain = re.sub(
+            r"^(?:(?:it\s+)?(?:retreats?|r)\b\s*(?:to\b)?|to\b|-)\s*", "", choice.strip(), flags=re.IGNORECASE
+        ).rstrip(". ")
+        if not plain:
+            continue
+        if re.fullmatch(r"(?:it\s+(?:is\s+)?)?(?:disbands?|disbanded|d|remove)", plain, re.IGNORECASE):
+            found.append(Disband(own.kind, own.at))
+            break
+        to = rules.reader.location(plain, power)
+        reach = rules.board.reach(rules.kinds[own.kind].travel, own.at)
+        fitting = [r for r in sorted(reach) if r == to or (to == province_of(to) and province_of(r) == to)]
+        if not fitting:
+            message = f"{own} cannot retreat from {own.at} to {to}: they do not border"
+            raise OrderTextError(plain, (0, len(plain)), message, tuple(sorted(reach))[:5])
+        found.append(Retreat(own.kind, own.at, fitting[0] if len(fitting) == 1 else to))
+    if not found:
+        raise OrderTextError(choices, (0, len(choices)), "name at least one place to retreat to")
+    return found
+
+
+def carried(
+    rules: Ruleset, position: Position, power: str, text: str, sent_in: Turn, sent_position: Position
+) -> list[Order]:
+    """The orders that a sheet of an earlier turn of this season gave ahead for the present one: conditions that came true, and orders that are legal now."""
+    parts = take_apart(text, sent_in)
+    turn = position.turn
+    orders: list[Order] = []
+    for _, phase, name, line in parts.ahead:
+        if phase is turn.phase and name in ("", str(turn)):
+            try:
+                orders.append(rules.reader.order(line, phase, power))
+            except OrderTextError:
+                continue  # it was told to the sender as not understood
+    if turn.phase is Phase.RETREATS:
+        orders += _came_true(
+            rules, position, power, parts, sent_position, {province_of(getattr(o, "at", "")) for o in orders}
+        )
+    return orders
+
+
+def _came_true(
+    rules: Ruleset, position: Position, power: str, parts: Parts, sent_position: Position, ordered: set[str]
+) -> Iterable[Order]:
+    from legation.judge import legal_orders
+
+    legal = set(legal_orders(rules, position)[power])
+    for _, unit, choices, _ in parts.conditions:
+        try:
+            wishes = _choices(rules, sent_position, power, unit, choices)
+        except OrderTextError:
+            continue
+        if province_of(wishes[0].at) not in ordered and (order := next((w for w in wishes if w in legal), None)):
+            ordered.add(province_of(order.at))
+            yield order
+
+
+def checked(game: str, turn: str, found: Understood, deadline: object) -> Checked:
+    """What people are told of a sheet."""
+    check = found.check
+    return Checked(
+        game=game, power=check.power, turn=turn, lines=tuple(_lines(check)), orders=tuple(write(o) for o in check.sheet.orders),
+        missing=check.missing, builds_left=check.builds_left, removals_due=check.removals_due, sends_left=check.sends_left,
+        ahead=found.ahead, instructions=found.parts.instructions, deadline=deadline,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _lines(check: SheetCheck) -> Iterable[CheckedLine]:
+    for entry in check.entries:
+        problem = entry.problem
+        yield CheckedLine(
+            line=entry.line, span=entry.span, text=entry.text, order=entry.order, problem=problem.kind if problem else None,
+            message=problem.message if problem else "", suggestions=problem.suggestions if problem else (), hints=entry.hints,
+        )  # fmt: skip
+
+
+def unread(check: SheetCheck) -> Sequence[tuple[str, str]]:
+    """What of a sheet was not understood, and why."""
+    return [(e.text, e.problem.message) for e in check.entries if e.given is None and e.problem is not None]

@@ -1,0 +1,6 @@
+"""The store: the only room of the office that knows SQL."""
+
+from legation.office.store.packing import pack, unpack
+from legation.office.store.store import Store, Transaction, Twice, open_store
+
+__all__ = ["Store", "Transaction", "Twice", "open_store", "pack", "unpack"]

@@ -1,0 +1,35 @@
+"""Upgrading: the tables of a database are brought to this version's, from whichever version they are (Alembic)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from legation.office.store.store import Store
+
+
+def configuration(store: Store) -> Config:
+    """Alembic's settings for a store."""
+    config = Config()
+    config.set_main_option("script_location", str(files("legation.office.store") / "migrations"))
+    config.set_main_option("version_path_separator", "os")
+    config.attributes["engine"] = store.engine
+    return config
+
+
+def version(store: Store) -> str | None:
+    """The version of the tables of a database; None for an empty one."""
+    with store.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def upgrade(store: Store, to: str = "head") -> None:
+    """Make the tables, or bring them to this version."""
+    config = configuration(store)
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    if to != "head" or version(store) != newest:
+        command.upgrade(config, to)

@@ -1,0 +1,163 @@
+"""Questions to the store that are more than rows with given values."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from legation.office.store.rows import (
+    AnswerRow,
+    CredentialRow,
+    GameRow,
+    JournalRow,
+    LetterCopyRow,
+    LetterRow,
+    MailingRow,
+    SeatRow,
+    SignUpRow,
+    TurnRow,
+    WorkRow,
+)
+from legation.office.store.store import Transaction
+from legation.office.store.tables import TABLES
+
+
+def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
+    """Work that is due, the longest waiting first."""
+    work = TABLES[WorkRow]
+    query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
+    return tx.rows(WorkRow, query.limit(limit))
+
+
+def next_due(tx: Transaction) -> int | None:
+    """When the next work is due."""
+    work = TABLES[WorkRow]
+    found = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
+    return None if found is None else int(found)
+
+
+def claim_work(tx: Transaction, id: int, now: int) -> WorkRow | None:
+    """Take a piece of work as done in this transaction; None if another worker has it, or had it."""
+    work = TABLES[WorkRow]
+    wanted = sa.select(work.c.id).where(work.c.id == id, work.c.state == "waiting", work.c.due <= now)
+    if tx.locks:
+        wanted = wanted.with_for_update(skip_locked=True)
+    query = sa.update(work).where(work.c.id.in_(wanted)).values(state="done").returning(work)
+    return next(iter(tx.rows(WorkRow, query)), None)
+
+
+def drop_work(tx: Transaction, names: list[str]) -> None:
+    """Work that need not be done any more."""
+    work = TABLES[WorkRow]
+    tx.connection.execute(sa.delete(work).where(work.c.name.in_(names), work.c.state == "waiting"))
+
+
+def lease_mailings(tx: Transaction, channel: str, now: int, until: int, lease: str, limit: int) -> list[MailingRow]:
+    """Mailings that are due, taken by a counter until a time; one whose lease ran out is taken again."""
+    mailings = TABLES[MailingRow]
+    wanted = (
+        sa.select(mailings.c.id)
+        .where(mailings.c.state == "waiting", mailings.c.channel == channel, mailings.c.due <= now)
+        .order_by(mailings.c.due, mailings.c.id)
+        .limit(limit)
+    )
+    if tx.locks:
+        wanted = wanted.with_for_update(skip_locked=True)
+    query = sa.update(mailings).where(mailings.c.id.in_(wanted)).values(due=until, lease=lease).returning(mailings)
+    return sorted(tx.rows(MailingRow, query), key=lambda row: row.id)
+
+
+def journal_after(
+    tx: Transaction,
+    game: int,
+    after: int,
+    limit: int,
+    seen_by: tuple[str, ...],
+    seats: tuple[int, ...],
+    kinds: tuple[str, ...] = (),
+) -> list[JournalRow]:
+    """Lines of a game's journal for readers of these kinds and holders of these seats."""
+    journal = TABLES[JournalRow]
+    seen = sa.or_(journal.c.seen_by.in_(seen_by), sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(seats)))
+    query = sa.select(journal).where(journal.c.game == game, journal.c.id > after, seen)
+    if kinds:
+        query = query.where(journal.c.kind.in_(kinds))
+    return tx.rows(JournalRow, query.order_by(journal.c.id).limit(limit))
+
+
+def latest_entry(tx: Transaction) -> int:
+    """The number of the journal's last line."""
+    journal = TABLES[JournalRow]
+    return int(tx.connection.execute(sa.select(sa.func.coalesce(sa.func.max(journal.c.id), 0))).scalar_one())
+
+
+def games_changed(tx: Transaction, after: int) -> list[str]:
+    """The keys of the games with lines of the journal after this one."""
+    journal, games = TABLES[JournalRow], TABLES[GameRow]
+    query = sa.select(games.c.key).distinct().join(journal, journal.c.game == games.c.id).where(journal.c.id > after)
+    return [str(key) for key in tx.connection.execute(query).scalars()]
+
+
+def games_of(tx: Transaction, person: int) -> set[int]:
+    """The games that a person plays, coordinates, or wishes to play."""
+    seats, games, wishes = TABLES[SeatRow], TABLES[GameRow], TABLES[SignUpRow]
+    query = sa.union(
+        sa.select(seats.c.game).where(seats.c.person == person),
+        sa.select(games.c.id).where(games.c.coordinator == person),
+        sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
+    )
+    return {int(found) for found in tx.connection.execute(query).scalars()}
+
+
+def list_games(
+    tx: Transaction, state: str | None, only: set[int] | None, after: str, limit: int, name: str = ""
+) -> list[GameRow]:
+    """Games in the order of their keys."""
+    games = TABLES[GameRow]
+    query = sa.select(games).where(games.c.key > after)
+    if state:
+        query = query.where(games.c.state == state)
+    if only is not None:
+        query = query.where(games.c.id.in_(only))
+    if name:
+        query = query.where(games.c.key.contains(name, autoescape=True))
+    return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
+
+
+def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
+    """The present turn of each of these games."""
+    games, turns = TABLES[GameRow], TABLES[TurnRow]
+    query = sa.select(turns).join(games, sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number))
+    found = tx.rows(TurnRow, query.where(games.c.id.in_(games_ids)))
+    return {row.game: row for row in found}
+
+
+def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
+    """The turns of a game without what is heavy in them."""
+    turns = TABLES[TurnRow]
+    light = [c if c.name not in ("position", "sheets", "result") else sa.literal(b"").label(c.name) for c in turns.c]
+    return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game).order_by(turns.c.number))
+
+
+def letters_for(
+    tx: Transaction, game: int, seats: tuple[int, ...], everything: bool, after: int, limit: int
+) -> list[LetterRow]:
+    """Letters that are public, or were sent by or to these seats."""
+    letters, copies = TABLES[LetterRow], TABLES[LetterCopyRow]
+    query = sa.select(letters).where(letters.c.game == game, letters.c.id > after)
+    if not everything:
+        to = sa.select(copies.c.letter).where(copies.c.seat.in_(seats))
+        query = query.where(sa.or_(letters.c.public, letters.c.sender.in_(seats), letters.c.id.in_(to)))
+    return tx.rows(LetterRow, query.order_by(letters.c.id).limit(limit))
+
+
+def forget_answers(tx: Transaction, before: int) -> int:
+    """Drop the answers to commands that were given before a time."""
+    answers = TABLES[AnswerRow]
+    return tx.connection.execute(sa.delete(answers).where(answers.c.at < before)).rowcount
+
+
+def use_credential(tx: Transaction, id: int, now: int) -> bool:
+    """Use up a one-use credential; False if it was used before."""
+    table = TABLES[CredentialRow]
+    query = sa.update(table).where(table.c.id == id, table.c.ended.is_(None)).values(ended=now, last_used=now)
+    return tx.connection.execute(query).rowcount == 1

@@ -1,0 +1,304 @@
+"""The rows that the store keeps: one frozen record for each table. Times are microseconds since 1970 in UTC; ``facts`` and the like are packed JSON (:mod:`.packing`).
+
+A column ``game`` holds the id of a row of ``games``, and so on: see :mod:`.tables`, where the tables are made from these records.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """The form of every row."""
+
+    id: int = 0
+
+
+class PersonRow(Row, frozen=True, kw_only=True):
+    """Somebody with an address; ``email`` is folded, and None for a person who was erased."""
+
+    name: str
+    email: str | None
+    since: int
+    confirmed: bool = False
+    administrator: bool = False
+    preferences: bytes = b""
+
+
+class CredentialRow(Row, frozen=True, kw_only=True):
+    """A way to sign in or to call; of a secret only its digest is kept."""
+
+    person: int
+    kind: str
+    label: str
+    digest: str
+    scopes: str
+    made: int
+    expires: int | None = None
+    last_used: int | None = None
+    ended: int | None = None
+    facts: bytes = b""
+
+
+class GameRow(Row, frozen=True, kw_only=True):
+    """A game. ``settings`` and ``options`` are packed JSON; ``deal_*`` belongs to the lot that deals the powers."""
+
+    key: str
+    name: str
+    variant: str
+    options: bytes
+    rules_digest: str
+    settings: bytes
+    state: str
+    coordinator: int | None
+    created: int
+    deal_key: bytes
+    deal_seed: bytes  # sealed
+    deal_commitment: str
+    started: int | None = None
+    ended: int | None = None
+    paused: int | None = None
+    pause_reason: str = ""
+    turn: int | None = None  # the present turn's number
+    ending: bytes = b""
+
+
+class SeatRow(Row, frozen=True, kw_only=True):
+    """A power in a game, and who holds it now."""
+
+    game: int
+    power: str
+    state: str
+    person: int | None = None
+    bot: str = ""
+    since: int | None = None
+    missed: int = 0
+    survives: bool = True
+    units: int = 0
+    centers: int = 0
+    letters: int = 0
+
+
+class HoldingRow(Row, frozen=True, kw_only=True):
+    """Who held a seat, from when to when."""
+
+    seat: int
+    person: int | None
+    bot: str
+    since: int
+    until: int | None = None
+    why: str = ""
+
+
+class SignUpRow(Row, frozen=True, kw_only=True):
+    """A wish to play, with the powers in order of preference."""
+
+    game: int
+    person: int
+    preferences: bytes
+    at: int
+    withdrawn: int | None = None
+
+
+class InvitationRow(Row, frozen=True, kw_only=True):
+    """A link that opens a game, or one of its seats, to whoever has it."""
+
+    game: int
+    digest: str
+    email: str
+    power: str
+    made: int
+    used: int | None = None
+    person: int | None = None
+
+
+class TurnRow(Row, frozen=True, kw_only=True):
+    """A turn. ``sheets`` are the chosen sheets once the seals are open; ``resolution`` what the judge said."""
+
+    game: int
+    number: int
+    name: str
+    key: str
+    state: str
+    opened: int
+    season_opened: int
+    deadline: int | None
+    first_deadline: int | None
+    public_key: bytes
+    seed: bytes  # sealed
+    seed_commitment: str
+    position: bytes
+    awaited: str = ""  # the powers with something to order, a line each
+    drawn: str = ""  # the seed, once the seals are open
+    sheets: bytes = b""
+    result: bytes = b""
+    closed: int | None = None
+    published: int | None = None
+    final: int | None = None
+    final_due: int | None = None
+    moves: int = 0
+
+
+class SubmissionRow(Row, frozen=True, kw_only=True):
+    """A thing sent in. What it says is in ``sealed`` and nowhere else."""
+
+    turn: int
+    seat: int
+    person: int | None
+    version: int
+    channel: str
+    kind: str
+    received: int
+    commitment: str
+    sealed: bytes
+    own: bytes = b""
+    understood: bool = False
+    asks: bool = False  # carries version instructions (W-20e)
+    counts: bool = True
+    withdrawn: int | None = None
+    chosen: bool = False
+
+
+class FileRow(Row, frozen=True, kw_only=True):
+    """A sealed file of a submission: its name in the file store and the digest of what is in it."""
+
+    submission: int
+    digest: str
+    stored: str
+    name: str
+    media_type: str
+    size: int
+
+
+class ReadinessRow(Row, frozen=True, kw_only=True):
+    """A seat that is ready before the deadline."""
+
+    turn: int
+    seat: int
+    at: int
+
+
+class DraftRow(Row, frozen=True, kw_only=True):
+    """A sheet that is being written, locked with the office's own key."""
+
+    turn: int
+    seat: int
+    at: int
+    locked: bytes
+
+
+class JournalRow(Row, frozen=True, kw_only=True):
+    """A line of the journal. ``seen_by``: "all", "coordinator", "seat" (its holder and nobody else), "office"."""
+
+    game: int | None
+    at: int
+    kind: str
+    person: int | None
+    role: str
+    seen_by: str
+    turn: int | None = None
+    seat: int | None = None
+    facts: bytes = b""
+
+
+class WorkRow(Row, frozen=True, kw_only=True):
+    """Due work. ``name`` is unique, so that nothing is due twice."""
+
+    kind: str
+    name: str
+    due: int
+    game: int | None = None
+    facts: bytes = b""
+    attempts: int = 0
+    error: str = ""
+    state: str = "waiting"
+
+
+class MailingRow(Row, frozen=True, kw_only=True):
+    """One message to one person. ``lease`` is the counter's that is sending it, ``due`` when it may be tried (again)."""
+
+    kind: str
+    channel: str
+    person: int | None
+    address: str
+    game: int | None
+    turn: int | None
+    power: str
+    message_id: str
+    thread: str
+    facts: bytes
+    made: int
+    due: int
+    lease: str = ""
+    attempts: int = 0
+    error: str = ""
+    state: str = "waiting"
+    done: int | None = None
+
+
+class AnswerRow(Row, frozen=True, kw_only=True):
+    """The answer to a command that was given with a key, so that it is never carried out twice."""
+
+    actor: str
+    name: str
+    command: str
+    asked: str  # digest of the arguments
+    answer: bytes
+    at: int
+
+
+class DeskRow(Row, frozen=True, kw_only=True):
+    """What waits for a coordinator."""
+
+    game: int | None
+    kind: str
+    turn: int | None
+    seat: int | None
+    opened: int
+    due: int | None
+    facts: bytes = b""
+    done: int | None = None
+    person: int | None = None
+    note: str = ""
+
+
+class LetterRow(Row, frozen=True, kw_only=True):
+    """A letter, locked with the office's own key. ``sender`` is a seat."""
+
+    game: int
+    turn: int | None
+    sender: int
+    at: int
+    anonymous: bool
+    public: bool
+    locked: bytes
+
+
+class LetterCopyRow(Row, frozen=True, kw_only=True):
+    """A letter in the hands of one recipient."""
+
+    letter: int
+    seat: int
+    read: int | None = None
+
+
+class AddressRow(Row, frozen=True, kw_only=True):
+    """A postal address with its dates (ISO; empty: without end)."""
+
+    person: int
+    lines: str
+    country: str
+    first: str
+    last: str
+    is_primary: bool
+    made: int
+
+
+class AbsenceRow(Row, frozen=True, kw_only=True):
+    """Days in which a person is away."""
+
+    person: int
+    first: str
+    last: str
+    note: str
+    made: int

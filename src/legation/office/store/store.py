@@ -1,0 +1,179 @@
+"""The store: transactions over SQLite (one file) or PostgreSQL (any number of processes).
+
+Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and nowhere else. A writing transaction on SQLite begins
+with ``BEGIN IMMEDIATE``, so that two writers wait for each other instead of failing; on PostgreSQL rows that are about to change are read with a lock (``lock=True``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+
+from legation.office.errors import Busy
+from legation.office.store.rows import Row
+from legation.office.store.tables import TABLES
+
+R = TypeVar("R", bound=Row)
+
+BUSY_SECONDS = 30
+
+
+class Twice(Exception):
+    """A row that must be the only one of its kind is there already."""
+
+
+class Transaction:
+    """One transaction, and all that commands do with rows."""
+
+    def __init__(self, connection: sa.Connection, writes: bool) -> None:
+        self.connection = connection
+        self.writes = writes
+        self.locks = writes and connection.dialect.name == "postgresql"
+
+    def get(self, kind: type[R], id: int | None, *, lock: bool = False) -> R:
+        """The row with this id, which must be there."""
+        row = self.find(kind, id=id, lock=lock)
+        if row is None:
+            raise LookupError(f"no {TABLES[kind].name} {id}")
+        return row
+
+    def find(self, kind: type[R], /, *, lock: bool = False, **where: Any) -> R | None:
+        """The one row with these values, or None."""
+        return next(iter(self.all(kind, lock=lock, limit=1, **where)), None)
+
+    def all(
+        self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
+    ) -> list[R]:
+        """The rows with these values, in ``order`` (a column; ``-id`` is backwards). A list or tuple means any of its values."""
+        table = TABLES[kind]
+        column = table.c[order.lstrip("-")]
+        query = sa.select(table).where(*_conditions(table, where))
+        query = query.order_by(column.desc() if order.startswith("-") else column)
+        if limit is not None:
+            query = query.limit(limit)
+        if lock and self.locks:
+            query = query.with_for_update()
+        return self.rows(kind, query)
+
+    def rows(self, kind: type[R], query: sa.Select[Any] | sa.Executable) -> list[R]:
+        """The rows of a query that selects this kind's table."""
+        return [kind(**found) for found in self.connection.execute(query).mappings()]
+
+    def count(self, kind: type[Row], /, **where: Any) -> int:
+        """How many rows have these values."""
+        table = TABLES[kind]
+        query = sa.select(sa.func.count()).select_from(table).where(*_conditions(table, where))
+        return int(self.connection.execute(query).scalar_one())
+
+    def add(self, row: R) -> R:
+        """Write a new row; the answer has its id.
+
+        :raises Twice: if there is one already that it may not stand beside.
+        """
+        values = msgspec.structs.asdict(row)
+        del values["id"]
+        table = TABLES[type(row)]
+        try:
+            with self.connection.begin_nested():
+                done = self.connection.execute(sa.insert(table).values(**values).returning(table.c.id))
+                return msgspec.structs.replace(row, id=int(done.scalar_one()))
+        except IntegrityError as error:
+            raise Twice(table.name) from error
+
+    def change(self, row: R, /, **values: Any) -> R:
+        """Write new values into a row; the answer has them."""
+        table = TABLES[type(row)]
+        self.connection.execute(sa.update(table).where(table.c.id == row.id).values(**values))
+        return msgspec.structs.replace(row, **values)
+
+    def change_where(self, kind: type[Row], values: dict[str, Any], /, **where: Any) -> int:
+        """Write new values into all rows with these values; the answer is how many there were."""
+        table = TABLES[kind]
+        done = self.connection.execute(sa.update(table).where(*_conditions(table, where)).values(**values))
+        return done.rowcount
+
+    def remove(self, kind: type[Row], /, **where: Any) -> int:
+        """Take rows away; the answer is how many there were."""
+        table = TABLES[kind]
+        done = self.connection.execute(sa.delete(table).where(*_conditions(table, where)))
+        return done.rowcount
+
+
+def _conditions(table: sa.Table, where: dict[str, Any]) -> Iterable[sa.ColumnElement[bool]]:
+    for name, value in where.items():
+        column = table.c[name]
+        if isinstance(value, list | tuple):
+            yield column.in_(value)
+        else:
+            yield column.is_(None) if value is None else column == value
+
+
+class Store:
+    """A database. ``url`` is SQLAlchemy's: ``sqlite:////path/office.db`` or ``postgresql+psycopg://...``."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _with_driver(url)
+        self.engine = sa.create_engine(self.url, **_engine_settings(self.url))
+        self.sqlite = self.engine.dialect.name == "sqlite"
+        if self.sqlite:
+            sa.event.listen(self.engine, "connect", _prepare_sqlite)
+
+    @contextlib.contextmanager
+    def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
+        """All or nothing of what is done inside.
+
+        :raises Busy: when the database cannot be reached, or is full.
+        """
+        try:
+            with self.engine.connect() as connection:
+                if self.sqlite:
+                    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+                try:
+                    yield Transaction(connection, write)
+                    connection.commit()
+                except BaseException:
+                    with contextlib.suppress(DBAPIError):
+                        connection.rollback()
+                    raise
+        except (OperationalError, InterfaceError) as error:
+            raise Busy("The office's records cannot be reached just now; try again in a minute.") from error
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+
+
+def _with_driver(url: str) -> str:
+    for plain in ("postgres://", "postgresql://"):
+        if url.startswith(plain):
+            return "postgresql+psycopg://" + url.removeprefix(plain)
+    return url
+
+
+def _engine_settings(url: str) -> dict[str, Any]:
+    if url.startswith("sqlite"):
+        return {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+    return {"pool_pre_ping": True, "pool_size": 8, "max_overflow": 16}
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # BEGIN is ours
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def open_store(url: str) -> Store:
+    """A store whose tables are there and of this version."""
+    from legation.office.store.migrating import upgrade
+
+    if url.startswith("sqlite:///"):
+        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+    store = Store(url)
+    upgrade(store)
+    return store

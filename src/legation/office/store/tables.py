@@ -1,0 +1,80 @@
+"""The tables, made from the records of :mod:`.rows`: one column a field, keys to other tables by the field's name."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+import sqlalchemy as sa
+
+from legation.office.store import rows
+from legation.office.store.rows import Row
+
+metadata = sa.MetaData()
+
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+COLUMNS: dict[type, sa.types.TypeEngine[Any]] = {
+    int: sa.BigInteger(),
+    str: sa.Text(),
+    bytes: sa.LargeBinary(),
+    bool: sa.Boolean(),
+}
+LINKS = {
+    "game": "games",
+    "person": "people",
+    "coordinator": "people",
+    "seat": "seats",
+    "sender": "seats",
+    "turn": "turns",
+    "submission": "submissions",
+    "letter": "letters",
+}
+ERASABLE = frozenset({"credentials", "addresses", "absences"})
+
+
+def _table(
+    kind: type[Row], name: str, unique: tuple[tuple[str, ...], ...] = (), indexes: tuple[tuple[str, ...], ...] = ()
+) -> sa.Table:
+    hints = typing.get_type_hints(kind)
+    columns: list[Any] = [sa.Column("id", ID, primary_key=True, autoincrement=True)]
+    for field, hint in hints.items():
+        if field == "id":
+            continue
+        plain, nullable = hint, False
+        if isinstance(hint, types.UnionType):
+            nullable = True
+            plain = next(part for part in typing.get_args(hint) if part is not type(None))
+        other = LINKS.get(field) if plain is int and not (name == "games" and field == "turn") else None
+        links = [sa.ForeignKey(f"{other}.id")] if other else []
+        columns.append(sa.Column(field, COLUMNS[plain], *links, nullable=nullable))
+    columns += [sa.UniqueConstraint(*fields, name=f"{name}_one_{'_'.join(fields)}") for fields in unique]
+    columns += [sa.Index(f"{name}_by_{'_'.join(fields)}", *fields) for fields in indexes]
+    return sa.Table(name, metadata, *columns)
+
+
+TABLES: dict[type[Row], sa.Table] = {
+    rows.PersonRow: _table(rows.PersonRow, "people", (("email",),)),
+    rows.CredentialRow: _table(rows.CredentialRow, "credentials", (("digest",),), (("person",),)),
+    rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",))),
+    rows.SeatRow: _table(rows.SeatRow, "seats", (("game", "power"),), (("person",),)),
+    rows.HoldingRow: _table(rows.HoldingRow, "holdings", (), (("seat",), ("person",))),
+    rows.SignUpRow: _table(rows.SignUpRow, "sign_ups", (("game", "person"),), (("person",),)),
+    rows.InvitationRow: _table(rows.InvitationRow, "invitations", (("digest",),), (("game",),)),
+    rows.TurnRow: _table(rows.TurnRow, "turns", (("game", "number"),), (("state", "deadline"),)),
+    rows.SubmissionRow: _table(rows.SubmissionRow, "submissions", (("turn", "seat", "version"),), (("seat",),)),
+    rows.FileRow: _table(rows.FileRow, "files", (), (("submission",), ("stored",))),
+    rows.ReadinessRow: _table(rows.ReadinessRow, "readiness", (("turn", "seat"),)),
+    rows.DraftRow: _table(rows.DraftRow, "drafts", (("turn", "seat"),)),
+    rows.JournalRow: _table(rows.JournalRow, "journal", (), (("game", "id"), ("game", "kind"), ("seat",))),
+    rows.WorkRow: _table(rows.WorkRow, "work", (("name",),), (("state", "due"), ("game",))),
+    rows.MailingRow: _table(
+        rows.MailingRow, "mailings", (("message_id",),), (("state", "channel", "due"), ("person",))
+    ),
+    rows.AnswerRow: _table(rows.AnswerRow, "answers", (("actor", "name"),), (("at",),)),
+    rows.DeskRow: _table(rows.DeskRow, "desk", (), (("game", "done"), ("turn",))),
+    rows.LetterRow: _table(rows.LetterRow, "letters", (), (("game", "id"),)),
+    rows.LetterCopyRow: _table(rows.LetterCopyRow, "letter_copies", (("letter", "seat"),), (("seat",),)),
+    rows.AddressRow: _table(rows.AddressRow, "addresses", (), (("person",),)),
+    rows.AbsenceRow: _table(rows.AbsenceRow, "absences", (), (("person",),)),
+}

@@ -1,0 +1,163 @@
+"""Turns: how one opens, who has to send orders in it, and its documents."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from legation.game import position_document, read_position
+from legation.judge import Ruleset, commitment
+from legation.office import schedules, seals
+from legation.office.absences import absences_of
+from legation.office.act import Act, Scene
+from legation.office.clock import micros, moment, moment_or_none
+from legation.office.records import Document, TurnRecord
+from legation.office.store import pack, unpack
+from legation.office.store.rows import SeatRow, TurnRow
+from legation.position import Phase, Position
+
+
+def turn_key(name: str) -> str:
+    """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
+    words = name.lower().split()
+    return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
+
+
+def key_name(game_key: str, number: int) -> str:
+    """The name of a turn's key at the keeper."""
+    return f"{game_key}.{number}"
+
+
+def phase_of(turn: TurnRow) -> str:
+    """``Movement``, ``Retreats``, ``Adjustments``, ``Placement``."""
+    return turn.name.rpartition(" ")[2]
+
+
+def position_of(rules: Ruleset, packed: bytes) -> Position:
+    """A stored position, as the judge needs it."""
+    return _position(rules, packed)
+
+
+@lru_cache(maxsize=512)
+def _position(rules: Ruleset, packed: bytes) -> Position:
+    faults: list[str] = []
+    position = read_position(rules, unpack(packed), faults)
+    if faults:
+        raise ValueError(f"a stored position cannot be read: {faults}")
+    return position
+
+
+def awaited_powers(rules: Ruleset, position: Position) -> tuple[str, ...]:
+    """The powers that have something to order in a position."""
+    phase = position.turn.phase
+    if phase is Phase.MOVEMENT:
+        found = {u.power for u in position.units}
+    elif phase is Phase.RETREATS:
+        found = {d.unit.power for d in position.dislodged}
+    else:
+        found = {power for power in rules.powers if _has_business(rules, position, power)}
+    return tuple(p for p in rules.powers if p in found and not rules.refuses_orders(position, p))
+
+
+def _has_business(rules: Ruleset, position: Position, power: str) -> bool:
+    room = rules.limit(position, power) - rules.size(position, power)
+    if room < 0 or (room > 0 and rules.build_sites(position, power)):
+        return True
+    return any(module.possible(rules, position, power) for module in rules.steps["possible"])
+
+
+def prepare_key(act: Act, scene: Scene, number: int, due: datetime | None) -> bytes:
+    """The public key of a turn from the keeper; asked again, the same one."""
+    return act.office.keeper.make(key_name(scene.row.key, number), due, scene.settings.ready_ends)
+
+
+def open_turn(act: Act, scene: Scene, position: Position, number: int, season_opened: int) -> TurnRow:
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside before opens anew with the position it has now."""
+    rules, game = scene.rules, scene.row
+    name = str(position.turn)
+    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
+    awaited = awaited_powers(rules, position)
+    public = prepare_key(act, scene, number, due)
+    document = pack(position_document(rules, position))
+    known = act.tx.find(TurnRow, game=game.id, number=number, lock=True)
+    if known is None:
+        seed = act.office.chance.bytes(32).hex()
+        turn = act.tx.add(
+            TurnRow(
+                game=game.id, number=number, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened,
+                deadline=micros(due), first_deadline=micros(due), public_key=public, seed=seals.seal(public, seed.encode()),
+                seed_commitment=commitment(seed), position=document, awaited="\n".join(awaited),
+            )
+        )  # fmt: skip
+    else:
+        later = max(micros(due), known.deadline or 0)
+        turn = act.tx.change(
+            known, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened, deadline=later,
+            position=document, awaited="\n".join(awaited), closed=None, result=b"", sheets=b"",
+        )  # fmt: skip
+        act.office.keeper.move(key_name(game.key, number), moment(later))
+    scene.row = act.tx.change(game, turn=number)
+    _count(act, scene, position)
+    scene.note(
+        "turn opened", role="clock", turn=turn, name=name, number=number, deadline=moment(turn.deadline or 0).isoformat(),
+        seed_commitment=turn.seed_commitment, awaited=list(awaited),
+    )  # fmt: skip
+    schedule_turn(act, scene, turn)
+    return turn
+
+
+def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
+    """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
+    assert turn.deadline is not None
+    grace = scene.settings.grace * 60_000_000
+    act.due("close turn", f"turn {turn.id} close", turn.deadline + grace, scene.row, turn=turn.id)
+    remind = turn.deadline - scene.settings.reminder_hours * 3_600_000_000
+    if scene.settings.reminder_hours and remind > act.at:
+        act.due("remind", f"turn {turn.id} remind", remind, scene.row, turn=turn.id)
+    awaited = turn.awaited.split("\n")
+    if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
+        act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+def first_deadline(scene: Scene, position: Position, season_opened: int, *, first: bool, absent: bool) -> datetime:
+    """When a turn that opens now is due: by the schedule, and after the absences that count."""
+    plan = scene.settings.plan()
+    due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
+    most = scene.settings.absence_days
+    if absent and most:
+        away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
+        due = schedules.after_absences(plan, due, away, most)
+    return due
+
+
+def _count(act: Act, scene: Scene, position: Position) -> None:
+    """Keep each seat's units and centers, for lists."""
+    surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
+    for power, seat in scene.seats.items():
+        units, centers = len(position.units_of(power)), len(position.centers_of(power))
+        survives = power in surviving
+        if (seat.units, seat.centers, seat.survives) != (units, centers, survives):
+            scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
+
+
+def awaited_seats(scene: Scene, turn: TurnRow) -> list[SeatRow]:
+    """The seats from which orders are awaited: those with something to order whose holder is there."""
+    awaited = turn.awaited.split("\n")
+    return [s for s in scene.seats.values() if s.power in awaited and s.state in ("held", "bot")]
+
+
+def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
+    """A turn in a line."""
+    return TurnRecord(
+        number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),
+        deadline=moment_or_none(turn.deadline), first_deadline=moment_or_none(turn.first_deadline),
+        published=moment_or_none(turn.published), seed_commitment=turn.seed_commitment, note=note,
+    )  # fmt: skip
+
+
+def document_of(turn: TurnRow) -> Document:
+    """The position of a turn as a document."""
+    document: dict[str, Any] = unpack(turn.position)
+    return document

@@ -1,0 +1,137 @@
+"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that a worker killed anywhere leaves it to another, and nothing happens twice.
+
+What needs the keeper is asked before the transaction (``prepare``), so that nobody waits for a slow keeper. Work that fails waits, longer each time; after five failures it goes to the desk with its error.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.office.act import Act
+from legation.office.actor import Actor
+from legation.office.clock import micros, moment_or_none
+from legation.office.errors import Busy, OfficeError
+from legation.office.office import Office
+from legation.office.store import queries, unpack
+from legation.office.store.rows import GameRow, WorkRow
+
+ATTEMPTS = 5
+PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
+AT_ONCE = 50
+
+Prepare = Callable[[Office, dict[str, Any]], Any]
+Do = Callable[[Act, dict[str, Any], Any], None]
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """How a kind of work is done: ``prepare`` outside any transaction (its answer is given to ``do``), ``do`` inside one."""
+
+    do: Do
+    prepare: Prepare | None = None
+
+
+def _kinds() -> dict[str, Kind]:
+    from legation.office import mailings, processing, seats, sweeping
+
+    return {
+        "start game": Kind(seats.start_when_full, seats.prepare_deal),
+        "close turn": Kind(processing.close_turn),
+        "end early": Kind(processing.end_early, processing.release_key),
+        "open seals": Kind(processing.open_seals, processing.fetch_key),
+        "judge": Kind(processing.judge),
+        "publish": Kind(processing.publish),
+        "next turn": Kind(processing.next_turn),
+        "remind": Kind(mailings.remind),
+        "bot orders": Kind(seats.bot_orders),
+        "sweep": Kind(sweeping.sweep),
+    }
+
+
+def run_due(office: Office, limit: int = 10_000) -> int:
+    """Do all work that is due, and what becomes due by it; the answer is how much was done."""
+    kinds = _kinds()
+    done = 0
+    while done < limit:
+        with office.store.transaction(write=False) as tx:
+            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE)
+        worked = sum(_attempt(office, kinds, row) for row in rows)
+        done += worked
+        if not worked:
+            break
+    return done
+
+
+def run_forever(office: Office, stop: threading.Event, pause: float = 1.0) -> None:
+    """Do work as it falls due until told to stop. A database that is away is waited for."""
+    while not stop.is_set():
+        try:
+            run_due(office)
+        except Busy:
+            office.log.warning("the store cannot be reached")
+        stop.wait(pause)
+
+
+def next_due(office: Office) -> datetime | None:
+    """When the next work is due; None if none is."""
+    with office.store.transaction(write=False) as tx:
+        return moment_or_none(queries.next_due(tx))
+
+
+def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> bool:
+    """Try a piece of work; False if another worker has it or it failed."""
+    kind = kinds[row.kind]
+    facts = unpack(row.facts)
+    try:
+        prepared = kind.prepare(office, facts) if kind.prepare else None
+        with office.store.transaction() as tx:
+            now = office.clock.now()
+            if queries.claim_work(tx, row.id, micros(now)) is None:
+                return False
+            act = Act(office, Actor.clock(), tx, f"work.{row.kind}", now)
+            kind.do(act, facts, prepared)
+        return True
+    except Busy as error:
+        _fail(office, row, error, lasting=False)
+    except OfficeError as error:
+        _fail(office, row, error)
+    except Exception as error:  # whatever it is, it is the desk's, and nothing else stops
+        office.log.error("work failed", kind=row.kind, work=row.id, error=type(error).__name__, at=where(error))
+        _fail(office, row, error)
+    return False
+
+
+def where(error: BaseException) -> list[str]:
+    """Where an error came from, without the values that were at hand there: they may be orders."""
+    return [f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)[-6:]]
+
+
+def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
+    """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
+    with office.store.transaction() as tx:
+        act = Act(office, Actor.clock(), tx, "work", office.clock.now())
+        present = tx.find(WorkRow, id=row.id, state="waiting", lock=True)
+        if present is None:
+            return
+        attempts = present.attempts + 1
+        text = (
+            error.message[:500] if isinstance(error, OfficeError) else f"{type(error).__name__} at {where(error)[-1]}"
+        )
+        failed = lasting and attempts >= ATTEMPTS
+        pause = PAUSES[min(attempts, len(PAUSES)) - 1]
+        tx.change(
+            present,
+            attempts=attempts,
+            error=text,
+            due=act.later(seconds=pause),
+            state="failed" if failed else "waiting",
+        )
+        if failed or (attempts == ATTEMPTS and not lasting):
+            game = tx.get(GameRow, row.game) if row.game is not None else None
+            act.desk("failed", game, work=row.id, what=row.kind, error=text)

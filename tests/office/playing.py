@@ -1,0 +1,75 @@
+"""What tests of the office share: people with tokens, games that have begun, sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from legation.bots import bot
+from legation.game import read_position
+from legation.notation import write
+from legation.office import Actor, Office, games, people, seats, submissions, work
+from legation.office.records import GameRecord, Receipt
+from legation.position import Position
+from legation.variants import load
+
+
+def person(office: Office, name: str) -> Actor:
+    """Somebody with a token."""
+    known = people.register(office, Actor.console(), name, f"{name.lower()}@example.org")
+    token = people.token_for(office, Actor.console(), known.id, "tests")
+    return people.by_secret(office, token.secret)
+
+
+def begin(
+    office: Office, variant: str = "hundred", name: str = "Powick Bridge", powers: int | None = None, **settings: Any
+) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    """A game that has begun: its record, who plays which power, and its coordinator (or host). ``powers``: so many are people, the rest hold."""
+    host = person(office, "Coordinator")
+    made = games.create(office, host, {"name": name, "variant": variant, "settings": settings})
+    names = [seat.power for seat in made.seats]
+    played = names if powers is None else names[:powers]
+    for power in names[len(played) :]:
+        seats.seat_bot(office, host, made.key, power, "hold")
+    actors = [person(office, f"Player{number}") for number, _ in enumerate(played)]
+    for power, actor in zip(played, actors, strict=True):
+        seats.sign_up(office, actor, made.key, [power])
+    if made.settings["coordinated"]:
+        games.start(office, host, made.key)
+    work.run_due(office)
+    record = games.game(office, host, made.key)
+    assert record.state == "running"
+    holders = {seat.power: seat.person for seat in games.game(office, Actor.console(), made.key).seats}
+    return record, {power: a for a in actors for power, who in holders.items() if who == a.person}, host
+
+
+def position_of(office: Office, record: GameRecord) -> Position:
+    """The present position of a game, typed."""
+    faults: list[str] = []
+    rules = load(record.variant, record.options)
+    position = read_position(rules, games.position(office, Actor.console(), record.key), faults)
+    assert not faults
+    return position
+
+
+def sheets(
+    office: Office, record: GameRecord, seed: object, powers: Sequence[str], name: str = "random"
+) -> dict[str, str]:
+    """Sheets for these powers by a bot."""
+    rules, position = load(record.variant, record.options), position_of(office, record)
+    return {
+        power: "\n".join(write(o) for o in bot(name)(rules, position, power, Random(f"{seed} {power}")).orders)
+        for power in powers
+    }
+
+
+def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:
+    """Everybody who has something to order sends a sheet."""
+    present = games.game(office, Actor.console(), record.key)
+    awaited = [seat.power for seat in present.seats if seat.power in players and seat.sent is False]
+    texts = sheets(office, present, seed, awaited)
+    return {
+        power: submissions.submit(office, players[power], record.key, power, text or "# nothing", channel="api")
+        for power, text in texts.items()
+    }

@@ -1,0 +1,122 @@
+"""A game that runs itself, from its making to its turns, on a simulated clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.office.errors import Conflict, NotAllowed, SignInNeeded, TooLate
+from tests.office.playing import begin, person, send_all
+
+
+def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    assert record.turn is not None and record.turn.name == "1425 Movement"
+    assert sorted(players) == sorted(s.power for s in record.seats)
+    for number in range(1, 7):
+        present = games.game(office, Actor.visitor(), record.key)
+        assert present.turn is not None and present.turn.number == number
+        receipts = send_all(office, record, players, number)
+        for power, receipt in receipts.items():
+            assert receipt.turn == present.turn.name and receipt.power == power and receipt.checked is not None
+        assert present.turn.deadline is not None
+        clock.set(present.turn.deadline - timedelta(microseconds=1))
+        work.run_due(office)
+        assert games.game(office, Actor.visitor(), record.key).turn == present.turn
+        clock.set(present.turn.deadline)
+        work.run_due(office)
+        result = games.result(office, Actor.visitor(), record.key, number)
+        assert result.state == "final"
+        by_power = {sheet.power: sheet for sheet in result.sheets}
+        for power, receipt in receipts.items():
+            assert by_power[power].commitment == receipt.commitment
+            assert receipt.checked is not None and by_power[power].orders == receipt.checked.orders
+    kinds = [entry.kind for entry in journal.entries(office, Actor.visitor(), record.key, limit=1000)]
+    assert kinds.count("final results") == 6
+
+
+def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(
+        office, "three-kingdoms", schedule="three-kingdoms", coordinated=True, drafts=True, ready_ends=False
+    )
+    assert len(players) == 10
+    assert record.turn is not None and record.turn.name == "Summer 1642 Movement"
+    # it opened on 2 March at noon; day 12 is 14 March, which ends at 07:00 on the 15th (W-21a, W-21b)
+    assert record.turn.deadline is not None and record.turn.deadline.isoformat() == "2026-03-15T07:00:00+00:00"
+    send_all(office, record, players, "summer")
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    draft = games.result(office, Actor.visitor(), record.key)
+    assert draft.name == "Summer 1642 Movement" and draft.state == "draft"
+    send_all(office, record, players, "retreats")
+    clock.set(record.turn.deadline + timedelta(days=2))  # day 14 ends, day 15 begins: results are final
+    work.run_due(office)
+    present = games.game(office, Actor.visitor(), record.key)
+    assert present.turn is not None and present.turn.name == "Autumn 1642 Movement"
+    assert games.result(office, Actor.visitor(), record.key, draft.key).state == "final"
+    assert present.turn.deadline is not None and present.turn.deadline.isoformat() == "2026-03-30T07:00:00+00:00"
+
+
+def test_a_ready_table_need_not_wait(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    ended = [submissions.ready(office, actor, record.key, power) for power, actor in players.items()]
+    assert ended == [False] * (len(players) - 1) + [True]
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+def test_late_orders_are_refused_and_those_on_the_microsecond_are_not(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    assert record.turn is not None and record.turn.deadline is not None
+    power, actor = next(iter(players.items()))
+    clock.set(record.turn.deadline)
+    assert submissions.submit(office, actor, record.key, power, "", channel="api").version == 1
+    clock.advance(timedelta(microseconds=1))
+    with pytest.raises(TooLate):
+        submissions.submit(office, actor, record.key, power, "")
+
+
+def test_nobody_orders_for_another(office: Office) -> None:
+    record, players, host = begin(office)
+    (power, _), (_, stranger) = list(players.items())[:2]
+    with pytest.raises(NotAllowed):
+        submissions.submit(office, stranger, record.key, power, "")
+    with pytest.raises(NotAllowed):
+        submissions.submit(office, host, record.key, power, "")
+    with pytest.raises(SignInNeeded):
+        submissions.submit(office, Actor.visitor(), record.key, power, "")
+
+
+def test_one_key_one_submission(office: Office) -> None:
+    record, players, _ = begin(office)
+    power, actor = next(iter(players.items()))
+    first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
+    again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
+    assert first == again
+    with pytest.raises(Conflict):
+        submissions.submit(office, actor.once("a"), record.key, power, "something else")
+    assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
+
+
+def test_names_are_unique(office: Office) -> None:
+    host = person(office, "Host")
+    games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
+    with pytest.raises(Conflict):
+        games.create(office, host, {"name": "powick bridge", "variant": "hundred"})
+
+
+def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
+    host = person(office, "Host")
+    chairs = {"France": "bot:dumbbot", "England": "bot:random", "Burgundy": "bot:hold"}
+    made = games.create(office, host, {"name": "Bots", "variant": "hundred", "seats": chairs})
+    games.start(office, host, made.key)
+    work.run_due(office)
+    for _ in range(4):
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    assert len(games.turns(office, Actor.visitor(), made.key)) == 5
+    assert sorted(h.bot for h in seats.holders(office, Actor.visitor(), made.key)) == ["dumbbot", "hold", "random"]
+    assert all(sheet.orders for sheet in games.result(office, Actor.visitor(), made.key, 1).sheets)
