@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint check format bench docs lock clean
+.PHONY: help setup demo test lint check format mutants bench docs lock clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +32,9 @@ check: format lint test  ## Format, then all of lint, and the tests
 format: setup  ## Format and mend what can be mended
 	@$(BIN)/ruff check --fix-only -q src tests bench
 	@$(BIN)/ruff format -q src tests bench
+
+mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)
+	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART))
 
 bench: setup  ## Measure speed, beside the reference
 	@$(BIN)/python -m bench

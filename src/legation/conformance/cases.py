@@ -237,6 +237,24 @@ class _Check:
                     found = len(board.centers)
                 case "powers":
                     found = list(rules.powers)
+                case "names":
+                    found = {
+                        p: [text for text in texts if province_of(self.place(rules, text)) == p]
+                        for p, texts in wanted.items()
+                    }
+                case "called":
+                    found = {p: [text for text in texts if self.power(rules, text) == p] for p, texts in wanted.items()}
+                case "center_list":
+                    found = sorted(board.centers)
+                    wanted = sorted(wanted)
+                case "reconstructed":
+                    found = sorted(c for c in board.centers if board.provinces[c].source == "reconstructed")
+                    wanted = sorted(wanted)
+                case "two_coasts":
+                    found = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts}
+                case "lands":
+                    lands = {p.region for p in board.provinces.values() if p.region}
+                    found = {land: sorted(p.id for p in board.provinces.values() if p.region == land) for land in lands}
                 case "coasts":
                     found = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts and p.id in wanted}
                 case "opening":
@@ -299,6 +317,20 @@ class _Check:
                 case _:
                     raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
             self.want("", key, wanted, found)
+
+    @staticmethod
+    def place(rules: Ruleset, text: str) -> str:
+        try:
+            return rules.reader.location(text)
+        except OrderTextError:
+            return ""
+
+    @staticmethod
+    def power(rules: Ruleset, text: str) -> str:
+        try:
+            return rules.reader.power(text)
+        except OrderTextError:
+            return ""
 
     # Turns
 

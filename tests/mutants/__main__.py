@@ -1,0 +1,80 @@
+"""``python -m tests.mutants``: change the code and the variants' files at random, and see whether the tests notice.
+
+Without options every mutant is tried, which takes a day; ``--sample N`` tries N of them, drawn by ``--seed``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutants.code import ROOT, Mutant, mutants_of, source_files
+from tests.mutants.data import data_files, mutants_of_data
+from tests.mutants.running import Result, try_all
+
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+
+
+def equivalent() -> dict[tuple[str, str, str, str], str]:
+    """The mutants that change nothing that anybody could notice, with the reason."""
+    entries = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
+    return {(e["path"], e["where"], e["old"], e["new"]): e["reason"] for e in entries}
+
+
+def chosen(parts: Sequence[str], only: str, sample: int | None, seed: str) -> list[Mutant]:
+    """The mutants to be tried: of all that there are, or a sample of them that is the same for the same seed."""
+    found: list[Mutant] = []
+    for part, files, make in (("code", source_files, mutants_of), ("variants", data_files, mutants_of_data)):
+        if part in parts:
+            found += [m for path in files() if only in path.relative_to(ROOT).as_posix() for m in make(path)]
+    if sample is not None:
+        random.Random(seed).shuffle(found)
+    sound: list[Mutant] = []
+    for mutant in found:
+        if len(sound) == sample:
+            break
+        if mutant.sound:
+            sound.append(mutant)
+    return sound
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--part", choices=["code", "variants"], help="only the code, or only the variants' files")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only files with this in their path")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many, drawn by chance")
+    parser.add_argument("--seed", default="", help="for the draw")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--bar", type=float, default=95, help="the percentage that must be noticed")
+    args = parser.parse_args()
+    known = equivalent()
+    mutants = chosen([args.part] if args.part else ["code", "variants"], args.only, args.sample, args.seed)
+    wanted = [m for m in mutants if m.key not in known]
+    results: list[Result] = []
+    for result in try_all(wanted, args.workers):
+        results.append(result)
+        if not result.noticed:
+            print(f"SURVIVED {result.mutant}", flush=True)
+    return report(results, len(mutants) - len(wanted), args.bar)
+
+
+def report(results: Sequence[Result], alike: int, bar: float) -> int:
+    """Print the score by file; 1 if it is below the bar."""
+    files: dict[str, list[bool]] = defaultdict(list)
+    for result in results:
+        files[result.mutant.path].append(bool(result.noticed))
+    for path, noticed in sorted(files.items()):
+        print(f"{sum(noticed):5} of {len(noticed):5}  {path}")
+    total = sum(bool(r.noticed) for r in results)
+    score = 100 * total / len(results) if results else 100
+    print(f"{total:5} of {len(results):5}  noticed: {score:.1f} %, {alike} equivalent ones aside")
+    return int(score < bar)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
