@@ -10,6 +10,7 @@ from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.loader import VariantError
 from legation.variants.registry import DATA, USUAL, Registry, find_boards, variant_files
+from legation.variants.rulebook import rulebook
 
 
 def names() -> list[str]:
@@ -62,5 +63,6 @@ __all__ = [
     "load",
     "load_file",
     "names",
+    "rulebook",
     "variant_facts",
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
-from legation.web import assets, theme, welcome
+from legation.web import assets, gallery, maps, rulebooks, theme, welcome
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
 from legation.web.settings import Settings
 
-ROUTERS = [assets.router, theme.router, welcome.router]
+ROUTERS = [assets.router, maps.router, theme.router, welcome.router, gallery.router, rulebooks.router]
 
 
 def create_app(office: object | None = None, settings: Settings | None = None) -> FastAPI:

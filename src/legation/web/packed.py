@@ -36,7 +36,7 @@ class Packed:
         if self.policy:
             headers["content-security-policy"] = self.policy
         content = self.content
-        if len(content) > 400 and not self.media_type.startswith(("font/", "image/png")):
+        if len(content) > 400 and not self.media_type.startswith(("font/", "image/webp", "image/png")):
             takes = request.headers.get("accept-encoding", "")
             if "br" in takes:
                 content, headers["content-encoding"] = self._brotli, "br"

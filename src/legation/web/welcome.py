@@ -5,6 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from legation.web.gallery import cards
+from legation.web.maps import map_of
 from legation.web.pages import page
 
 router = APIRouter()
@@ -13,4 +15,6 @@ router = APIRouter()
 @router.get("/")
 def welcome(request: Request) -> Response:
     """What this is, in one screen."""
-    return page(request, "welcome.html")
+    known = cards()
+    shown = max(known, key=lambda card: card.provinces)
+    return page(request, "welcome.html", cards=known, shown=shown, map_of=map_of)

@@ -1,0 +1,221 @@
+"""The variants: gallery, one page each, where units may go, things to print."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from legation.atlas.pictures import pdf
+from legation.board import ARMY, FLEET, province_of
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.position import Phase
+from legation.variants import names, variant_facts
+from legation.web.headers import PICTURE_POLICY
+from legation.web.maps import map_of, rules_of
+from legation.web.pages import PageError, page
+from legation.web.prose import from_markdown
+
+router = APIRouter()
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A variant in a few facts."""
+
+    name: str
+    title: str
+    summary: str
+    powers: int
+    centers: int
+    provinces: int
+    opens: str
+    movements: int
+    """Turns of movement in a round of the calendar, from one adjustment to the next."""
+    kinds: tuple[str, ...]
+    reconstructed: bool
+
+
+@lru_cache(maxsize=64)
+def card(name: str) -> Card:
+    """The facts of one of our variants."""
+    rules = rules_of(name)
+    return Card(
+        name=name,
+        title=rules.title,
+        summary=variant_facts(name).get("summary", ""),
+        powers=len(rules.powers),
+        centers=len(rules.board.centers),
+        provinces=len(rules.board.provinces),
+        opens=str(rules.first_turn()),
+        movements=_movements(rules),
+        kinds=tuple(kind.name for kind in rules.kinds.values()),
+        reconstructed=bool(rules.board.reconstructed),
+    )
+
+
+def _movements(rules: Ruleset) -> int:
+    turn = rules.first_turn()
+    while turn.phase is not Phase.ADJUSTMENTS:
+        turn = rules.next_turn(turn)
+    count, turn = 0, rules.next_turn(turn)
+    while turn.phase is not Phase.ADJUSTMENTS:
+        count += turn.phase is Phase.MOVEMENT
+        turn = rules.next_turn(turn)
+    return count
+
+
+def cards() -> list[Card]:
+    """All variants: the standard game, then those by the number of their powers."""
+    return sorted(map(card, names()), key=lambda c: (c.name != "standard", c.powers, c.name))
+
+
+@router.get("/variants")
+def gallery(request: Request) -> Response:
+    """All variants that can be played here."""
+    return page(request, "variants/gallery.html", cards=cards(), map_of=map_of)
+
+
+@router.get("/variants/{variant}")
+def variant_page(request: Request, variant: str) -> Response:
+    """One variant: its map, its powers, how it differs, where the board comes from."""
+    rules = rules_of(variant)
+    powers = []
+    for power in rules.powers.values():
+        start = [
+            f"{rules.kinds[u.kind].name} {rules.board.name_of(u.at)}" for u in rules.start if u.power == power.name
+        ]
+        homes = [rules.board.name_of(home) for home in power.homes]
+        powers.append(
+            {"name": power.name, "number": map_of(variant).number(power.name), "start": start, "homes": homes}
+        )
+    return page(
+        request,
+        "variants/variant.html",
+        card=card(variant),
+        live=map_of(variant),
+        rules=rules,
+        powers=powers,
+        differs=differences(variant),
+        credits=variant_facts(variant).get("credits", ""),
+        notes=from_markdown(rules.board.notes),
+        siblings=[c for c in cards() if c.name != variant and rules_of(c.name).board.title == rules.board.title],
+    )
+
+
+def differences(variant: str) -> list[str]:
+    """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to the rulebook."""
+    usual = {text for module in rules_of("standard").modules for text in module.describe(rules_of("standard"))}
+    rules = rules_of(variant)
+    told = [text for module in rules.modules for text in module.describe(rules)]
+    return [text for text in told if text not in usual and not text.startswith("Decided:")]
+
+
+# Where units may go (W-24)
+
+
+def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
+    """Where an army in a place, or a fleet on each of its coasts or at sea, may go.
+
+    :raises OrderTextError: when no place is called so.
+    """
+    board = rules.board
+    location = rules.reader.location(place)
+    province = board.provinces[province_of(location)]
+    ways: list[dict[str, Any]] = []
+
+    def way(title: str, kind: str, goals: frozenset[str]) -> None:
+        listed = sorted(goals, key=board.name_of)
+        to = [{"at": goal, "province": province_of(goal), "name": board.name_of(goal)} for goal in listed]
+        ways.append({"title": title, "kind": kind, "to": to})
+
+    if not province.sea:
+        way("An army here", "A", board.reach(ARMY, province.id))
+    for at in province.locations:
+        if board.stands(FLEET, at):
+            coast = board.name_of(at).partition("(")[2].rstrip(")")
+            way(f"A fleet on the {coast}" if coast else "A fleet here", "F", board.reach(FLEET, at))
+    facts = ["sea" if province.sea else "coast" if province.shore else "inland"]
+    if province.center:
+        facts.append("capital" if province.capital else "supply center")
+    if province.area:
+        facts.append(f"{province.area} area" + (", its primary region" if province.primary else ""))
+    elif province.region:
+        facts.append(province.region)
+    return {"id": province.id, "name": province.name, "facts": ", ".join(facts), "note": province.remark, "ways": ways}
+
+
+@router.get("/variants/{variant}/moves")
+def moves(
+    request: Request, variant: str, place: Annotated[str, Query(max_length=200)] = "", part: bool = False
+) -> Response:
+    """The browser of moves; with ``part`` the answer alone."""
+    rules = rules_of(variant)
+    found: dict[str, Any] | None = None
+    problem = ""
+    suggestions: tuple[str, ...] = ()
+    if place.strip():
+        try:
+            found = moves_from(rules, place)
+        except OrderTextError as error:
+            problem, suggestions = error.message, error.suggestions
+    told: dict[str, Any] = {"found": found, "problem": problem, "suggestions": suggestions, "variant": variant}
+    if part:
+        return page(request, "variants/moves_answer.html", **told)
+    return page(
+        request, "variants/moves.html", **told, place=place, live=map_of(variant), card=card(variant), rules=rules
+    )
+
+
+# To print
+
+PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
+PRINTS = {
+    "board": ("The bare board", "to draw on"),
+    "control": ("The start, with who owns what", "for the wall"),
+    "opening": ("The start with all units", "to play from"),
+}
+
+
+@router.get("/variants/{variant}/print")
+def printables(request: Request, variant: str) -> Response:
+    """What can be printed of a variant."""
+    return page(request, "variants/print.html", card=card(variant), live=map_of(variant), prints=PRINTS, papers=PAPERS)
+
+
+@router.get("/variants/{variant}/print/{kind}-{paper}.pdf")
+def print_map(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False) -> Response:
+    """A map on a page (W-25); ``patterns`` hatches the powers' land, for printers without color."""
+    if kind not in PRINTS:
+        raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
+    content = _print(variant, kind, paper, patterns)
+    name = f"{variant}-{kind}-{paper}.pdf"
+    headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "public, max-age=3600"}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
+@lru_cache(maxsize=24)
+def _print(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
+    live = map_of(variant)
+    svg = live.atlas.svg(
+        live.rules.opening(),
+        title=live.rules.title,
+        control=kind != "board",
+        units=kind == "opening",
+        patterns=patterns,
+        interactive=False,
+    )
+    return pdf(svg, paper, title=f"{live.rules.title}: {PRINTS[kind][0]}")
+
+
+@router.get("/variants/{variant}/map.svg")
+def download_map(variant: str, theme: Literal["light", "dark"] = "light") -> Response:
+    """The opening as an SVG that stands alone, to keep."""
+    svg = map_of(variant).picture(rules_of(variant).opening(), theme=theme)
+    headers = {
+        "content-security-policy": PICTURE_POLICY,
+        "content-disposition": f'attachment; filename="{variant}.svg"',
+    }
+    return Response(svg, media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,22 @@
+"""Texts in Markdown, such as the notes of a board, as HTML; HTML in them is shown, not used."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+_reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@lru_cache(maxsize=64)
+def from_markdown(text: str) -> Markup:
+    """The text as HTML. Its first heading is left out (the page has one), the others are put below the page's."""
+    tokens = _reader.parse(text)
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
+    return Markup(_reader.renderer.render(tokens, _reader.options, {}))  # made by the renderer, which escapes all text

@@ -1,0 +1,227 @@
+"""Rules pages: the rulebook of each variant, the examples of its clauses, how orders are written and judged, what is proved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from legation.board import province_of
+from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
+from legation.game import DocumentError, position_document, read_task
+from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
+from legation.notation import write
+from legation.position import Position
+from legation.variants import clauses_of, rulebook, variant_facts
+from legation.web.forms import FORMS, forms_of
+from legation.web.gallery import card, cards
+from legation.web.headers import PICTURE_POLICY
+from legation.web.maps import map_of, rules_of
+from legation.web.packed import Packed
+from legation.web.pages import PageError, page
+from legation.web.prose import from_markdown
+
+router = APIRouter()
+START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
+
+
+class Example(msgspec.Struct, frozen=True):
+    """One turn of a worked example: its position and what came of the orders."""
+
+    id: str
+    title: str
+    rules: Ruleset
+    before: Position
+    resolution: Resolution
+
+    @property
+    def digest(self) -> str:
+        """Names its picture."""
+        told = json.dumps([self.id, str(self.before.turn), [str(v.order) for v in self.resolution.verdicts]])
+        return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=1)
+def _cases() -> list[Case]:
+    return [case for path in find_cases() for case in read_cases(path)]
+
+
+@lru_cache(maxsize=64)
+def examples_of(variant: str) -> dict[str, list[Example]]:
+    """The examples of each clause of a variant, out of the case files that prove it on the variant as it is shipped."""
+    found: dict[str, list[Example]] = {}
+    for case in _cases():
+        if case.variant != variant or not case.body.get("orders"):
+            continue
+        turns = list(_play(case, variant))
+        for clause in case.clauses:
+            found.setdefault(clause, []).extend(turns)
+    return found
+
+
+def _play(case: Case, variant: str) -> list[Example]:
+    """The turns of a case, as far as they have orders; at most four, more is a game and no example."""
+    document: dict[str, Any] = {key: case.body[key] for key in START_KEYS if key in case.body}
+    document["variant"] = variant
+    turns = []
+    for step in [case.body, *case.body.get("then", [])][:4]:
+        if "orders" not in step:
+            break
+        try:
+            task = read_task({**document, "orders": step["orders"]})
+        except DocumentError:  # the case proves that such a document is refused
+            break
+        resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+        turns.append(Example(case.id, case.title, task.rules, task.position, resolution))
+        document = {**position_document(task.rules, resolution.after), "seed": task.seed}
+    return turns
+
+
+@router.get("/rules")
+def index(request: Request) -> Response:
+    """All rules pages."""
+    return page(request, "rules/index.html", cards=cards())
+
+
+@router.get("/variants/{variant}/rules")
+def rules_page(request: Request, variant: str) -> Response:
+    """The rulebook of a variant, what differs from the standard game in the second ink."""
+    rules = rules_of(variant)
+    standard = rules_of("standard")
+    usual = {text for module in standard.modules for text in module.describe(standard)}
+    return page(
+        request,
+        "rules/rulebook.html",
+        card=card(variant),
+        live=map_of(variant),
+        book=rulebook(rules, variant_facts(variant)),
+        rules=rules,
+        usual=usual,
+        usual_options=standard.defaults,
+        forms=forms_of(rules),
+        notes=from_markdown(rules.board.notes),
+        examples={clause: len(found) for clause, found in examples_of(variant).items()},
+    )
+
+
+@router.get("/variants/{variant}/rules/{clause}")
+def clause_page(request: Request, variant: str, clause: str) -> Response:
+    """A clause with its examples, drawn and judged."""
+    rules = rules_of(variant)
+    clauses = clauses_of(variant)
+    number = next((i for i, c in enumerate(clauses) if c.id == clause), None)
+    if number is None:
+        ways = [(f"The rules of {rules.title}", f"/variants/{variant}/rules")]
+        raise PageError(404, f"{rules.title} has no clause {clause[:20]}.", ways=ways)
+    found = examples_of(variant).get(clause, [])[:12]
+    return page(
+        request,
+        "rules/clause.html",
+        card=card(variant),
+        rules=rules,
+        clause=clauses[number],
+        before=clauses[number - 1] if number else None,
+        after=clauses[number + 1] if number + 1 < len(clauses) else None,
+        examples=[(example, verdict_rows(example.resolution)) for example in found],
+    )
+
+
+def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
+    """Every verdict, with the reason that decided it and where the unit was dislodged from."""
+    return [
+        {
+            "power": verdict.power,
+            "order": write(verdict.order),
+            "outcome": verdict.outcome.value,
+            "good": verdict.outcome is Outcome.SUCCEEDS,
+            "because": explain_cause(verdict.cause),
+            "dislodged": verdict.dislodged_from,
+        }
+        for verdict in resolution.verdicts
+    ]
+
+
+@router.get("/variants/{variant}/examples/{clause}/{digest}-{theme}.svg")
+def example_picture(
+    request: Request, variant: str, clause: str, digest: str, theme: Literal["light", "dark"]
+) -> Response:
+    """The part of the map where an example plays, with its orders."""
+    for example in examples_of(rules_of(variant).name).get(clause, []):
+        if example.digest == digest:
+            return _picture(variant, clause, digest, theme).answer(request)
+    raise PageError(404, "There is no such example.", ways=[("The clause", f"/variants/{variant}/rules/{clause}")])
+
+
+@lru_cache(maxsize=128)
+def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "dark"]) -> Packed:
+    example = next(e for e in examples_of(variant)[clause] if e.digest == digest)
+    live = map_of(variant)
+    svg = live.picture(example.before, example.resolution.verdicts, theme, f"{example.title}, {example.before.turn}")
+    return Packed(cropped(svg, live, example).encode(), "image/svg+xml", PICTURE_POLICY)
+
+
+def cropped(svg: str, live: Any, example: Example) -> str:
+    """The map of an example, its view on the provinces that take part."""
+    places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
+    for verdict in example.resolution.verdicts:
+        for field in ("at", "to", "target", "target_to"):
+            named = province_of(getattr(verdict.order, field, "") or "")
+            places |= {named} & live.rules.board.provinces.keys()
+    spots = [live.atlas.plate.place_of(place) for place in places]
+    if not spots:
+        return svg
+    width, height = live.size
+    left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90
+    top, bottom = min(y for _, y in spots) - 80, max(y for _, y in spots) + 80
+    wide, high = max(right - left, 420), max(bottom - top, 300)
+    wide, high = min(width, max(wide, high * 1.2)), min(height, max(high, wide / 2))
+    x = min(max(0, (left + right - wide) / 2), width - wide)
+    y = min(max(0, (top + bottom - high) / 2), height - high)
+    size = f'viewBox="{x:.0f} {y:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
+    return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
+
+
+# Orders, verdicts, proofs
+
+
+@router.get("/rules/orders")
+def orders_page(request: Request) -> Response:
+    """How orders are written."""
+    return page(request, "rules/orders.html", forms=FORMS)
+
+
+@router.get("/rules/verdicts")
+def verdicts_page(request: Request) -> Response:
+    """How verdicts are reached."""
+    return page(request, "rules/verdicts.html", options=rules_of("standard").declared_options)
+
+
+class _Proof:
+    """The tables of conformance, made once by running all cases."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
+
+    def run(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Both tables; whoever asks first waits for the cases."""
+        with self.lock:
+            if self.tables is None:
+                self.tables = clause_table("game"), datc_table()
+            return self.tables
+
+
+proof = _Proof()
+
+
+@router.get("/rules/proof")
+def proof_page(request: Request) -> Response:
+    """What is proved: every clause of the rules and every case of the DATC, run here since this site was started."""
+    clauses, datc = proof.run()
+    return page(request, "rules/proof.html", clauses=clauses, datc=datc)

@@ -1,0 +1,302 @@
+// The live map: fetches a board, shows states on it, lets people look around and pick places by mouse, touch or keys.
+// What stands on the board comes from the server as an SVG of slots; this module only moves the view and marks places.
+
+const NS = "http://www.w3.org/2000/svg";
+const CLOSEST = 140;      // units across, at most so close
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const province = (at) => at.split("/")[0];
+
+function draw(tag, attributes, ...children) {
+  const made = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// A map in a section made by chart.html. Events: "pick" with {place}, "back" when Escape or water leads a step back.
+export class Chart extends EventTarget {
+  constructor(section) {
+    super();
+    this.section = section;
+    this.sheet = section.querySelector(".sheet-of-map");
+    this.where = section.querySelector(".where");
+    this.walker = null;             // the place that the keyboard has come to
+  }
+
+  async load() {
+    const [svg, facts, bare] = await Promise.all([
+      fetch(this.section.dataset.board).then((answer) => answer.text()),
+      fetch(this.section.dataset.places).then((answer) => answer.json()),
+      fetch(this.section.dataset.state).then((answer) => answer.text()),
+    ]);
+    this.places = facts.places;
+    this.coasts = facts.coasts;
+    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    this.svg = document.importNode(parsed, true);
+    for (const name of ["width", "height", "role", "aria-labelledby"]) this.svg.removeAttribute(name);
+    this.svg.setAttribute("aria-hidden", "true");
+    this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    this.sheet.replaceChildren(this.svg);
+    this.shapes = new Map([...this.svg.querySelectorAll("[id^='p-']")].map((group) => [group.id.slice(2), group]));
+    this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    this.view = [...this.full];
+    this.show(bare);
+    this.listen();
+    this.section.querySelector(".zoom").hidden = false;
+    this.section.dataset.ready = "yes";
+    const kept = sessionStorage.getItem(this.keeps());
+    kept ? this.put(JSON.parse(kept)) : this.put(this.fitted(0, 0, this.full[2], this.full[3]));
+    return this;
+  }
+
+  // Texts
+
+  name(at) {
+    const [id, coast] = at.split("/");
+    return this.places[id] ? this.places[id].name + (coast ? ` (${this.coasts[coast] || coast})` : "") : at;
+  }
+
+  spot(at) {
+    const [id, coast] = at.split("/");
+    const place = this.places[id];
+    return (coast && place.coasts[coast]) || place.at;
+  }
+
+  say(text) {
+    this.where.textContent = text;
+    this.where.hidden = !text;
+  }
+
+  // States
+
+  slot(name) { return this.svg.querySelector(`[data-slot="${name}"]`); }
+
+  // Fill the slots of the board with those of a state.
+  show(state) {
+    const parsed = new DOMParser().parseFromString(state, "image/svg+xml").documentElement;
+    for (const group of parsed.querySelectorAll("[data-slot]")) {
+      const slot = this.slot(group.dataset.slot);
+      if (slot) slot.replaceChildren(...[...group.childNodes].map((node) => document.importNode(node, true)));
+    }
+  }
+
+  // Light up places: {place: class}. With any lit, the rest of the board steps back.
+  light(places) {
+    const slot = this.slot("lit");
+    const made = Object.entries(places).map(([id, cls]) => draw("use", { href: "#s-" + id, class: "lit " + cls }));
+    if (made.length) made.unshift(draw("rect", { class: "veil", width: this.full[2] * 10, height: this.full[3] * 10 }));
+    slot.replaceChildren(...made);
+    this.lit = places;
+  }
+
+  // Drawn orders that are not sent yet: [{verb, number, from, to, whom, kind}].
+  draft(arrows) { this.slot("draft").replaceChildren(...arrows.map((arrow) => this.arrow(arrow)).filter(Boolean)); }
+
+  arrow({ verb, number, at, to, whom, kind }) {
+    const group = draw("g", { class: `o o${number}` });
+    const from = this.spot(at);
+    const line = (a, b, cut = 11) => {
+      const dx = b[0] - a[0], dy = b[1] - a[1], far = Math.hypot(dx, dy) || 1;
+      const start = [a[0] + dx / far * Math.min(10, far / 3), a[1] + dy / far * Math.min(10, far / 3)];
+      const end = [b[0] - dx / far * Math.min(cut, far / 2), b[1] - dy / far * Math.min(cut, far / 2)];
+      return { d: `M${start[0].toFixed(1)} ${start[1].toFixed(1)}L${end[0].toFixed(1)} ${end[1].toFixed(1)}`, end, ux: dx / far, uy: dy / far };
+    };
+    const head = ({ end: [x, y], ux, uy }) => {
+      const tip = [x + ux * 4, y + uy * 4], back = [x - ux * 6, y - uy * 6];
+      return draw("path", { class: "oa", d: `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}L${(back[0] - uy * 5).toFixed(1)} ${(back[1] + ux * 5).toFixed(1)}L${(back[0] + uy * 5).toFixed(1)} ${(back[1] - ux * 5).toFixed(1)}Z` });
+    };
+    if (["move", "via", "ferry", "retreat"].includes(verb)) {
+      const path = line(from, this.spot(to));
+      const dash = verb === "retreat" ? " r" : verb === "via" ? " d" : "";
+      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: "oe", d: path.d }), draw("path", { class: "oc" + dash, d: path.d }), head(path));
+    } else if (verb === "support" || verb === "convoy") {
+      const a = this.spot(whom), b = to ? this.spot(to) : a;
+      const aim = to ? [a[0] + (b[0] - a[0]) * 0.55, a[1] + (b[1] - a[1]) * 0.55] : a;
+      const path = line(from, aim, to ? 3 : 13);
+      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: verb === "convoy" ? "ow" : "os", d: path.d }),
+        draw("circle", { class: "oo", cx: path.end[0], cy: path.end[1], r: 3.2 }));
+      if (!to) group.append(draw("circle", { class: "os", cx: a[0], cy: a[1], r: 13.5 }));
+    } else if (verb === "hold") {
+      group.append(draw("circle", { class: "oh", cx: from[0], cy: from[1], r: 13 }), draw("circle", { class: "ob", cx: from[0], cy: from[1], r: 13 }));
+    } else if (verb === "build") {
+      const site = this.spot(at);
+      const unit = draw("g", { class: `u u${number} ghost`, transform: `translate(${site[0]} ${site[1]})` });
+      unit.append(draw("use", { href: "#u-" + kind }));
+      group.append(unit, draw("circle", { class: "ob", cx: site[0], cy: site[1], r: 14 }));
+    } else if (verb === "remove" || verb === "disband") {
+      group.append(draw("use", { href: "#u-cross", transform: `translate(${from[0]} ${from[1]})` }));
+    } else if (verb === "convert" || verb === "under") {
+      group.append(draw("use", { href: "#u-turn", transform: `translate(${from[0]} ${from[1]})` }));
+    } else return null;
+    return group;
+  }
+
+  // The view
+
+  keeps() { return "view " + this.section.dataset.board; }
+
+  put(next) {
+    const [, , wide, high] = this.full;
+    const [fw, fh] = this.shaped(wide, high);
+    const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.sheet.clientHeight / Math.max(1, this.sheet.clientWidth);
+    const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
+    this.view = [bound(next[0], w, wide), bound(next[1], h, high), w, h];
+    this.svg.setAttribute("viewBox", this.view.map((n) => n.toFixed(1)).join(" "));
+    sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
+    return fh;
+  }
+
+  shaped(w, h) {                       // the smallest view of the window's form that holds w by h
+    const ratio = this.sheet.clientWidth / Math.max(1, this.sheet.clientHeight);
+    return w / h > ratio ? [w, w / ratio] : [h * ratio, h];
+  }
+
+  fitted(x, y, w, h) {
+    const [tw, th] = this.shaped(w, h);
+    return [x + (w - tw) / 2, y + (h - th) / 2, tw, th];
+  }
+
+  glide(target) {
+    const from = [...this.view], start = performance.now(), turn = (this.running = (this.running || 0) + 1);
+    const step = (now) => {
+      if (turn !== this.running) return;
+      const t = still.matches ? 1 : Math.min(1, (now - start) / 240), ease = t * t * (3 - 2 * t);
+      this.put(from.map((value, i) => value + (target[i] - value) * ease));
+      if (t < 1) requestAnimationFrame(step);
+    };
+    step(start);
+    requestAnimationFrame(step);
+  }
+
+  all() { this.glide(this.fitted(0, 0, this.full[2], this.full[3])); }
+
+  // Bring places into view, with some air.
+  lookAt(ids) {
+    const boxes = ids.filter((id) => this.shapes.has(id)).map((id) => this.shapes.get(id).getBBox());
+    if (!boxes.length) return;
+    const left = Math.min(...boxes.map((b) => b.x)) / 10, top = Math.min(...boxes.map((b) => b.y)) / 10;
+    const right = Math.max(...boxes.map((b) => b.x + b.width)) / 10, bottom = Math.max(...boxes.map((b) => b.y + b.height)) / 10;
+    const w = Math.max(right - left, 320) * 1.1, h = Math.max(bottom - top, 240) * 1.1;
+    this.glide(this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h));
+  }
+
+  zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {
+    this.running = (this.running || 0) + 1;
+    this.put([x - (x - this.view[0]) * factor, y - (y - this.view[1]) * factor, this.view[2] * factor]);
+  }
+
+  // Hands and keys
+
+  onMap(event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return [point.x, point.y];
+  }
+
+  placeAt(event) {
+    const group = event.target.closest("[id^='p-']");
+    if (group) return group.id.slice(2);
+    return null;
+  }
+
+  listen() {
+    const { sheet } = this, fingers = new Map();
+    let moved = 0, pressed = null;
+    sheet.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && Math.abs(event.deltaY) < 1) return;
+      event.preventDefault();
+      this.zoom(Math.exp(event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...this.onMap(event));
+    }, { passive: false });
+    sheet.addEventListener("pointerdown", (event) => {
+      fingers.set(event.pointerId, event);
+      if (fingers.size === 1) {
+        moved = 0;
+        const place = this.placeAt(event);
+        clearTimeout(pressed);
+        pressed = setTimeout(() => { if (moved < 6 && fingers.size === 1 && place) { moved = 99; this.dispatch("hold", place); } }, 550);
+      }
+    });
+    addEventListener("pointermove", (event) => {
+      const last = fingers.get(event.pointerId);
+      if (!last) return;
+      const scale = this.view[2] / sheet.clientWidth;
+      const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+      moved += Math.abs(dx) + Math.abs(dy);
+      if (fingers.size === 1 && moved > 6) {
+        this.running = (this.running || 0) + 1;
+        this.put([this.view[0] - dx * scale, this.view[1] - dy * scale, this.view[2]]);
+      } else if (fingers.size === 2) {
+        const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+        const before = Math.hypot(last.clientX - other.clientX, last.clientY - other.clientY);
+        const after = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
+        this.zoom(before / Math.max(1, after), ...this.onMap(other));
+      }
+      fingers.set(event.pointerId, event);
+    });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => { fingers.delete(event.pointerId); clearTimeout(pressed); });
+    sheet.addEventListener("click", (event) => {
+      if (moved > 6) return;
+      const place = this.placeAt(event);
+      place ? this.dispatch("pick", place) : this.dispatchEvent(new Event("back"));
+    });
+    sheet.addEventListener("pointerover", (event) => {
+      if (event.pointerType === "touch") return;
+      const place = this.placeAt(event);
+      if (place) this.say(this.describe(place));
+    });
+    sheet.addEventListener("pointerleave", () => this.say(""));
+    for (const button of this.section.querySelectorAll("[data-zoom]"))
+      button.addEventListener("click", () => {
+        const how = button.dataset.zoom;
+        how === "all" ? this.all() : this.zoom(how === "in" ? 0.7 : 1.43);
+      });
+    sheet.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.put([this.view[0], this.view[1], this.view[2]])).observe(sheet);
+  }
+
+  describe(place) { return this.name(place); }
+
+  dispatch(name, place) { this.dispatchEvent(new CustomEvent(name, { detail: { place } })); }
+
+  key(event) {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (ways[event.key]) {
+      event.preventDefault();
+      this.walk(ways[event.key]);
+    } else if ((event.key === "Enter" || event.key === " ") && this.walker) {
+      event.preventDefault();
+      this.dispatch("pick", this.walker);
+    } else if (event.key === "Escape") this.dispatchEvent(new Event("back"));
+    else if (event.key === "+" || event.key === "=") this.zoom(0.7);
+    else if (event.key === "-") this.zoom(1.43);
+    else if (event.key === "0") this.all();
+  }
+
+  // To the nearest place in a direction; among lit places only, while there are some.
+  walk([wx, wy]) {
+    const middle = [this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2];
+    const from = this.walker ? this.places[this.walker].at : middle;
+    const chosen = this.lit && Object.keys(this.lit).length ? new Set([...Object.keys(this.lit)]) : null;
+    let best = null, least = Infinity;
+    for (const [id, place] of Object.entries(this.places)) {
+      if (id === this.walker || (chosen && !chosen.has(id))) continue;
+      const dx = place.at[0] - from[0], dy = place.at[1] - from[1];
+      const ahead = dx * wx + dy * wy, aside = Math.abs(dx * wy) + Math.abs(dy * wx);
+      const cost = this.walker ? ahead + 2.2 * aside : Math.hypot(dx, dy);
+      if ((ahead > 0 || !this.walker) && (aside <= 2.5 * ahead || chosen || !this.walker) && cost < least) { least = cost; best = id; }
+    }
+    if (best) this.stand(best);
+  }
+
+  // The keyboard has come to a place.
+  stand(id) {
+    this.walker = id;
+    for (const group of this.svg.querySelectorAll(".walker")) group.remove();
+    this.slot("draft").parentNode.append(draw("circle", { class: "walker", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }));
+    const [x, y] = this.places[id].at, [vx, vy, vw, vh] = this.view;
+    if (x < vx + 30 || y < vy + 30 || x > vx + vw - 30 || y > vy + vh - 30) this.glide([x - vw / 2, y - vh / 2, vw, vh]);
+    this.say(this.describe(id));
+    this.dispatch("walk", id);
+  }
+}

@@ -1,0 +1,51 @@
+// The browser of moves: the page answers by itself; this lights the answer up on the map, and lets the map ask.
+
+import { Chart, province } from "./map.js";
+
+const form = document.getElementById("ask"), input = form.elements.place, answer = document.getElementById("answer");
+const chart = await new Chart(document.getElementById("chart")).load();
+const here = location.pathname;
+
+function mark(zoom) {
+  const found = answer.querySelector("[data-found]");
+  const lit = {};
+  if (found) {
+    for (const list of found.querySelectorAll(".places"))
+      for (const goal of list.querySelectorAll("[data-at]")) {
+        const id = province(goal.dataset.at), cls = list.dataset.kind === "A" ? "for-army" : "for-fleet";
+        lit[id] = lit[id] && lit[id] !== cls ? "for-both" : cls;
+      }
+    lit[found.dataset.found] = "here";
+    if (zoom) chart.lookAt(Object.keys(lit));
+  }
+  chart.light(lit);
+}
+
+async function ask(place, { remember = true, zoom = true } = {}) {
+  const query = new URLSearchParams({ place });
+  const got = await fetch(`${here}?${query}&part=true`);
+  if (!got.ok) return;
+  answer.innerHTML = await got.text();
+  const found = answer.querySelector("[data-found]");
+  if (found) input.value = chart.name(found.dataset.found);
+  if (remember) history.pushState(null, "", place ? `${here}?${query}` : here);
+  mark(zoom);
+}
+
+form.addEventListener("submit", (event) => { event.preventDefault(); ask(input.value); });
+input.addEventListener("change", () => { if (Object.values(chart.places).some((place) => place.name === input.value)) ask(input.value); });
+input.addEventListener("focus", () => input.select());
+answer.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-go]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  ask(link.dataset.go);
+});
+chart.addEventListener("pick", (event) => ask(event.detail.place, { zoom: false }));
+chart.addEventListener("back", () => { input.value = ""; ask(""); });
+addEventListener("popstate", () => ask(new URLSearchParams(location.search).get("place") || "", { remember: false }));
+addEventListener("keydown", (event) => {
+  if (event.key === "/" && document.activeElement !== input) { event.preventDefault(); input.focus(); }
+});
+mark(true);
+document.documentElement.dataset.ready = "yes";
