@@ -27,7 +27,9 @@ class Links(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found += [
-            (name, value) for name, value in attrs if name in ("href", "src", "action", "data-board") and value
+            (name, value)
+            for name, value in attrs
+            if name in ("href", "src", "action", "data-board", "data-places") and value
         ]
 
 
@@ -151,7 +153,7 @@ def test_maps_are_kept_for_good_and_say_so(site: TestClient) -> None:
     assert "immutable" in answer.headers["cache-control"]
     for slot in ("control", "lit", "draft"):
         assert f'data-slot="{slot}"' in answer.text
-    other = site.get(re.sub(r"/[0-9a-f]{12}/", "/000000000000/", board[1]))
+    other = site.get(re.sub(r"/[0-9a-f]{16}/", "/000000000000/", board[1]))
     assert other.headers["cache-control"] == "no-cache"
 
 

@@ -63,8 +63,8 @@ FORMS: tuple[Form, ...] = (
     Form(
         "Ferry",
         "A fleet that moves takes an army along.",
-        (Ferry,),
-        ("A lon - nwy by ferry F nth - nwg", "F nth - nwg ferries A lon - nwy"),
+        (Ferry, Move),
+        ("A lon - fri by ferry F enc - nth", "F enc - nth ferries A lon - fri"),
     ),
     Form(
         "Convert",
@@ -98,4 +98,4 @@ FORMS: tuple[Form, ...] = (
 def forms_of(rules: Ruleset) -> list[Form]:
     """The forms that a variant knows."""
     known = frozenset().union(*rules.order_kinds.values())
-    return [form for form in FORMS if known.intersection(form.kinds)]
+    return [form for form in FORMS if known.issuperset(form.kinds)]

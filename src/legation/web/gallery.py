@@ -8,12 +8,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
-from legation.atlas.pictures import pdf
 from legation.board import ARMY, FLEET, province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import names, variant_facts
+from legation.variants import USUAL
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import map_of, rules_of
 from legation.web.pages import PageError, page
@@ -45,7 +44,7 @@ def card(name: str) -> Card:
     return Card(
         name=name,
         title=rules.title,
-        summary=variant_facts(name).get("summary", ""),
+        summary=USUAL.facts(name).get("summary", ""),
         powers=len(rules.powers),
         centers=len(rules.board.centers),
         provinces=len(rules.board.provinces),
@@ -69,7 +68,7 @@ def _movements(rules: Ruleset) -> int:
 
 def cards() -> list[Card]:
     """All variants: the standard game, then those by the number of their powers."""
-    return sorted(map(card, names()), key=lambda c: (c.name != "standard", c.powers, c.name))
+    return sorted(map(card, USUAL.names()), key=lambda c: (c.name != "standard", c.powers, c.name))
 
 
 @router.get("/variants")
@@ -99,7 +98,7 @@ def variant_page(request: Request, variant: str) -> Response:
         rules=rules,
         powers=powers,
         differs=differences(variant),
-        credits=variant_facts(variant).get("credits", ""),
+        credits=USUAL.facts(variant).get("credits", ""),
         notes=from_markdown(rules.board.notes),
         siblings=[c for c in cards() if c.name != variant and rules_of(c.name).board.title == rules.board.title],
     )
@@ -199,15 +198,9 @@ def print_map(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], pattern
 @lru_cache(maxsize=24)
 def _print(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
     live = map_of(variant)
-    svg = live.atlas.svg(
-        live.rules.opening(),
-        title=live.rules.title,
-        control=kind != "board",
-        units=kind == "opening",
-        patterns=patterns,
-        interactive=False,
+    return live.atlas.pdf(
+        live.rules.opening(), paper=paper, control=kind != "board", units=kind == "opening", patterns=patterns
     )
-    return pdf(svg, paper, title=f"{live.rules.title}: {PRINTS[kind][0]}")
 
 
 @router.get("/variants/{variant}/map.svg")

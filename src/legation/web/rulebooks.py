@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import threading
 from functools import lru_cache
 from typing import Any, Literal
@@ -18,11 +17,11 @@ from legation.game import DocumentError, position_document, read_task
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
 from legation.position import Position
-from legation.variants import clauses_of, rulebook, variant_facts
+from legation.variants import USUAL, clauses_of, rulebook
 from legation.web.forms import FORMS, forms_of
 from legation.web.gallery import card, cards
 from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import map_of, rules_of
+from legation.web.maps import LiveMap, map_of, rules_of
 from legation.web.packed import Packed
 from legation.web.pages import PageError, page
 from legation.web.prose import from_markdown
@@ -55,12 +54,13 @@ def _cases() -> list[Case]:
 @lru_cache(maxsize=64)
 def examples_of(variant: str) -> dict[str, list[Example]]:
     """The examples of each clause of a variant, out of the case files that prove it on the variant as it is shipped."""
+    held = {clause.id for clause in clauses_of(variant)}
     found: dict[str, list[Example]] = {}
     for case in _cases():
         if case.variant != variant or not case.body.get("orders"):
             continue
         turns = list(_play(case, variant))
-        for clause in case.clauses:
+        for clause in held.intersection(case.clauses):
             found.setdefault(clause, []).extend(turns)
     return found
 
@@ -100,7 +100,7 @@ def rules_page(request: Request, variant: str) -> Response:
         "rules/rulebook.html",
         card=card(variant),
         live=map_of(variant),
-        book=rulebook(rules, variant_facts(variant)),
+        book=rulebook(rules, USUAL.facts(variant)),
         rules=rules,
         usual=usual,
         usual_options=standard.defaults,
@@ -162,29 +162,28 @@ def example_picture(
 def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "dark"]) -> Packed:
     example = next(e for e in examples_of(variant)[clause] if e.digest == digest)
     live = map_of(variant)
-    svg = live.picture(example.before, example.resolution.verdicts, theme, f"{example.title}, {example.before.turn}")
-    return Packed(cropped(svg, live, example).encode(), "image/svg+xml", PICTURE_POLICY)
+    title = f"{example.title}, {example.before.turn}"
+    svg = live.picture(example.before, example.resolution.verdicts, theme, title, _view(live, example))
+    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
 
 
-def cropped(svg: str, live: Any, example: Example) -> str:
-    """The map of an example, its view on the provinces that take part."""
+def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
+    """The part of the map with the provinces that take part in an example."""
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
-        for field in ("at", "to", "target", "target_to"):
-            named = province_of(getattr(verdict.order, field, "") or "")
-            places |= {named} & live.rules.board.provinces.keys()
-    spots = [live.atlas.plate.place_of(place) for place in places]
-    if not spots:
-        return svg
+        named = (province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to"))
+        places |= live.rules.board.provinces.keys() & set(named)
     width, height = live.size
+    if not places:
+        return 0, 0, width, height
+    spots = [live.atlas.geometry.place_of(place) for place in places]
     left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90
     top, bottom = min(y for _, y in spots) - 80, max(y for _, y in spots) + 80
     wide, high = max(right - left, 420), max(bottom - top, 300)
     wide, high = min(width, max(wide, high * 1.2)), min(height, max(high, wide / 2))
     x = min(max(0, (left + right - wide) / 2), width - wide)
     y = min(max(0, (top + bottom - high) / 2), height - high)
-    size = f'viewBox="{x:.0f} {y:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
-    return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
+    return x, y, wide, high
 
 
 # Orders, verdicts, proofs

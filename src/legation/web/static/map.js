@@ -25,10 +25,9 @@ export class Chart extends EventTarget {
   }
 
   async load() {
-    const [svg, facts, bare] = await Promise.all([
+    const [svg, facts] = await Promise.all([
       fetch(this.section.dataset.board).then((answer) => answer.text()),
       fetch(this.section.dataset.places).then((answer) => answer.json()),
-      fetch(this.section.dataset.state).then((answer) => answer.text()),
     ]);
     this.places = facts.places;
     this.coasts = facts.coasts;
@@ -38,10 +37,8 @@ export class Chart extends EventTarget {
     this.svg.setAttribute("aria-hidden", "true");
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
     this.sheet.replaceChildren(this.svg);
-    this.shapes = new Map([...this.svg.querySelectorAll("[id^='p-']")].map((group) => [group.id.slice(2), group]));
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
-    this.show(bare);
     this.listen();
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
@@ -60,7 +57,7 @@ export class Chart extends EventTarget {
   spot(at) {
     const [id, coast] = at.split("/");
     const place = this.places[id];
-    return (coast && place.coasts[coast]) || place.at;
+    return (coast && place.coasts?.[coast]) || place.at;
   }
 
   say(text) {
@@ -84,7 +81,7 @@ export class Chart extends EventTarget {
   // Light up places: {place: class}. With any lit, the rest of the board steps back.
   light(places) {
     const slot = this.slot("lit");
-    const made = Object.entries(places).map(([id, cls]) => draw("use", { href: "#s-" + id, class: "lit " + cls }));
+    const made = Object.entries(places).map(([id, cls]) => draw("use", { href: "#s-" + id, class: cls }));
     if (made.length) made.unshift(draw("rect", { class: "veil", width: this.full[2] * 10, height: this.full[3] * 10 }));
     slot.replaceChildren(...made);
     this.lit = places;
@@ -173,10 +170,10 @@ export class Chart extends EventTarget {
 
   // Bring places into view, with some air.
   lookAt(ids) {
-    const boxes = ids.filter((id) => this.shapes.has(id)).map((id) => this.shapes.get(id).getBBox());
+    const boxes = ids.filter((id) => this.places[id]).map((id) => this.places[id].box);
     if (!boxes.length) return;
-    const left = Math.min(...boxes.map((b) => b.x)) / 10, top = Math.min(...boxes.map((b) => b.y)) / 10;
-    const right = Math.max(...boxes.map((b) => b.x + b.width)) / 10, bottom = Math.max(...boxes.map((b) => b.y + b.height)) / 10;
+    const left = Math.min(...boxes.map((b) => b[0])), top = Math.min(...boxes.map((b) => b[1]));
+    const right = Math.max(...boxes.map((b) => b[2])), bottom = Math.max(...boxes.map((b) => b[3]));
     const w = Math.max(right - left, 320) * 1.1, h = Math.max(bottom - top, 240) * 1.1;
     this.glide(this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h));
   }
