@@ -5,22 +5,26 @@ from __future__ import annotations
 from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
-from legation.web import assets, gallery, maps, rulebooks, theme, welcome
+from legation.web import assets, bench, gallery, maps, rulebooks, sandbox, theme, welcome
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
 from legation.web.settings import Settings
+from legation.web.shelf import Shelf
+from legation.web.workshop import Workshop
 
-ROUTERS = [assets.router, maps.router, theme.router, welcome.router, gallery.router, rulebooks.router]
+ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
 
 
 def create_app(office: object | None = None, settings: Settings | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
-    What a page needs is on ``request.app.state``: ``office``, ``settings``.
+    What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
     """
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.office = office
     app.state.settings = settings or Settings()
+    app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
+    app.state.workshop = Workshop(app.state.shelf)
     for router in ROUTERS:
         app.include_router(router)
     add_errors(app)

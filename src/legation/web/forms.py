@@ -73,7 +73,10 @@ FORMS: tuple[Form, ...] = (
         ("A bri converts to F", "Army Bristol converts to a fleet"),
     ),
     Form(
-        "Place under another's orders", "Another power orders the unit this season.", (Proxy,), ("A lon under Argyll",)
+        "Place under another's orders",
+        "Another power orders the unit this season.",
+        (Proxy,),
+        ("A london under Argyll",),
     ),
     Form(
         "Retreat",

@@ -27,11 +27,12 @@ router = APIRouter()
 
 
 class LiveMap:
-    """What pages need of one map. A map that is not of one of our variants has no address; its files are put into the page that shows it."""
+    """What pages need of one map. ``name`` is how it is reached: a variant, or something on the designer's bench."""
 
-    def __init__(self, rules: Ruleset, atlas: Atlas) -> None:
+    def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "") -> None:
         self.rules = rules
         self.atlas = atlas
+        self.name = name or rules.name
 
     @cached_property
     def files(self) -> dict[str, Packed]:
@@ -47,7 +48,7 @@ class LiveMap:
 
     def address(self, name: str) -> str:
         """Where one of ``files`` or a picture of the opening is reached."""
-        return f"/maps/{self.rules.name}/{self.atlas.board_layer().digest}/{name}"
+        return f"/maps/{self.name}/{self.atlas.board_layer().digest}/{name}"
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -123,7 +124,7 @@ def rules_of(variant: str) -> Ruleset:
 @router.get("/maps/{variant}/{digest}/{name}")
 def map_file(request: Request, variant: str, digest: str, name: str) -> Response:
     """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``, ``thumb-dark.webp`` and so on."""
-    live = map_of(variant)
+    live: LiveMap = request.app.state.workshop.map_of(variant)
     packed = live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])

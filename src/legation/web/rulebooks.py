@@ -136,6 +136,7 @@ def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
     """Every verdict, with the reason that decided it and where the unit was dislodged from."""
     return [
         {
+            "number": number,
             "power": verdict.power,
             "order": write(verdict.order),
             "outcome": verdict.outcome.value,
@@ -143,7 +144,7 @@ def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
             "because": explain_cause(verdict.cause),
             "dislodged": verdict.dislodged_from,
         }
-        for verdict in resolution.verdicts
+        for number, verdict in enumerate(resolution.verdicts)
     ]
 
 

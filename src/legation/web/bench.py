@@ -1,0 +1,100 @@
+"""The designer's bench: a board and a variant of one's own, what the linter finds in them, on the map, and into the sandbox."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from legation.variants import USUAL
+from legation.web.pages import page
+from legation.web.shelf import ShelfFullError
+from legation.web.workshop import MOST_BYTES, PREFIX, UploadError, Workshop, unpack
+
+router = APIRouter()
+
+EXAMPLE = """title = "The Long Year"
+board = "standard"
+summary = "The map of 1901 with three seasons of movement a year, builds anywhere, and twenty centers to win."
+rules_of = "standard"
+
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = [
+  "Spring Movement", "Spring Retreats",
+  "Summer Movement", "Summer Retreats",
+  "Autumn Movement", "Autumn Retreats",
+  "Winter Adjustments",
+]
+
+[rules.build_anywhere]
+
+[rules.solo]
+centers = 20
+
+[[powers]]
+name = "England"
+adjective = "English"
+homes = ["edi", "lvp", "lon"]
+units = ["F edi", "A lvp", "F lon"]
+
+[[powers]]
+name = "France"
+adjective = "French"
+homes = ["bre", "mar", "par"]
+units = ["F bre", "A mar", "A par"]
+
+[[powers]]
+name = "Germany"
+adjective = "German"
+homes = ["ber", "kie", "mun"]
+units = ["A ber", "F kie", "A mun"]
+"""
+
+
+@router.get("/bench")
+def bench(request: Request) -> Response:
+    """Where files are laid on the bench."""
+    return _page(request, EXAMPLE)
+
+
+def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Response:
+    told = {"text": text, "fault": fault, "boards": USUAL.boards(), "most": MOST_BYTES // 1024 // 1024}
+    return page(request, "bench/bench.html", status, **told)
+
+
+@router.post("/bench")
+def lay(
+    request: Request,
+    text: Annotated[str, Form(max_length=200_000)] = "",
+    files: Annotated[list[UploadFile] | None, File()] = None,
+) -> Response:
+    """Take a variant as text, files, or both."""
+    workshop: Workshop = request.app.state.workshop
+    uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
+    if text.strip() and not any(name.endswith(".toml") and not name.endswith("board.toml") for name, _ in uploads):
+        uploads.append(("variant.toml", text.encode()))
+    try:
+        name = workshop.put(unpack(uploads))
+    except (UploadError, ShelfFullError) as error:
+        fault = str(error)
+        return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
+    return RedirectResponse(f"/bench/{name}", 303)
+
+
+@router.get("/bench/{name}")
+def show(request: Request, name: str) -> Response:
+    """What was found."""
+    piece = request.app.state.workshop.piece(name)
+    kept = request.app.state.shelf.get(name) or {"files": {}}
+    text = next((t for file, t in kept["files"].items() if file.endswith(".toml") and file != "board.toml"), "")
+    return page(
+        request,
+        "bench/piece.html",
+        piece=piece,
+        text=text,
+        files=sorted(kept["files"]),
+        variant=f"{PREFIX}{name}",
+        playable=piece.registry is not None,
+    )

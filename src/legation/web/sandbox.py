@@ -1,0 +1,357 @@
+"""The sandbox: any variant, any position, all powers. Every position that was ever reached has an address of its own, so undo is a link and so is a branch.
+
+A *node* is a document on the shelf: a variant with its options, a position, and how it came about (the node before, the orders given there, the seed). No
+node is ever changed.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Form, Query, Request
+from markupsafe import Markup
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from legation.bots import BOTS, bot
+from legation.game import Game, check_sheet, position_document, read_position, save_game
+from legation.judge import Resolution, Ruleset, resolve
+from legation.notation import OrderTextError, write
+from legation.orders import Sheet
+from legation.position import Phase, Position
+from legation.web.gallery import cards
+from legation.web.headers import PICTURE_POLICY
+from legation.web.maps import LiveMap
+from legation.web.packed import FOREVER
+from legation.web.pages import PageError, page
+from legation.web.pasting import PasteError, position_text, read_paste
+from legation.web.rulebooks import verdict_rows
+from legation.web.shelf import Shelf, ShelfFullError
+from legation.web.turns import choice, live_turn, owner_at
+from legation.web.workshop import Workshop
+
+router = APIRouter()
+LONGEST_TEXT = 100_000
+LONGEST_LINE = 80  # turns that are listed before a node
+
+
+class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One position on the shelf."""
+
+    variant: str
+    position: dict[str, Any]
+    options: dict[str, Any] = {}
+    before: str = ""
+    orders: dict[str, list[str]] = {}
+    bots: dict[str, str] = {}
+    number: int = 0
+
+
+class Opened:
+    """A node with all that is needed to show it."""
+
+    def __init__(self, request: Request, name: str) -> None:
+        shelf: Shelf = request.app.state.shelf
+        workshop: Workshop = request.app.state.workshop
+        kept = shelf.get(name)
+        if kept is None or "position" not in kept:
+            raise PageError(
+                404,
+                "This position is not kept here, or no longer.",
+                mend="Positions that nobody has looked at for long make room for others. What you have saved can be pasted again.",
+                ways=[("A new position", "/sandbox")],
+            )
+        self.name = name
+        self.shelf = shelf
+        self.workshop = workshop
+        self.node = msgspec.convert(kept, Node)
+        self.rules: Ruleset = workshop.rules(self.node.variant, self.node.options)
+        self.live: LiveMap = workshop.map_of(self.node.variant)
+        faults: list[str] = []
+        self.position: Position = read_position(self.rules, self.node.position, faults)
+        if faults:  # the rules of the variant were changed since
+            raise PageError(
+                410, "This position no longer fits the rules of its variant: " + "; ".join(faults[:3]) + "."
+            )
+
+    def earlier(self, request: Request) -> Opened | None:
+        """The node before, if it is still kept."""
+        if not self.node.before or self.shelf.get(self.node.before) is None:
+            return None
+        return Opened(request, self.node.before)
+
+    def number(self) -> dict[str, int]:
+        """The powers' numbers on the map."""
+        return {power: self.live.number(power) for power in self.rules.powers}
+
+    def judge(self, orders: dict[str, list[str]]) -> Resolution:
+        """What comes of orders in short style; lots are drawn from the node's name, so that the same always comes of the same."""
+        phase = self.position.turn.phase
+        sheets = [
+            Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
+            for power, texts in orders.items()
+        ]
+        return resolve(self.rules, self.position, sheets, self.name)
+
+
+def keep(request: Request, node: Node) -> Response:
+    """Put a node on the shelf and go there."""
+    try:
+        name = request.app.state.shelf.put(msgspec.to_builtins(node))
+    except ShelfFullError as error:
+        raise PageError(413, f"This position cannot be kept: {error}.") from None
+    return RedirectResponse(f"/sandbox/{name}", 303)
+
+
+@router.get("/sandbox")
+def start(request: Request) -> Response:
+    """Where to begin: a variant, or a position of one's own."""
+    return page(request, "sandbox/start.html", cards=cards(), text="", variant="standard", faults=[])
+
+
+@router.get("/sandbox/new")
+def new(request: Request, variant: Annotated[str, Query(max_length=80)]) -> Response:
+    """The opening of a variant."""
+    rules = request.app.state.workshop.rules(variant)
+    return keep(request, Node(variant, position_document(rules, rules.opening())))
+
+
+@router.post("/sandbox")
+def paste(
+    request: Request,
+    text: Annotated[str, Form(max_length=2_000_000)],
+    variant: Annotated[str, Form(max_length=80)] = "standard",
+) -> Response:
+    """A position that somebody has: as a position document, an answer, a saved game, or in words."""
+    try:
+        rules, position, name = read_paste(text, variant, request.app.state.workshop)
+    except PasteError as error:
+        told = {"cards": cards(), "text": text, "variant": variant, "faults": error.faults}
+        return page(request, "sandbox/start.html", 422, **told)
+    return keep(request, Node(name, position_document(rules, position), dict(rules.chosen)))
+
+
+@router.get("/sandbox/{name}")
+def show(request: Request, name: str) -> Response:
+    """A position, to be ordered."""
+    opened = Opened(request, name)
+    position, rules = opened.position, opened.rules
+    earlier = opened.earlier(request)
+    resolution = earlier.judge(opened.node.orders) if earlier is not None else None
+    turn = live_turn(rules, position, opened.number())
+    return page(
+        request,
+        "sandbox/position.html",
+        opened=opened,
+        rules=rules,
+        live=opened.live,
+        position=position,
+        turn=turn,
+        data=_embed({**turn, "name": name}),
+        state=_embed({"svg": opened.live.atlas.state_layer(position)}),
+        results=verdict_rows(resolution) if resolution is not None else [],
+        ending=resolution.ending if resolution is not None else None,
+        line=_line(request, opened),
+        bots=list(BOTS),
+        as_text=position_text(rules, position),
+        powers=_standing(opened),
+        moving=position.turn.phase is Phase.MOVEMENT,
+    )
+
+
+def _standing(opened: Opened) -> list[dict[str, Any]]:
+    position = opened.position
+    return [
+        {
+            "name": power,
+            "centers": len(position.centers_of(power)),
+            "units": len(position.units_of(power)) + sum(d.unit.power == power for d in position.dislodged),
+            "alive": power in position.survivors(),
+            "bot": opened.node.bots.get(power, ""),
+        }
+        for power in opened.rules.powers
+    ]
+
+
+def _line(request: Request, opened: Opened) -> list[tuple[str, str]]:
+    """The turns that led here, the first first, as names and turns."""
+    line = [(opened.name, str(opened.position.turn))]
+    before = opened.node.before
+    while before and len(line) < LONGEST_LINE:
+        kept = opened.shelf.get(before)
+        if kept is None:
+            break
+        line.append((before, kept["position"]["turn"]))
+        before = kept.get("before", "")
+    return line[::-1]
+
+
+def _embed(value: object) -> Markup:
+    """JSON that may stand in a page."""
+    text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    return Markup(text)
+
+
+def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[str, int, str]]:
+    """A text with the sheets of several powers, by power: each with the number of lines before it.
+
+    A line that names a power, alone or before a colon, is a heading. Above all headings an order goes to the power whose unit it orders.
+    """
+    parts: list[tuple[str, int, str]] = []
+    power = ""
+    for number, line in enumerate(text.splitlines()):
+        head, colon, rest = line.partition(":")
+        named = _power(rules, head) if len(head) <= 60 else ""
+        if named and (colon or named):
+            power, line = named, rest
+        if not line.strip():
+            continue
+        parts.append((power or _owner(rules, position, line), number, line))
+    return parts
+
+
+def _power(rules: Ruleset, text: str) -> str:
+    try:
+        return rules.reader.power(text.strip()) if text.strip() else ""
+    except OrderTextError:
+        return ""
+
+
+def _owner(rules: Ruleset, position: Position, line: str) -> str:
+    """Whose order this is, as far as its unit tells; else the first power's, which is then told what is wrong with it."""
+    try:
+        order = rules.reader.order(line.partition("#")[0].strip(), position.turn.phase, "")
+    except OrderTextError:
+        return next(iter(rules.powers))
+    return owner_at(position, getattr(order, "at", "")) or next(iter(rules.powers))
+
+
+def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
+    """What is understood of all powers' orders, line by line, and what is still missing. ``span`` of faults are characters of the line."""
+    by_power: dict[str, list[tuple[int, str]]] = {}
+    for power, number, line in split_sheets(rules, position, text):
+        by_power.setdefault(power, []).append((number, line))
+    lines, powers = [], {}
+    for power in rules.powers:
+        given = by_power.get(power, [])
+        checked = check_sheet(rules, position, power, "\n".join(line for _, line in given))
+        powers[power] = {
+            "missing": list(checked.missing),
+            "builds": checked.builds_left,
+            "removals": checked.removals_due,
+            "sheet": [write(order) for order in checked.sheet.orders],
+        }
+        for entry in checked.entries:
+            lines.append(
+                {
+                    "line": given[entry.line - 1][0] + 1,
+                    "power": power,
+                    "text": entry.text,
+                    "order": entry.order,
+                    "choice": choice(entry.given) if entry.given is not None else None,
+                    "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
+                    "problem": entry.problem and msgspec.to_builtins(entry.problem),
+                    "hints": list(entry.hints),
+                }
+            )
+    return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": powers}
+
+
+@router.post("/sandbox/{name}/check")
+def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "") -> Response:
+    """What is understood of the orders so far."""
+    opened = Opened(request, name)
+    return JSONResponse(check_all(opened.rules, opened.position, text))
+
+
+@router.post("/sandbox/{name}/judge")
+def judge(
+    request: Request,
+    name: str,
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+    bots: Annotated[list[str] | None, Form()] = None,
+    kind: Annotated[Literal["hold", "random", "dumbbot"], Form()] = "dumbbot",
+) -> Response:
+    """Judge the turn. ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count."""
+    opened = Opened(request, name)
+    rules, position = opened.rules, opened.position
+    checked = check_all(rules, position, text)
+    unread = [entry for entry in checked["lines"] if entry["order"] is None and entry["problem"]]
+    if unread:
+        faults = [
+            f"Line {entry['line']}, “{entry['text'][:80]}”: {entry['problem']['message']}" for entry in unread[:20]
+        ]
+        told = {"opened": opened, "rules": rules, "faults": faults, "text": text, "position": position}
+        return page(request, "sandbox/not_read.html", 422, **told)
+    played: dict[str, str] = {power: kind for power in bots or [] if power in rules.powers}
+    orders = {
+        power: told["sheet"] for power, told in checked["powers"].items() if told["sheet"] and power not in played
+    }
+    for power in played:
+        sheet = bot(kind)(rules, position, power, Random(f"{name} {power}"))
+        orders[power] = [write(order) for order in sheet.orders]
+    resolution = opened.judge(orders)
+    node = Node(
+        opened.node.variant,
+        position_document(rules, resolution.after),
+        opened.node.options,
+        name,
+        orders,
+        played,
+        opened.node.number + 1,
+    )
+    return keep(request, node)
+
+
+@router.get("/sandbox/{name}/last.svg")
+def last(request: Request, name: str) -> Response:
+    """The turn that led here on the map: its position with all orders and what came of them, as a state of the live map."""
+    opened = Opened(request, name)
+    earlier = opened.earlier(request)
+    if earlier is None:
+        raise PageError(404, "The turn before is not kept.")
+    resolution = earlier.judge(opened.node.orders)
+    return _svg(opened.live.atlas.state_layer(earlier.position, resolution.verdicts))
+
+
+@router.get("/sandbox/{name}/map-{theme}.svg")
+def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Response:
+    """The position as a picture that stands alone."""
+    opened = Opened(request, name)
+    return _svg(opened.live.picture(opened.position, theme=theme))
+
+
+def _svg(text: str) -> Response:
+    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": FOREVER}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/sandbox/{name}/position.json")
+def export_position(request: Request, name: str) -> Response:
+    """The position document."""
+    opened = Opened(request, name)
+    return _download(position_document(opened.rules, opened.position), f"{name}-position.json")
+
+
+@router.get("/sandbox/{name}/game.json")
+def export_game(request: Request, name: str) -> Response:
+    """All turns that led here as a saved game, which proves itself when it is replayed."""
+    opened = Opened(request, name)
+    line = [Opened(request, before) for before, _ in _line(request, opened)]
+    game = Game(opened.rules, "Sandbox", opening=line[0].position)
+    for here, after in pairwise(line):
+        phase = here.position.turn.phase
+        read = here.rules.reader.order
+        sheets = [
+            Sheet(power, tuple(read(t, phase, power) for t in texts)) for power, texts in after.node.orders.items()
+        ]
+        game.play(sheets, revealed=here.name)
+    return _download(save_game(game, public=True), f"{name}-game.json")
+
+
+def _download(document: object, name: str) -> Response:
+    content = msgspec.json.format(msgspec.json.encode(document), indent=2)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/json", headers=headers)

@@ -1,0 +1,94 @@
+"""Where the sandbox keeps what people try out: documents under a name that is made of their content, in bounded room.
+
+What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the document, and the documents can be
+taken along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import zlib
+from base64 import b32encode
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of one document before it is packed."""
+NAME = 16  # characters: 80 bits
+
+
+class ShelfFullError(ValueError):
+    """A document is too large to be kept."""
+
+
+class Shelf:
+    """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one. ``room`` is in packed bytes."""
+
+    def __init__(self, room: int, folder: Path | None = None) -> None:
+        self.room = room
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, bytes | int] = OrderedDict()  # packed content, or its size where that is in a file
+        self._taken = 0
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in sorted(folder.glob("*.z"), key=lambda f: f.stat().st_mtime):
+                self._kept[file.stem] = file.stat().st_size
+                self._taken += file.stat().st_size
+            self._make_room()
+
+    def put(self, document: Any) -> str:
+        """Keep a document; its name. The same document always has the same name.
+
+        :raises ShelfFullError: when it is too large.
+        """
+        content = msgspec.json.encode(document, order="sorted")
+        packed = zlib.compress(content, 6)
+        if len(content) > LARGEST or len(packed) > self.room // 4:
+            raise ShelfFullError(f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)")
+        name = b32encode(hashlib.sha256(content).digest()).decode().lower()[:NAME]
+        with self._lock:
+            if name in self._kept:
+                self._touch(name)
+                return name
+            if self.folder is not None:
+                scratch = self.folder / f"{name}.part"
+                scratch.write_bytes(packed)
+                scratch.rename(self.folder / f"{name}.z")
+            self._kept[name] = packed if self.folder is None else len(packed)
+            self._taken += len(packed)
+            self._make_room()
+        return name
+
+    def get(self, name: str) -> Any | None:
+        """A document, or None where it was never kept or has gone."""
+        with self._lock:
+            kept = self._kept.get(name)
+            if kept is None:
+                return None
+            self._touch(name)
+            try:
+                packed = kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{name}.z").read_bytes()
+            except OSError:
+                del self._kept[name]
+                self._taken -= kept if isinstance(kept, int) else len(kept)
+                return None
+        return msgspec.json.decode(zlib.decompress(packed))
+
+    def _touch(self, name: str) -> None:
+        self._kept.move_to_end(name)
+        if self.folder is not None:
+            with suppress(OSError):
+                (self.folder / f"{name}.z").touch()
+
+    def _make_room(self) -> None:
+        while self._taken > self.room:
+            name, kept = self._kept.popitem(last=False)
+            self._taken -= len(kept) if isinstance(kept, bytes) else kept
+            if self.folder is not None:
+                (self.folder / f"{name}.z").unlink(missing_ok=True)

@@ -1,0 +1,66 @@
+// The sandbox: the live map, orders of all powers by tapping or typing, the last turn on the map, a draft that outlives the page.
+
+import { Chart } from "./map.js";
+import { OrderEntry } from "./orders.js";
+
+const $ = (id) => document.getElementById(id);
+const turn = JSON.parse($("turn").textContent), state = JSON.parse($("state").textContent).svg;
+document.documentElement.dataset.script = "yes";
+
+const chart = await new Chart($("chart")).load();
+chart.show(state);
+
+async function check(text) {
+  const answer = await fetch(`/sandbox/${turn.name}/check`, { method: "POST", body: new URLSearchParams({ text }) });
+  return answer.ok ? answer.json() : null;
+}
+
+const parts = { text: $("text"), chips: $("chips"), status: $("status"), marks: $("marks"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
+const entry = new OrderEntry(chart, turn, parts, check);
+
+const draft = "draft " + turn.name;
+entry.addEventListener("change", () => {
+  parts.text.value ? localStorage.setItem(draft, parts.text.value) : localStorage.removeItem(draft);
+});
+const kept = localStorage.getItem(draft);
+if (kept && !parts.text.value) { parts.text.value = kept; entry.ask(true); }
+
+// The turn that led here
+const last = $("show-last");
+let before = null;
+async function showLast(yes) {
+  if (yes && !before) before = await fetch(last.dataset.last).then((answer) => answer.text());
+  chart.show(yes ? before : state);
+  chart.slot("draft").toggleAttribute("hidden", yes);
+  chart.slot("draft").style && (yes ? chart.draft([]) : entry.draw());
+  chart.svg.classList.remove("one");
+  last.setAttribute("aria-pressed", String(yes));
+}
+async function point(row) {
+  if (last.getAttribute("aria-pressed") !== "true") await showLast(true);
+  const parts = chart.svg.querySelectorAll(`[data-order="${row.dataset.order}"]`);
+  for (const shown of chart.svg.querySelectorAll(".shown")) shown.classList.remove("shown");
+  for (const part of parts) part.classList.add("shown");
+  chart.svg.classList.toggle("one", parts.length > 0);
+  const at = [...parts].map((part) => part.dataset.at).find(Boolean);
+  if (at && chart.view[2] < chart.full[2] * 0.9) chart.lookAt([at.split("/")[0]]);
+  for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
+  row.classList.add("chosen");
+}
+last?.addEventListener("click", () => showLast(last.getAttribute("aria-pressed") !== "true"));
+document.querySelector(".results")?.addEventListener("click", (event) => {
+  const row = event.target.closest("tr[data-order]");
+  if (row) point(row);
+});
+for (const row of document.querySelectorAll(".results tr[data-order]")) {
+  const cell = row.cells[0], button = document.createElement("button");
+  button.type = "button";
+  button.className = "as-text order";
+  button.textContent = cell.textContent;
+  button.title = "Show it on the map";
+  cell.replaceChildren(button);
+}
+chart.addEventListener("pick", () => { if (last?.getAttribute("aria-pressed") === "true") showLast(false); });
+$("orders").addEventListener("submit", () => localStorage.removeItem(draft));
+window.legation = { chart, entry };
+document.documentElement.dataset.ready = "yes";

@@ -1,0 +1,99 @@
+"""A turn as the live map needs it: units, what each power has open, and every legal order in short style with what to tap for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.board import province_of
+from legation.judge import Ruleset, legal_orders
+from legation.notation import write
+from legation.orders import (
+    Build,
+    Convert,
+    Convoy,
+    Disband,
+    Ferry,
+    Hold,
+    Move,
+    Order,
+    Proxy,
+    Remove,
+    Retreat,
+    Send,
+    SupportHold,
+    SupportMove,
+    VoteDraw,
+    Waive,
+)
+from legation.position import Phase, Position
+
+Choice = tuple[str, str, str, str, str]
+"""A legal order: its verb, the location of its unit, whom it helps or concerns, where to, and its text."""
+
+
+def choice(order: Order) -> Choice:
+    """An order as the map takes it."""
+    text = write(order)
+    match order:
+        case Hold(at=at):
+            return "hold", at, "", "", text
+        case Move(at=at, to=to):
+            verb = "ferry" if order.ferry else "via" if order.via_convoy or order.route else "move"
+            return verb, at, "", to, text
+        case SupportHold(at=at, target=whom):
+            return "support", at, whom, "", text
+        case SupportMove(at=at, target=whom, to=to):
+            return "support", at, whom, to, text
+        case Convoy(at=at, target=whom, to=to):
+            return "convoy", at, whom, to, text
+        case Ferry(at=at, target=whom, target_to=to):
+            return "carry", at, whom, to, text
+        case Convert(at=at, to=kind, coast=coast):
+            return "convert", at, kind, coast, text
+        case Proxy(at=at, power=power):
+            return "under", at, power, "", text
+        case Retreat(at=at, to=to):
+            return "retreat", at, "", to, text
+        case Disband(at=at):
+            return "disband", at, "", "", text
+        case Build(kind=kind, at=at):
+            return "build", at, kind, "", text
+        case Remove(at=at):
+            return "remove", at, "", "", text
+        case Send(count=count, power=power):
+            return "send", "", power, str(count), text
+        case Waive():
+            return "waive", "", "", "", text
+        case VoteDraw():
+            return "draw", "", "", "", text
+    raise TypeError(f"no way to tap {order!r}")
+
+
+def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The turn for the live map; with the choices of some powers only (``of``), of all if none are named. ``number`` are the powers' colors on it."""
+    legal = legal_orders(rules, position, of or None)
+    choices = {power: [choice(order) for order in orders] for power, orders in legal.items()}
+    adjusting = position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+    powers = {}
+    for power in rules.powers:
+        room = rules.limit(position, power) - rules.size(position, power) if adjusting else 0
+        sites = len(rules.build_sites(position, power)) if adjusting else 0
+        powers[power] = {"number": number[power], "builds": max(0, min(room, sites)), "removals": max(0, -room)}
+    return {
+        "turn": str(position.turn),
+        "phase": position.turn.phase.value,
+        "units": [[unit.kind, unit.at, unit.power] for unit in position.units],
+        "dislodged": [[d.unit.kind, d.unit.at, d.unit.power] for d in position.dislodged],
+        "kinds": {kind.code: kind.name for kind in rules.kinds.values()},
+        "powers": powers,
+        "choices": choices,
+    }
+
+
+def owner_at(position: Position, place: str) -> str:
+    """The power whose unit stands in a province (the dislodged one in retreats), else who owns the center there; empty for nobody."""
+    province = province_of(place)
+    if position.turn.phase is Phase.RETREATS:
+        return next((d.unit.power for d in position.dislodged if d.unit.province == province), "")
+    unit = next((u for u in position.units if u.province == province), None)
+    return unit.power if unit is not None else position.owners.get(province, "")

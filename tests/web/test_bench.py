@@ -1,0 +1,132 @@
+"""The bench: findings, play, and uploads that can do no harm."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.variants import board_folder
+from legation.web.bench import EXAMPLE
+from legation.web.workshop import MOST_BYTES, UploadError, build, unpack
+from tests.web.test_skeleton import OURS
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def own_board() -> dict[str, bytes]:
+    folder = Path(str(board_folder("hundred")))
+    return {f"mine/{file.name}": file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+
+VARIANT = b"""
+title = "My Hundred"
+board = "mine"
+rules_of = "hundred"
+[[powers]]
+name = "Reds"
+homes = ["par"]
+units = ["A par"]
+[[powers]]
+name = "Blues"
+homes = ["lon"]
+units = ["A lon"]
+"""
+
+
+def test_the_example_is_laid_on_the_bench_and_played(site: TestClient) -> None:
+    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
+    assert answer.status_code == 303
+    shown = site.get(answer.headers["location"])
+    assert "No finding" in shown.text and "The Long Year" in shown.text
+    play = re.search(r'href="(/sandbox/new\?variant=bench-[a-z0-9]+)"', shown.text)
+    assert play is not None
+    at = site.get(play[1]).headers["location"]
+    assert "England" in site.get(at).text
+    after = site.post(f"{at}/judge", data={"text": "A par - bur", "bots": ["England"]}, headers=OURS).headers[
+        "location"
+    ]
+    assert site.get(after).status_code == 200
+    assert "A bur" in site.get(f"{after}/position.json").json()["units"]["France"]
+
+
+def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
+    files = {"files": ("mine.zip", zipped({**own_board(), "my.toml": VARIANT}), "application/zip")}
+    answer = site.post("/bench", files=files, headers=OURS)
+    assert answer.status_code == 303, answer.text
+    text = site.get(answer.headers["location"]).text
+    assert "My Hundred" in text and "Reds" in text
+    board = re.search(r'data-board="([^"]+)"', text)
+    assert board is not None and "<svg" in site.get(board[1]).text
+
+
+def test_findings_name_their_places() -> None:
+    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
+    line = next(line for line in files["borders.csv"].splitlines() if line.startswith("par,") or ",par," in line)
+    files["borders.csv"] = files["borders.csv"].replace(line + "\n", "")
+    files["my.toml"] = VARIANT.decode()
+    made = build("x", files)
+    assert made.findings and "par" in made.marked
+
+
+def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
+    answer = site.post(
+        "/bench", data={"text": 'title = "X"\nboard = "nowhere"\n[rules.solo]\ncentres = 3\n'}, headers=OURS
+    )
+    text = site.get(answer.headers["location"]).text
+    assert "centers" in text and "nowhere" in text
+    assert "/tmp" not in text and "legation-bench" not in text
+    assert "/sandbox/new" not in text
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"rules/evil.py": b"raise SystemExit"},
+        {"a.exe": b"MZ"},
+        {".hidden/../../x.sh": b"#!/bin/sh"},
+        {f"t{i}.csv": b"a" for i in range(60)},
+        {"big.csv": b"0" * (MOST_BYTES + 1)},
+        {"a/board.toml": b"", "b/board.toml": b""},
+        {"x.toml": b"\xff\xfe\x00"},
+    ],
+)
+def test_what_is_no_board_is_refused(site: TestClient, files: dict[str, bytes]) -> None:
+    with pytest.raises(UploadError):
+        unpack([("x.zip", zipped(files))])
+    answer = site.post("/bench", files={"files": ("x.zip", zipped(files), "application/zip")}, headers=OURS)
+    assert answer.status_code == 422
+
+
+def test_paths_in_an_archive_are_names_only(tmp_path: Path) -> None:
+    found = unpack([("x.zip", zipped({"../../../etc/board.toml": b"x", "/abs/land.csv": b"y"}))])
+    assert set(found) == {"board.toml", "land.csv"}
+    with pytest.raises(UploadError):
+        unpack([("x.zip", b"PK\x03\x04 but not really")])
+    with pytest.raises(UploadError):
+        unpack([])
+
+
+@pytest.mark.parametrize("board", ["../../../../etc", "/etc", "..", "a/b", ""])
+def test_a_variant_reaches_no_file_outside(board: str) -> None:
+    text = VARIANT.decode().replace('"mine"', f'"{board}"')
+    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
+    made = build("x", {**files, "my.toml": text})
+    assert made.rules is None and made.findings
+
+
+def test_nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    build("x", {"my.toml": EXAMPLE})
+    build("y", {"board.toml": "not = toml = at all"})
+    assert list(tmp_path.iterdir()) == []

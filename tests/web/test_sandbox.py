@@ -1,0 +1,197 @@
+"""The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf stays in its room."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.game import position_document, replay
+from legation.judge import legal_orders, resolve
+from legation.notation import write
+from legation.orders import Sheet
+from legation.variants import load, names
+from legation.web.pasting import PasteError, position_text, read_words
+from legation.web.sandbox import check_all
+from legation.web.shelf import Shelf, ShelfFullError
+from legation.web.turns import choice, live_turn
+from tests.web.test_skeleton import OURS
+
+
+def opened(site: TestClient, variant: str = "standard") -> str:
+    answer = site.get("/sandbox/new", params={"variant": variant})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def judged(site: TestClient, at: str, text: str, **more: object) -> str:
+    answer = site.post(f"{at}/judge", data={"text": text, **more}, headers=OURS)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def test_the_same_position_has_the_same_address(site: TestClient) -> None:
+    assert opened(site) == opened(site) != opened(site, "hundred")
+
+
+def test_a_turn_is_judged_and_explained_and_stepped_back(site: TestClient) -> None:
+    start = opened(site)
+    after = judged(site, start, "France\nA par - bur\nA mar S A par - bur\nGermany:\nA mun - bur\n")
+    text = site.get(after).text
+    assert "Spring 1901" not in re.search(r"<h1[^>]*>([^<]*)", text)[1]  # type: ignore[index]
+    assert "succeeds" in text and "bounced" in text and "strength 1 against" in text
+    assert f'href="{start}"' in text
+    other = judged(site, start, "A par H")  # a branch; the heading may be left out
+    assert other != after
+    assert site.get(f"{after}/last.svg").status_code == 200
+    assert site.get(f"{start}/last.svg").status_code == 404
+
+
+def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
+    rules = load("standard")
+    after = judged(site, opened(site), "France: A par - bur\nEngland: F lon - nth\nRussia: A war - gal")
+    sheets = [
+        Sheet(power, (rules.reader.order(text, rules.first_turn().phase, power),))
+        for power, text in (("France", "A par - bur"), ("England", "F lon - nth"), ("Russia", "A war - gal"))
+    ]
+    expected = position_document(rules, resolve(rules, rules.opening(), sheets).after)
+    assert site.get(f"{after}/position.json").json() == expected
+
+
+def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
+    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundy\nxyzzy <b>"}, headers=OURS)
+    assert answer.status_code == 422
+    assert "Line 2" in answer.text and "Line 3" in answer.text
+    assert "xyzzy &lt;b&gt;" in answer.text and "A par - brugundy" in answer.text
+
+
+def test_a_sheet_is_checked_line_by_line(site: TestClient) -> None:
+    text = "A par - bur\n\nEngland\nF lon - paris\nGermany: A mun H; F kie - hol"
+    told = site.post(f"{opened(site)}/check", data={"text": text}, headers=OURS).json()
+    lines = {entry["text"]: entry for entry in told["lines"]}
+    assert lines["A par - bur"]["power"] == "France" and lines["A par - bur"]["problem"] is None
+    assert lines["A par - bur"]["choice"] == ["move", "par", "", "bur", "A par - bur"]
+    assert lines["F lon - paris"]["line"] == 4 and lines["F lon - paris"]["problem"]["kind"] == "illegal"
+    assert lines["F kie - hol"]["power"] == "Germany" and lines["F kie - hol"]["line"] == 5
+    assert told["powers"]["Germany"]["missing"] == ["A ber"]
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_legal_order_can_be_tapped_and_is_read_back(variant: str) -> None:
+    rules = load(variant)
+    position = rules.opening()
+    numbers = {power: i for i, power in enumerate(rules.powers)}
+    turn = live_turn(rules, position, numbers)
+    assert {p: [c[4] for c in cs] for p, cs in turn["choices"].items()} == {
+        p: [write(o) for o in orders] for p, orders in legal_orders(rules, position).items()
+    }
+    power = next(iter(rules.powers))
+    text = "\n".join(c[4] for c in turn["choices"][power][:40])
+    told = check_all(rules, position, f"{power}\n{text}")
+    assert [entry["choice"][4] for entry in told["lines"]] == text.split("\n")
+
+
+def test_bots_order_the_powers_that_are_given_to_them(site: TestClient) -> None:
+    start = opened(site, "hundred")
+    after = judged(site, start, "", bots=["France", "England"], kind="dumbbot")
+    assert judged(site, start, "", bots=["France", "England"], kind="dumbbot") == after
+    game = site.get(f"{after}/game.json").json()
+    orders = game["turns"][0]["orders"]
+    assert orders["France"] and orders["England"] and "Burgundy" not in orders
+    assert "checked" in site.get(after).text  # the next turn has the same bots
+
+
+@pytest.mark.parametrize("variant", ["three-kingdoms", "1000ad", "1897"])
+def test_a_game_goes_on_and_its_export_replays(site: TestClient, variant: str) -> None:
+    at = opened(site, variant)
+    everybody = list(load(variant).powers)
+    for _ in range(5):
+        at = judged(site, at, "", bots=everybody, kind="random")
+        assert site.get(at).status_code == 200
+    game, differences = replay(site.get(f"{at}/game.json").json())
+    assert len(game.turns) == 5 and not differences
+    pasted = site.post("/sandbox", data={"text": json.dumps(site.get(f"{at}/game.json").json())}, headers=OURS)
+    assert pasted.status_code == 303
+    assert site.get(f"{pasted.headers['location']}/position.json").json() == site.get(f"{at}/position.json").json()
+
+
+@pytest.mark.parametrize("variant", names())
+def test_a_position_in_words_is_read_back(variant: str) -> None:
+    rules = load(variant)
+    position = rules.opening()
+    if not position.slices.keys() - {k for k, v in position.slices.items() if not v}:
+        again = read_words(rules, position_text(rules, position))
+        assert (set(again.units), again.owners, again.turn) == (set(position.units), position.owners, position.turn)
+
+
+def test_words_that_are_no_position_are_told_by_line(site: TestClient) -> None:
+    rules = load("standard")
+    with pytest.raises(PasteError) as told:
+        read_words(rules, "Spring 1902 Movement\nA par\nFrance: A xyz, F mun")
+    assert any("Line 2" in fault for fault in told.value.faults) and len(told.value.faults) == 3
+    for text in (
+        "",
+        "{",
+        '{"variant": "nope"}',
+        '{"variant": "/etc/passwd"}',
+        "[" * 50,
+        '{"format": "legation game 1"}',
+        '{"after": 3}',
+    ):
+        answer = site.post("/sandbox", data={"text": text}, headers=OURS)
+        assert answer.status_code == 422, text
+    answer = site.post(
+        "/sandbox", data={"text": "France: A par, A bur\nGermany\nA mun", "variant": "standard"}, headers=OURS
+    )
+    assert answer.status_code == 303
+    units = site.get(answer.headers["location"] + "/position.json").json()["units"]
+    assert units == {"France": ["A par", "A bur"], "Germany": ["A mun"]}
+
+
+def test_an_unknown_address_helps(site: TestClient) -> None:
+    answer = site.get("/sandbox/aaaaaaaaaaaaaaaa")
+    assert answer.status_code == 404 and 'href="/sandbox"' in answer.text
+    assert site.get("/sandbox/new", params={"variant": "../x"}).status_code == 404
+
+
+def test_names_of_units_cannot_break_the_page(site: TestClient) -> None:
+    text = site.get(opened(site)).text
+    data = re.search(r'<script type="application/json" id="turn">(.*?)</script>', text, re.DOTALL)
+    assert data is not None and "<" not in data[1] and json.loads(data[1])["phase"] == "Movement"
+
+
+@pytest.mark.parametrize("in_files", [False, True])
+def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
+    shelf = Shelf(4000, tmp_path / "shelf" if in_files else None)
+    first = shelf.put({"n": 0})
+    kept = [shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]}) for n in range(1, 60)]
+    last = shelf.get(kept[-1])
+    assert last is not None and last["n"] == 59
+    assert shelf.get(first) is None and shelf.get(kept[0]) is None
+    if in_files:
+        files = list((tmp_path / "shelf").iterdir())
+        assert sum(f.stat().st_size for f in files) <= 4000
+        again = Shelf(4000, tmp_path / "shelf")
+        assert again.get(kept[-1]) == last
+    with pytest.raises(ShelfFullError):
+        shelf.put({"noise": [n * n % 99991 for n in range(4000)]})
+
+
+def test_what_is_asked_for_stays(tmp_path: Path) -> None:
+    shelf = Shelf(3000)
+    first = shelf.put({"first": True})
+    for n in range(50):
+        shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]})
+        assert shelf.get(first) == {"first": True}
+
+
+def test_an_order_has_a_verb() -> None:
+    rules = load("three-kingdoms")
+    for text, verb in (("A bri converts to F", "convert"), ("A lon under Argyll", "under"), ("draw", "draw")):
+        order = rules.reader.order(
+            text.replace("bri", "bristl").replace("lon ", "london "), rules.first_turn().phase, "Crown"
+        )
+        assert choice(order)[0] == verb
