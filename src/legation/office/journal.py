@@ -41,6 +41,8 @@ SENTENCES = {
     "turn closed": "The deadline of {name} has passed.",
     "seals opened": "The seals of {name} were opened.",
     "chosen": "Of {power}'s versions number {version} counts: {reason}.",
+    "unposted": "A revision of {power} came without the sheet by post: {reason}.",
+    "desk settled": "Settled at the desk: {what}.",
     "transcribed": "{power}'s orders were transcribed.",
     "judged": "{name} was judged.",
     "draft results": "The draft results of {name} were published.",

@@ -59,6 +59,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     channel: str = ""
     received: int = 0
     files: tuple[str, ...] = ()
+    transcribed: bool = False
     corrected: bool = False
     missing: bool = True
     carried: tuple[str, ...] = ()  # orders given ahead that came to count
@@ -198,6 +199,12 @@ def _choose(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, rows: list[Sub
     if asks and len(rows) > 1 and scene.settings.coordinated:
         texts = {str(row.version): _open(act, scene, turn, seat, row, key).text for row in rows}
         act.desk("choose", scene.row, turn=turn, seat=seat, submissions=[r.id for r in rows], texts=texts)
+    if (
+        scene.settings.opening_by_post
+        and phase_of(turn) == Phase.MOVEMENT.value
+        and not any(r.kind == "posted" for r in rows)
+    ):
+        act.desk("unposted", scene.row, turn=turn, seat=seat, submissions=[r.id for r in rows])
     last = rows[-1]
     content = _open(act, scene, turn, seat, last, key)
     return take(act, scene, turn, seat, last, content)
@@ -244,7 +251,7 @@ def _open(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionR
 
 def go_on_if_clear(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "transcribe"], done=None):
+    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "transcribe", "unposted"], done=None):
         act.due("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)
 
 
@@ -530,7 +537,7 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
             yield Executed(
                 power=power, text=choice.text if told else "", orders=tuple(orders.get(power, ())), version=choice.version,
                 channel=choice.channel, received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
-                salt=choice.salt if told else "", corrected=choice.corrected, missing=choice.missing, files=choice.files,
+                salt=choice.salt if told else "", transcribed=choice.transcribed, corrected=choice.corrected, missing=choice.missing, files=choice.files,
             )  # fmt: skip
 
 

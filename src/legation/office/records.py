@@ -127,6 +127,7 @@ class Executed(Record, frozen=True, kw_only=True):
     received: datetime | None
     commitment: str
     salt: str
+    transcribed: bool  # by the coordinator, from pictures or post: what was committed to is the files
     corrected: bool
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
@@ -263,7 +264,7 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 
 
 class DeskItem(Record, frozen=True, kw_only=True):
-    """What waits for a coordinator. ``kind``: "choose", "transcribe", "posted", "publish", "wait", "failed", "unmatched mail", "replace"."""
+    """What waits for a coordinator. ``kind``: "choose", "transcribe", "unposted", "publish", "final", "wait", "replace", "failed", "unmatched mail"."""
 
     id: int
     kind: str

@@ -88,6 +88,11 @@ def commitment(salt: str, power: str, turn: str, text: str, files: Sequence[str]
     return hashlib.sha256("\n".join([salt, power, turn, canonical(text), *files]).encode()).hexdigest()
 
 
+def digest(content: bytes) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def holds(published: str, content: Content) -> bool:
     """Whether what was sealed is what was committed to."""
     fresh = commitment(content.salt, content.power, content.turn, content.text, content.files)

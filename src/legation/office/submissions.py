@@ -7,7 +7,6 @@ coordinator (W-20e). A submission's time is the office's; one that came by the d
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -167,7 +166,7 @@ def submit_pictures(
         if media_type not in PICTURES or not 0 < len(content) <= limits.largest_file:
             raise Unfit(f"{name[:60]!r} cannot be taken.", faults=[f"pictures: {media_type}, {len(content)} bytes"])
         stored = act.office.files.put(seals.seal(turn.public_key, content))
-        filed.append((hashlib.sha256(content).hexdigest(), stored, name[:120], media_type, len(content)))
+        filed.append((seals.digest(content), stored, name[:120], media_type, len(content)))
     return put(act, scene, "", channel, files=filed, note=note[:20_000], received=received, kind="pictures")
 
 

@@ -76,7 +76,7 @@ class SeatRow(Row, frozen=True, kw_only=True):
     survives: bool = True
     units: int = 0
     centers: int = 0
-    letters: int = 0
+    shares_address: bool = False
 
 
 class HoldingRow(Row, frozen=True, kw_only=True):

@@ -1,0 +1,124 @@
+"""Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game import Game, position_document, replay
+from legation.game.log import FORMAT
+from legation.judge import commitment
+from legation.office.act import Act, Scene, query
+from legation.office.clock import moment
+from legation.office.records import Document
+from legation.office.store import queries, unpack
+from legation.office.store.rows import HoldingRow, JournalRow, SubmissionRow, TurnRow
+from legation.office.turns import document_of
+from legation.orders import Sheet
+from legation.variants import load
+from legation.version import VERSION
+
+
+@query
+def saved_game(act: Act, game: str) -> Document:
+    """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it."""
+    return _saved(act.game(game))
+
+
+def _saved(scene: Scene) -> Document:
+    turns: list[Document] = []
+    after: Document | None = None
+    ending = None
+    for line in queries.turn_lines(scene.tx, scene.row.id):
+        if line.state not in ("draft", "final"):
+            break
+        row = scene.tx.get(TurnRow, line.id)
+        result = unpack(row.result)
+        item: Document = {"position": document_of(row), "orders": result["orders"]}
+        item["verdicts"] = [v for v in result["verdicts"] if (v["cause"] or {}).get("kind") != "not understood"]
+        lost = [v for v in result["verdicts"] if (v["cause"] or {}).get("kind") == "not understood"]
+        if lost:
+            item["unread"] = lost
+        if result["lots"]:
+            item["lots"] = {"seed": row.drawn, "commitment": row.seed_commitment, "drawn": result["lots"]}
+        item["after"] = after = result["after"]
+        if result["ending"]:
+            item["ending"] = ending = result["ending"]
+        turns.append(item)
+    return {
+        "format": FORMAT, "variant": scene.row.variant, "options": unpack(scene.row.options), "rules_version": VERSION,
+        "name": scene.row.name, "seed": "", "commitment": commitment(""), "turns": turns,
+        "after": after or position_document(scene.rules, scene.rules.opening()), "ending": ending,
+    }  # fmt: skip
+
+
+@query
+def everything(act: Act, game: str) -> Document:
+    """All that is kept of a game, sealed things excepted: settings, seats, holders, the whole journal, submissions, and the saved game."""
+    scene = act.game(game)
+    names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
+    powers = {s.id: p for p, s in scene.seats.items()}
+    submissions = act.tx.all(SubmissionRow, turn=list(names)) if names else []
+    return {
+        "game": {"key": scene.row.key, "name": scene.row.name, "state": scene.row.state, "rules_digest": scene.row.rules_digest},
+        "settings": msgspec.to_builtins(scene.settings),
+        "seats": [
+            {"power": powers[h.seat], "person": h.person, "bot": h.bot, "since": _at(h.since), "until": _at(h.until), "why": h.why}
+            for h in act.tx.all(HoldingRow, seat=list(powers))
+        ],
+        "journal": [_entry(row, names, powers) for row in act.tx.all(JournalRow, game=scene.row.id) if row.seen_by != "seat"],
+        "submissions": [
+            {"turn": names[s.turn], "power": powers[s.seat], "version": s.version, "channel": s.channel, "kind": s.kind,
+             "received": _at(s.received), "commitment": s.commitment, "chosen": s.chosen}
+            for s in submissions
+        ],
+        "saved_game": _saved(scene),
+    }  # fmt: skip
+
+
+def _entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> Document:
+    return {
+        "id": row.id, "at": _at(row.at), "kind": row.kind, "role": row.role, "person": row.person, "seen_by": row.seen_by,
+        "turn": names.get(row.turn or 0, ""), "power": powers.get(row.seat or 0, ""), "facts": unpack(row.facts),
+    }  # fmt: skip
+
+
+def _at(at: int | None) -> str | None:
+    return None if at is None else moment(at).isoformat()
+
+
+@query
+def rebuild(act: Act, game: str) -> list[str]:
+    """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
+    scene = act.game(game)
+    rows = act.tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
+    made = unpack(rows[0].facts)
+    rules = load(made["variant"], made["options"])
+    published: dict[str, dict[str, Any]] = {}
+    for row in rows[1:]:
+        facts = unpack(row.facts)
+        published[facts["name"]] = facts  # a correction is a later line
+    again = Game(rules, scene.row.name)
+    differences: list[str] = []
+    for line in queries.turn_lines(act.tx, scene.row.id):
+        if line.state not in ("draft", "final"):
+            break
+        facts = published.get(line.name, {})
+        if str(again.position.turn) != line.name or not facts:
+            return [*differences, f"{line.name}: the journal has {again.position.turn}"]
+        phase = again.position.turn.phase
+        sheets = [
+            Sheet(power, tuple(rules.reader.order(text, phase, power) for text in orders))
+            for power, orders in facts["orders"].items()
+        ]
+        again.play(sheets, revealed=facts["seed"])
+        stored = unpack(act.tx.get(TurnRow, line.id).result)["after"]
+        if position_document(rules, again.position) != stored:
+            differences.append(f"{line.name}: the position after it is another one")
+    return differences
+
+
+def check_saved(document: Document) -> list[str]:
+    """What differs when a saved game is judged again."""
+    return [str(difference) for difference in replay(document)[1]]

@@ -1,0 +1,163 @@
+"""The coordinator's desk: pictures, envelopes, version instructions, corrections; drafts taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    desk,
+    exports,
+    games,
+    journal,
+    processing,
+    proofs,
+    submissions,
+    work,
+)
+from legation.office.errors import Conflict, NotAllowed, Sealed
+from legation.office.records import GameRecord, Receipt
+from tests.office.playing import begin, send_all
+
+PICTURE = b"\xff\xd8 a photograph"
+
+
+def coordinated(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    return begin(office, coordinated=True, ready_ends=False, **settings)
+
+
+def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    turn = games.game(office, Actor.visitor(), record.key).turn
+    assert turn is not None and turn.deadline is not None
+    clock.set(turn.deadline)
+    work.run_due(office)
+
+
+def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, players, boss = coordinated(office)
+    england = players["England"]
+    receipt = submissions.submit_pictures(
+        office, england, record.key, "England", [("sheet.jpg", PICTURE, "image/jpeg")], "see photo"
+    )
+    assert receipt.checked is None and len(receipt.commitment) == 64
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    assert desk.items(office, boss, record.key) == []
+    assert [s.kind for s in submissions.overview(office, boss, record.key)].count("pictures") == 1
+    close(office, clock, record)
+    with pytest.raises(Conflict):
+        games.result(office, players["France"], record.key, 1)
+    (item,) = desk.items(office, boss)
+    assert item.kind == "transcribe" and item.power == "England"
+    (digest,) = desk.item(office, boss, item.id).facts["files"]
+    assert desk.picture(office, boss, item.id, digest) == ("sheet.jpg", "image/jpeg", PICTURE)
+    with pytest.raises(NotAllowed):
+        desk.picture(office, players["France"], item.id, digest)
+    assert desk.suggest(office, boss, item.id, "A dev H\nA xyz - abc").lines[1].problem == "not understood"
+    desk.transcribe(office, boss, item.id, "A dev H")
+    work.run_due(office)
+    result = games.result(office, players["France"], record.key, 1)
+    sheet = next(s for s in result.sheets if s.power == "England")
+    assert sheet.orders == ("A dev H",) and sheet.transcribed and sheet.files == (digest,)
+    assert all(p.holds for p in proofs.verify(office, players["France"], record.key))
+
+
+def test_version_instructions_are_the_coordinators_to_read(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office)
+
+    def send(text: str) -> Receipt:
+        return submissions.submit(office, players["England"], record.key, "England", text)
+
+    first = send("A dev H")
+    second = send("v2 replaces v1 only if France has not written to me by Friday\nA dev - brt")
+    assert second.checked is not None and second.checked.instructions and second.checked.orders == ("A dev - brt",)
+    assert second.checked.lines[-1].line == 2  # lines keep their numbers
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
+    desk.choose(office, boss, item.id, first.submission, "France had written")
+    with pytest.raises(Conflict):  # two coordinators press at once: one acts, the other is told
+        desk.choose(office, boss, item.id, second.submission, "no")
+    work.run_due(office)
+    sheet = next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "England")
+    assert (sheet.version, sheet.orders) == (1, ("A dev H",))
+    assert "chosen" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key)]
+
+
+def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: SimulatedClock) -> None:
+    """W-20a, W-20b."""
+    record, players, boss = coordinated(office, opening_by_post=True)
+    submissions.register_posted(office, boss, record.key, "France", "envelope with a blue stamp")
+    submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
+    close(office, clock, record)
+    kinds = {(i.kind, i.power): i for i in desk.items(office, boss)}
+    assert set(kinds) == {("transcribe", "France"), ("transcribe", "England"), ("unposted", "England")}
+    desk.decide_unposted(office, boss, kinds["unposted", "England"].id, False, "nothing came by post")
+    assert [(i.kind, i.power) for i in desk.items(office, boss)] == [("transcribe", "France")]
+    desk.transcribe(office, boss, kinds["transcribe", "France"].id, "A par H")
+    work.run_due(office)
+    result = games.result(office, boss, record.key, 1)
+    assert {s.power: s.missing for s in result.sheets} == {"Burgundy": True, "England": True, "France": False}
+
+
+def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office, drafts=True, approve=True, schedule="three-kingdoms")
+    submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    desk.transcribe(office, boss, item.id, "A dev H")
+    work.run_due(office)
+    with pytest.raises(Conflict):
+        games.result(office, players["France"], record.key, 1)
+    with pytest.raises(NotAllowed):
+        processing.preview(office, players["France"], record.key)
+    assert processing.preview(office, boss, record.key).state == "judged"
+    processing.publish_draft(office, boss, record.key)
+    assert games.result(office, players["France"], record.key, 1).state == "draft"
+    desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
+    result = games.result(office, players["France"], record.key, 1)
+    sheet = next(s for s in result.sheets if s.power == "England")
+    assert sheet.orders == ("A dev - brt",) and sheet.corrected and result.state == "draft"
+    with pytest.raises(Conflict):
+        desk.correct(office, boss, record.key, "1", "France", "A par H", "no")
+    processing.take_back_draft(office, boss, record.key, "one more look")
+    with pytest.raises(Conflict):
+        games.result(office, players["France"], record.key, 1)
+    processing.publish_draft(office, boss, record.key)
+    clock.advance(timedelta(days=40))
+    work.run_due(office)
+    for _ in range(3):  # retreats, if there are any, close by themselves and are published
+        present = games.game(office, boss, record.key).turn
+        assert present is not None
+        if present.state == "judged":
+            processing.publish_draft(office, boss, record.key)
+        if games.game(office, boss, record.key).turn.state == "draft":  # type: ignore[union-attr]
+            processing.publish_final(office, boss, record.key)
+        work.run_due(office)
+    assert games.result(office, boss, record.key, 1).state == "final"
+    with pytest.raises(Conflict):
+        desk.correct(office, boss, record.key, "1", "England", "A dev H", "too late")
+    assert exports.rebuild(office, boss, record.key) == []
+    assert exports.check_saved(exports.saved_game(office, boss, record.key)) == []
+
+
+def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office)
+    receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")
+    assert submissions.read_own(office, players["England"], receipt.submission).text == "A dev H"
+    for other in (players["France"], boss, Actor.console()):
+        with pytest.raises(NotAllowed):
+            submissions.read_own(office, other, receipt.submission)
+    with pytest.raises(Sealed):
+        office.keeper.key(f"{record.key}.1")
+    seen = [e for e in journal.entries(office, players["England"], record.key) if e.kind == "opened"]
+    assert [e.facts["why"] for e in seen] == ["read by its own power"]
+    assert not [e for e in journal.entries(office, boss, record.key) if e.kind == "opened"]

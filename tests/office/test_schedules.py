@@ -1,0 +1,123 @@
+"""When orders are due: pure functions, to the letter of the rulebook and through the changes of the clocks."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legation.office import schedules
+from legation.office.errors import Unfit
+
+RULEBOOK = schedules.find("three-kingdoms")
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_the_seven_weeks_of_the_rulebook() -> None:
+    """W-21a and W-21b: a year that begins on 1 January 2027."""
+    opened = at("2027-01-01 07:00")
+    seasons = []
+    for _ in range(3):
+        due = schedules.deadline(RULEBOOK, "Movement", opened, opened)
+        retreats = schedules.deadline(RULEBOOK, "Retreats", due, opened)
+        ends = schedules.season_end(RULEBOOK, "Retreats", opened)
+        assert ends is not None and ends == schedules.season_end(RULEBOOK, "Movement", opened)
+        seasons.append((due, retreats, ends))
+        opened = ends
+    assert [s[0] for s in seasons] == [at("2027-01-14 07:00"), at("2027-01-29 07:00"), at("2027-02-13 07:00")]
+    assert [s[1] for s in seasons] == [at("2027-01-16 07:00"), at("2027-01-31 07:00"), at("2027-02-15 07:00")]
+    assert [schedules.calendar_day(RULEBOOK, s[2]) for s in seasons] == [
+        date(2027, 1, 16),
+        date(2027, 1, 31),
+        date(2027, 2, 15),
+    ]
+    assert opened - at("2027-01-01 07:00") == timedelta(days=45)  # Winter opens on day 45
+    winter = schedules.deadline(RULEBOOK, "Adjustments", opened, opened)
+    assert schedules.calendar_day(RULEBOOK, winter - timedelta(microseconds=1)) == date(2027, 1, 1) + timedelta(days=47)
+    assert schedules.season_end(RULEBOOK, "Adjustments", opened) == at("2027-01-01 07:00") + timedelta(weeks=7)
+
+
+@pytest.mark.parametrize(
+    ("moment", "day"),
+    [("2027-01-02 06:59", "2027-01-01"), ("2027-01-02 07:00", "2027-01-02"), ("2027-01-01 23:00", "2027-01-01")],
+)
+def test_a_day_ends_at_seven_on_the_day_after(moment: str, day: str) -> None:
+    assert schedules.calendar_day(RULEBOOK, at(moment)).isoformat() == day
+
+
+def test_the_hour_stays_when_the_clocks_change() -> None:
+    weekly = schedules.find("weekly")
+    winter = schedules.deadline(weekly, "Movement", at("2027-03-15 12:00"), at("2027-03-15 12:00"))
+    summer = schedules.deadline(weekly, "Movement", at("2027-03-24 12:00"), at("2027-03-24 12:00"))
+    assert (winter, summer) == (
+        at("2027-03-21 20:00"),
+        at("2027-03-28 19:00"),
+    )  # London goes to summer time on the 28th
+
+
+def test_a_local_time_that_does_not_exist_is_later() -> None:
+    plan = schedules.read(
+        {"name": "x", "title": "x", "zone": "Europe/London",
+         "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1, "at": "01:30"}]}
+    )  # fmt: skip
+    assert schedules.deadline(plan, "Movement", at("2027-03-27 00:30"), at("2027-03-27 00:30")) == at(
+        "2027-03-28 01:30"
+    )
+
+
+def test_hours_are_real_hours() -> None:
+    daily = schedules.find("daily")
+    assert schedules.deadline(daily, "Movement", at("2027-03-27 20:00"), at("2027-03-27 20:00")) == at(
+        "2027-03-28 20:00"
+    )
+
+
+def test_quiet_days_and_the_first_turn() -> None:
+    plan = schedules.read(
+        {"name": "x", "title": "x", "quiet": ["Sun", "12-25"], "first_days": 3,
+         "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1}]}
+    )  # fmt: skip
+    assert schedules.deadline(plan, "Movement", at("2026-12-24 10:00"), at("2026-12-24 10:00")) == at(
+        "2026-12-26 10:00"
+    )
+    saturday = at("2027-01-02 10:00")
+    assert schedules.deadline(plan, "Movement", saturday, saturday) == at("2027-01-04 10:00")
+    assert schedules.deadline(plan, "Movement", saturday, saturday, first=True) == at("2027-01-06 10:00")
+
+
+def test_absences_move_a_deadline_so_far_and_no_further() -> None:
+    daily = schedules.find("daily")
+    due = at("2027-06-02 10:00")
+    away = [(date(2027, 6, 5), date(2027, 6, 7)), (date(2027, 6, 1), date(2027, 6, 4))]
+    assert schedules.after_absences(daily, due, away, 30) == at("2027-06-08 10:00")
+    assert schedules.after_absences(daily, due, away, 3) == at("2027-06-05 10:00")
+    assert schedules.after_absences(daily, due, [(date(2027, 7, 1), date(2027, 7, 9))], 30) == due
+
+
+@pytest.mark.parametrize("name", schedules.names())
+@given(opened=st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC)))
+def test_a_deadline_is_after_its_opening_and_never_far(name: str, opened: datetime) -> None:
+    plan = schedules.find(name)
+    for phase in schedules.PHASES:
+        due = schedules.deadline(plan, phase, opened, opened)
+        assert timedelta(0) < due - opened < timedelta(days=21)
+        ends = schedules.season_end(plan, phase, opened)
+        assert ends is None or ends >= opened
+
+
+def test_all_faults_of_a_schedule_are_told() -> None:
+    with pytest.raises(Unfit) as told:
+        schedules.read(
+            {"name": "x", "title": "x", "zone": "Nowhere/At All", "day_ends": "7", "quiet": ["Someday"],
+             "steps": [{"phases": ["Movement", "Retreats"], "weekdays": ["Foo"]}]}
+        )  # fmt: skip
+    text = "\n".join(told.value.faults)
+    for part in ("zone", "day_ends", "quiet", "Adjustments", "Placement", "weekdays", "Foo"):
+        assert part in text
+    with pytest.raises(Unfit):
+        schedules.find("never")
