@@ -13,7 +13,7 @@ from legation.atlas.chart import Chart
 from legation.atlas.escaping import escape
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, measure
-from legation.atlas.shapes import Shapes, sides
+from legation.atlas.shapes import sides
 from legation.atlas.symbols import badges, definitions
 from legation.board import Province
 
@@ -26,12 +26,12 @@ SLOT_CLASS: Mapping[str, str] = {"control": "land", "borders": "strong", "units"
 class BoardDrawing:
     """The drawing of one board."""
 
-    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, shapes: Shapes) -> None:
+    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart) -> None:
         self.geometry = geometry
         self.labels = labels
         self.board = geometry.board
         self.badges = badges(self.board)
-        self.waves = _part_waves(geometry, shapes)
+        self.waves = _part_waves(geometry)
         """The lines between waters, by class: where waters are grouped, those between two areas by themselves."""
         width, height = geometry.width * 10, geometry.height * 10
         self.defs = (
@@ -159,8 +159,8 @@ def _name(province: Province, label: Label) -> str:
     return f'<g id="n-{province.id}">{drawn}</g>'
 
 
-def _part_waves(geometry: BoardGeometry, shapes: Shapes) -> dict[str, str]:
-    provinces = geometry.board.provinces
+def _part_waves(geometry: BoardGeometry) -> dict[str, str]:
+    provinces, shapes = geometry.board.provinces, geometry.shapes
 
     def dry(name: str) -> bool:
         return shapes.scenery[int(name[1:])].kind == "land" if name[0] == "~" else not provinces[name].sea

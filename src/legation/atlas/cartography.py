@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal, Protocol, TypedDict, Unpack
 
@@ -19,7 +19,7 @@ from legation.atlas.board_drawing import BoardDrawing, hatchings
 from legation.atlas.chart import Chart
 from legation.atlas.escaping import escape
 from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
-from legation.atlas.labels import lay_out
+from legation.atlas.layout import Layout
 from legation.atlas.legend import ground_keys, lay_legend
 from legation.atlas.letters import Box, Label
 from legation.atlas.order_painter import VerdictLike
@@ -76,19 +76,31 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Atlas:
-    """Draws the maps of one board. ``shapes`` is the content of its ``shapes.json``, ``powers`` the powers in their order, ``title`` what maps are called.
+    """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find beside it (a missing layout is
+    made now, which takes a second or two), ``powers`` the powers in their order, ``title`` what maps are called.
 
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """
 
-    def __init__(self, board: Board, shapes: Shapes, powers: Sequence[PowerLike] = (), title: str = "") -> None:
+    def __init__(
+        self,
+        board: Board,
+        shapes: Shapes,
+        powers: Sequence[PowerLike] = (),
+        title: str = "",
+        layout: Layout | None = None,
+    ) -> None:
+        if layout is None:  # the code that lays out is not needed otherwise
+            from legation.atlas.grow.layout import lay_out
+
+            layout = lay_out(board, shapes)
         self.board = board
         self.title = title or board.title
-        self.geometry = BoardGeometry(board, shapes)
-        self.labels: dict[str, Label] = lay_out(self.geometry)
+        self.geometry = BoardGeometry(board, shapes, layout.sites)
+        self.labels: Mapping[str, Label] = layout.labels
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
-        self._chart = Chart(self.geometry, self.labels, shapes)
-        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, shapes)
+        self._chart = Chart(self.geometry, self.labels)
+        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart)
         self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:

@@ -11,9 +11,10 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc, Point, Ring
+from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
 from legation.atlas.letters import Box, Label, overlap, overlap_disc
-from legation.atlas.shapes import Shapes, sides
+from legation.atlas.lines import Point, Ring, simplify
+from legation.atlas.shapes import sides
 from legation.board import province_of
 
 CELL = 8.0
@@ -39,10 +40,9 @@ _STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
 class Chart:
     """The chart of a board; all coordinates in drawing units."""
 
-    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], shapes: Shapes) -> None:
+    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label]) -> None:
         self.geometry = geometry
         self.labels = labels
-        self._shapes = shapes
         self._asides: dict[str, list[Point]] = {}
         self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
         self._cells = self._names_by_cell()
@@ -161,7 +161,7 @@ class Chart:
             squares.append(came[squares[-1]])
         way = [((n % columns - 1.5) * SQUARE, (n // columns - 1.5) * SQUARE) for n in squares[-2:0:-1]]
         turns: list[Point] = []
-        for turn in _turns([start, *way, end], SQUARE)[1:-1]:
+        for turn in simplify([start, *way, end], SQUARE)[1:-1]:
             if min(math.dist(turn, p) for p in (start, end, *turns)) > 3 * SQUARE:  # closer ones would make it wriggle
                 turns.append(turn)
         # those who sail to and fro between the same provinces keep to their own side, and all keep on the map
@@ -182,9 +182,9 @@ class Chart:
 
     def _lay_squares(self) -> list[list[str]]:
         """The map in squares, row by row: the land province at the middle of each, nothing on water."""
-        geometry, arcs, scale = self.geometry, self._shapes.arcs, self.geometry.scale
+        geometry, arcs, scale = self.geometry, self.geometry.shapes.arcs, self.geometry.scale
         grid = [[""] * (int(geometry.width // SQUARE) + 1) for _ in range(int(geometry.height // SQUARE) + 1)]
-        for scene in self._shapes.scenery:
+        for scene in self.geometry.shapes.scenery:
             if scene.kind == "land":
                 rings = (ring for part in scene.rings for ring in part)
                 outline = [
@@ -195,7 +195,7 @@ class Chart:
         for name, province in geometry.board.provinces.items():
             if not province.sea:
                 _fill(grid, name, geometry.polygons[name])
-        for arc, names in zip(arcs, sides(self._shapes), strict=True):
+        for arc, names in zip(arcs, sides(self.geometry.shapes), strict=True):
             if len(names) == 2 and all(
                 n in geometry.board.provinces and geometry.board.provinces[n].sea for n in names
             ):
@@ -257,14 +257,3 @@ def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:
                 first = max(0, math.ceil(left / SQUARE - 0.5))
                 last = min(len(grid[row]), math.ceil(right / SQUARE - 0.5))
                 grid[row][first:last] = [name] * max(0, last - first)
-
-
-def _turns(points: list[Point], off: float) -> list[Point]:
-    """The points of a line without which it would be ``off`` units or more away (Douglas and Peucker 1973)."""
-    (ax, ay), (bx, by) = points[0], points[-1]
-    far = math.dist(points[0], points[-1]) or 1e-9
-    gaps = [abs((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / far for x, y in points[1:-1]]
-    if not gaps or max(gaps) < off:
-        return [points[0], points[-1]]
-    at = gaps.index(max(gaps)) + 1
-    return [*_turns(points[: at + 1], off)[:-1], *_turns(points[at:], off)]

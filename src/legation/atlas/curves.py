@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-from legation.atlas.geometry import Point
+from legation.atlas.lines import Point
 
 STEPS = 12
 """Samples taken of each piece of a curve."""

@@ -13,7 +13,8 @@ from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.geometry import Disc, Point
+from legation.atlas.geometry import Disc
+from legation.atlas.lines import Point
 
 ASCENT = 0.68
 DESCENT = 0.22
@@ -25,7 +26,7 @@ SEA_SPACING = 0.06
 Box = tuple[Point, Point, Point, Point]
 
 
-class Label(msgspec.Struct, frozen=True, kw_only=True):
+class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A placed name: its lines, the middle of each base line (``curve``: the base line itself as a quadratic curve), angle in degrees, boxes it covers.
 
     ``leader`` runs from the label to its province where the label had to stand outside.

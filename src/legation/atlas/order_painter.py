@@ -24,8 +24,9 @@ from typing import Any, Protocol
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve, xy
 from legation.atlas.escaping import escape
-from legation.atlas.geometry import UNIT_R, Disc, Point
+from legation.atlas.geometry import UNIT_R, Disc
 from legation.atlas.letters import Box, measure, overlap, overlap_disc
+from legation.atlas.lines import Point
 from legation.atlas.symbols import UNIT_NAMES
 from legation.board import ARMY, province_of
 from legation.orders import (

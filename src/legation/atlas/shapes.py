@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "shapes.json"
+EARTH = 40_100.0
+"""The way round the Earth, in km: no map is larger."""
 Place = tuple[float, float]
 Rings = list[list[list[int]]]
 """Polygons of rings of arc numbers; ``~n`` (negative) is arc n backwards. The first ring is the outline, the others are holes."""
@@ -92,13 +94,49 @@ def read_shapes(folder: Traversable | Path) -> Shapes | None:
         shapes = msgspec.json.decode(text, type=Shapes)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise ShapesError(f"{FILE}: {error}; grow it again: python -m legation.atlas.grow BOARD_FOLDER") from None
-    if not all(len(arc) > 1 for arc in shapes.arcs):
-        raise ShapesError(f"{FILE}: an arc has no length; grow the board again")
+    for fault in _faults(shapes):
+        raise ShapesError(f"{FILE}: {fault}; grow the board again")
+    return shapes
+
+
+def _faults(shapes: Shapes) -> Iterator[str]:
+    """What keeps shapes from being drawn: numbers that are on no map, lines without length, arcs that are not there."""
+    for what, length in (("width", shapes.width), ("height", shapes.height)):
+        if not 0 < length <= EARTH:
+            yield f"the {what} is {length:g} km"
+            return
+    least = (shapes.least.border, shapes.least.sea, shapes.least.coast)
+    if not all(0 <= length <= EARTH for length in least):
+        yield "the least lengths are no lengths"
+    far = max(shapes.width, shapes.height)
+
+    def off(points: Iterable[Place]) -> bool:
+        """Whether a point lies farther off the map than the map is large."""
+        return any(not (-far <= c <= 2 * far) for point in points for c in point)
+
+    for number, arc in enumerate(shapes.arcs):
+        if len(arc) < 2:
+            yield f"arc {number} has no length"
+        elif off(arc):
+            yield f"arc {number} leaves the map"
     count = len(shapes.arcs)
     for name, rings in owners(shapes).items():
-        if any(not -count <= number < count for polygon in rings for ring in polygon for number in ring):
-            raise ShapesError(f"{FILE}: {name} names an arc that is not there; grow the board again")
-    return shapes
+        numbers = [number for polygon in rings for ring in polygon for number in ring]
+        if not all(-count <= number < count for number in numbers):
+            yield f"{name} names an arc that is not there"
+        if not all(ring for polygon in rings for ring in polygon) or (name in shapes.provinces and not numbers):
+            yield f"{name} has no outline"
+    for name, shape in shapes.provinces.items():
+        circle = [(shape.circle[0], shape.circle[1])] if shape.circle else []
+        if off([shape.label, shape.unit, shape.center, *shape.coasts.values(), *circle]):
+            yield f"a place of {name} is not on the map"
+        if shape.circle and not 0 < shape.circle[2] <= far:
+            yield f"the circle of {name} has a radius of {shape.circle[2]:g} km"
+        if abs(shape.label_angle) > 360:
+            yield f"the name of {name} is turned by {shape.label_angle:g} degrees"
+    for link in shapes.links:
+        if len(link.line) < 2 or off(link.line):
+            yield f"the link of {link.a} and {link.b} leaves the map"
 
 
 def owners(shapes: Shapes) -> dict[str, Rings]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from legation.atlas.cartography import Atlas
+from legation.atlas.layout import read_layout
 from legation.atlas.shapes import read_shapes
 from legation.variants import USUAL, Registry
 
@@ -27,10 +28,10 @@ def _make(name: str, variants: Registry) -> Atlas:
     rules, folder = variants.load(name), variants.folder_of(name)
     try:
         shapes = read_shapes(folder)
-        made = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title) if shapes else None
+        if shapes is not None:
+            layout = read_layout(folder, rules.board, shapes)
+            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout)
     except ValueError as error:
         raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
-    if made is None:
-        mend = f"grow them: python -m legation.atlas.grow {folder}"
-        raise NoMapError(f"the board {rules.board.name!r} has no shapes yet; {mend}")
-    return made
+    mend = f"grow them: python -m legation.atlas.grow {folder}"
+    raise NoMapError(f"the board {rules.board.name!r} has no shapes yet; {mend}")

@@ -1,4 +1,4 @@
-"""``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, and hold the picture against its tables."""
+"""``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, hold the picture against its tables, and lay out its names."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 from legation.atlas.agree import compare, derive, look, read_links, read_seas_of_coasts
-from legation.atlas.shapes import FILE, Shapes
-from legation.board.files import BoardFiles, understand
+from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.layout import FILE as LAYOUT
+from legation.atlas.shapes import FILE, Shapes, read_shapes
+from legation.board.files import BoardFileError, BoardFiles, read_board, understand
 
 DERIVED = ("borders.csv", "touching.csv")
 
@@ -20,7 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m legation.atlas.grow",
         description="Grow the province shapes of a board from its points, write shapes.json beside them, and tell where "
-        "the picture and the tables of borders differ. docs/drawing-boards.md is the manual.",
+        "the picture and the tables of borders differ; then lay out names and symbols, and write layout.json. "
+        "docs/drawing-boards.md is the manual.",
         epilog="example: python -m legation.atlas.grow docs/examples/lake --land docs/examples/lake/land.geojson --borders",
     )
     parser.add_argument("folder", type=Path, help="board folder, with board.toml, land.csv, sea.csv")
@@ -28,7 +31,12 @@ def main(arguments: list[str] | None = None) -> int:
         "--land", type=Path, help="GeoJSON of land polygons (default: Europe, shipped with the package)"
     )
     parser.add_argument("--borders", action="store_true", help="write borders.csv (and touching.csv) from the picture")
+    parser.add_argument("--layout", action="store_true", help="only lay out names and symbols anew; the shapes stay")
     given = parser.parse_args(arguments)
+    return _write_layout(given.folder) if given.layout else _grow(given)
+
+
+def _grow(given: argparse.Namespace) -> int:
     try:
         from legation.atlas.grow.coastline import read_land
         from legation.atlas.grow.growing import grow, write
@@ -63,7 +71,23 @@ def main(arguments: list[str] | None = None) -> int:
         f"{len(grown.shapes.provinces)} provinces, {len(grown.shapes.arcs)} lines, {size:.0f} kB; "
         f"{len(differences) or 'no'} differences between picture and tables\n"
     )
-    return 1 if differences else 0
+    return _write_layout(given.folder) or (1 if differences else 0)
+
+
+def _write_layout(folder: Path) -> int:
+    """Lay out the map of a board folder, and write ``layout.json``."""
+    try:
+        board, shapes = read_board(folder), read_shapes(folder)
+        if shapes is None:
+            return _fail([f"{folder} has no shapes yet; leave --layout out to grow them"])
+        folder.joinpath(LAYOUT).write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
+    except BoardFileError as error:
+        return _fail([str(fault) for fault in error.faults])
+    except ValueError as error:
+        return _fail([str(error)])
+    except OSError as error:
+        return _fail([f"{error.filename}: {error.strerror}"])
+    return 0
 
 
 def _fail(faults: list[str]) -> int:

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.atlas.geometry import BoardGeometry, Disc, Point, ring_area
+from legation.atlas.geometry import BoardGeometry
+from legation.atlas.grow.label_context import LabelContext
+from legation.atlas.grow.outside import label_outside
+from legation.atlas.grow.room import Room, place_label
 from legation.atlas.letters import (
     ASCENT,
     DESCENT,
@@ -20,13 +23,14 @@ from legation.atlas.letters import (
     measure,
     wrappings,
 )
-from legation.atlas.outside import Ground, Taken, beside
-from legation.atlas.room import Room, place_label
+from legation.atlas.lines import Point, ring_area
 from legation.board import Board
 from legation.board.spelling import fold
 
 LAND_SIZES = (20.0, 18.0, 16.0, 14.0, 12.5, 11.0, 10.0, 9.0, 8.0)
 SEA_SIZES = (34.0, 29.0, 25.0, 22.0, 19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.0)
+FRAME = 7.0
+"""How far names keep from the edge of the map."""
 NEAR, FAR = 25.0, 14.0
 """A name may stand this many units from its wished place; each further ``FAR`` units weigh as much as a font size."""
 
@@ -58,112 +62,123 @@ def _part(words: list[str], whole: list[str]) -> bool:
     return all(any(there in (word, word + "s") for there in rest) for word in words)
 
 
-def lay_out(geometry: BoardGeometry) -> dict[str, Label]:
+def place_labels(geometry: BoardGeometry) -> dict[str, Label]:
     """A label for every province of the board; the same board always gives the same labels."""
     labels: dict[str, Label] = {}
-    homeless: list[str] = []
     texts = forms(geometry.board)
-
-    def within(name: str, texts: Sequence[str], sizes: Sequence[float] = ()) -> Label | None:
-        left, top, right, bottom = geometry.extents[name]
-        discs = [
-            d for d in geometry.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
-        ] + geometry.islets.get(name, [])
-        for text in texts:
-            if label := _inside(geometry, name, text, discs, sizes):
-                return label
-        return None
-
     for name in geometry.board.provinces:
-        if label := within(name, texts[name]):
+        if label := _within(geometry, name, texts[name]):
             labels[name] = label
-        else:
-            homeless.append(name)
-    taken, lie = Taken(labels.values()), Ground(geometry)
-    for name in homeless:
-        code = abbreviation(name, sea=geometry.board.provinces[name].sea)
+    context = LabelContext(geometry, labels.values())
+    for name, province in geometry.board.provinces.items():
+        if name in labels:
+            continue
+        code = abbreviation(name, sea=province.sea)
         label = (
-            beside(geometry, name, texts[name], taken, lie)
-            or within(name, [code], SHORT_SIZES)
-            or beside(geometry, name, [code], taken, lie, far=True)
+            label_outside(context, name, texts[name])
+            or _within(geometry, name, [code], SHORT_SIZES)
+            or label_outside(context, name, [code], far=True)
         )
         assert label is not None, f"no room for {name}"
         if label.lines == (code,) and code not in texts[name]:
             label = msgspec.structs.replace(label, short=True)
         labels[name] = label
-        taken.add(label)
+        context.add(label)
     return labels
 
 
-def _inside(
-    geometry: BoardGeometry, name: str, text: str, discs: list[Disc], sizes: Sequence[float] = ()
-) -> Label | None:
-    """A text within its province, in one of the ``sizes`` (else in those usual for land or sea); None where it has no room."""
-    site = geometry.sites[name]
-    sea = geometry.board.provinces[name].sea
-    face, spacing = ("italic", SEA_SPACING) if sea else ("regular", 0.0)
-    rooms: dict[tuple[float, bool], Room] = {}
-    angle = (site.angle + 90) % 180 - 90
-    angles = [0.0] if abs(angle) < 8 else [0.0, angle]
+def _within(geometry: BoardGeometry, name: str, texts: Sequence[str], sizes: Sequence[float] = ()) -> Label | None:
+    """The first of some texts that has room within the province; None where none has."""
+    place = _Inside(geometry, name)
+    return next((label for text in texts if (label := place.short(text, sizes) if sizes else place.label(text))), None)
 
-    # keep clear of the frame
-    frame = 7.0
-    right, bottom = geometry.width - frame, geometry.height - frame
-    clear = [
-        [(min(right, max(frame, x)), min(bottom, max(frame, y))) for x, y in ring] for ring in geometry.polygons[name]
-    ]
 
-    def room(angle: float, size: float) -> Room:
-        wide = sea and size >= 10  # the larger names of seas keep off the shores
-        if (angle, wide) not in rooms:
-            rooms[angle, wide] = Room(clear, discs, angle, 4.0 if wide else 1.2)
-        return rooms[angle, wide]
+class _Inside:
+    """The room within one province for its name."""
 
-    def straight(lines: tuple[str, ...], size: float, angle: float) -> Label | None:
-        width = max(measure(line, face, size, spacing) for line in lines) + 1
-        height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
-        ground = room(angle, size)
-        at = ground.fit(width, height, ground.turn(site.label))
-        return None if at is None else place_label(name, lines, size, face, at, ground, angle, spacing)
+    def __init__(self, geometry: BoardGeometry, name: str) -> None:
+        self.name = name
+        self.sea = geometry.board.provinces[name].sea
+        self.face, self.spacing = ("italic", SEA_SPACING) if self.sea else ("regular", 0.0)
+        shape = geometry.shapes.provinces[name]
+        scale, width, height = geometry.scale, geometry.width, geometry.height
+        self.wish = min(width - 1, max(1, shape.label[0] * scale)), min(height - 1, max(1, shape.label[1] * scale))
+        angle = (shape.label_angle + 90) % 180 - 90
+        self.angles = [0.0] if abs(angle) < 8 else [0.0, angle]
+        self.breadth = math.sqrt(max((abs(ring_area(ring)) for ring in geometry.polygons[name]), default=0.0))
+        # keep clear of the frame
+        right, bottom = width - FRAME, height - FRAME
+        self.outline = [
+            [(min(right, max(FRAME, x)), min(bottom, max(FRAME, y))) for x, y in ring]
+            for ring in geometry.polygons[name]
+        ]
+        left, top, right, bottom = geometry.extents[name]
+        self.discs = [
+            d for d in geometry.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
+        ] + geometry.islets.get(name, [])
+        self._rooms: dict[tuple[float, bool], Room] = {}
 
-    ways = wrappings(text)
-    if sizes:
-        return next((label for size in sizes for turn in angles if (label := straight(ways[0], size, turn))), None)
-    # larger lands have larger letters, within reason
-    ceiling = math.sqrt(max((abs(ring_area(ring)) for ring in geometry.polygons[name]), default=0.0)) / (
-        7.0 if sea else 5.5
-    )
-    sizes = [size for size in (SEA_SIZES if sea else LAND_SIZES) if size <= max(ceiling, 13.0)]
-    good = 10.0 if sea else 9.0
-    lying = [turn for turn in angles if abs(turn) <= 55]
-    best: tuple[float, Label] | None = None
-    for size in (s for s in sizes if s >= good):
-        if best is not None and size < best[0]:
-            break
-        for lines in ways:
-            if label := straight(lines, size, 0.0):
+    def label(self, text: str) -> Label | None:
+        """A text in the sizes usual for land or sea, as large and as much in its place as may be."""
+        # larger lands have larger letters, within reason
+        ceiling = max(13.0, self.breadth / (7.0 if self.sea else 5.5))
+        sizes = [size for size in (SEA_SIZES if self.sea else LAND_SIZES) if size <= ceiling]
+        good = 10.0 if self.sea else 9.0
+        return self._good(text, [s for s in sizes if s >= good]) or self._small(text, sizes, good)
+
+    def short(self, text: str, sizes: Sequence[float]) -> Label | None:
+        """A text on one line in one of some sizes."""
+        tries = (self._straight((text,), size, turn) for size in sizes for turn in self.angles)
+        return next((label for label in tries if label), None)
+
+    def _good(self, text: str, sizes: Sequence[float]) -> Label | None:
+        """A level name of a good size; where there is none, one aslant that is not small."""
+        best: tuple[float, Label] | None = None
+        for size in sizes:
+            if best is not None and size < best[0]:
+                break
+            level = (self._straight(lines, size, 0.0) for lines in wrappings(text))
+            if label := next((found for found in level if found), None):
                 # a smaller name where it belongs is better than a larger one in a corner
-                worth = size - max(0.0, math.dist(label.middle, site.label) - NEAR) / FAR
+                worth = size - max(0.0, math.dist(label.middle, self.wish) - NEAR) / FAR
                 if best is None or worth > best[0]:
                     best = (worth, label)
-                break
-        if size <= 12.5 and best is None:
-            for turn in lying[1:]:
-                if label := _curved(name, text, size, face, spacing, room(turn, size), turn) or straight(
-                    ways[0], size, turn
-                ):
-                    return label
-    if best is not None:
-        return best[1]
-    for turns in (lying, angles):
-        for size in (s for s in sizes if s < (good if turns is lying else 10.5)):
-            for turn in turns:
-                if label := _curved(name, text, size, face, spacing, room(turn, size), turn):
-                    return label
-                for lines in ways:
-                    if label := straight(lines, size, turn):
+            if size <= 12.5 and best is None:
+                for turn in self._lying[1:]:
+                    if label := self._bent(text, size, turn) or self._straight((text,), size, turn):
                         return label
-    return None
+        return best[1] if best else None
+
+    def _small(self, text: str, sizes: Sequence[float], good: float) -> Label | None:
+        """A name of whatever size and slant has room."""
+        for turns, most in ((self._lying, good), (self.angles, 10.5)):
+            for size in (s for s in sizes if s < most):
+                for turn in turns:
+                    tries = (self._straight(lines, size, turn) for lines in wrappings(text))
+                    if label := self._bent(text, size, turn) or next((found for found in tries if found), None):
+                        return label
+        return None
+
+    @property
+    def _lying(self) -> list[float]:
+        """The slants at which a name reads well."""
+        return [turn for turn in self.angles if abs(turn) <= 55]
+
+    def _room(self, angle: float, size: float) -> Room:
+        wide = self.sea and size >= 10  # the larger names of seas keep off the shores
+        if (angle, wide) not in self._rooms:
+            self._rooms[angle, wide] = Room(self.outline, self.discs, angle, 4.0 if wide else 1.2)
+        return self._rooms[angle, wide]
+
+    def _straight(self, lines: tuple[str, ...], size: float, angle: float) -> Label | None:
+        width = max(measure(line, self.face, size, self.spacing) for line in lines) + 1
+        height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
+        room = self._room(angle, size)
+        at = room.fit(width, height, room.turn(self.wish))
+        return place_label(self.name, lines, size, self.face, at, room, angle, self.spacing) if at else None
+
+    def _bent(self, text: str, size: float, angle: float) -> Label | None:
+        return _curved(self.name, text, size, self.face, self.spacing, self._room(angle, size), angle)
 
 
 def _curved(name: str, text: str, size: float, face: str, spacing: float, room: Room, angle: float) -> Label | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from legation.atlas.geometry import Disc, Point, Ring
+from legation.atlas.geometry import Disc
 from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure
+from legation.atlas.lines import Point, Ring
 
 STEP = 1.5
 Span = tuple[float, float]

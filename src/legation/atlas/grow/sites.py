@@ -1,0 +1,181 @@
+"""Places for the symbols of units and centers: apart from one another, and those of neighbors so far apart that orders between them can be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from legation.atlas.geometry import (
+    CENTER_R,
+    CLEAR,
+    COAST_R,
+    UNIT_R,
+    BoardGeometry,
+    Disc,
+    Site,
+    center_room,
+)
+from legation.atlas.lines import Point, area
+
+
+class Field:
+    """The discs that stand so far, by squares of the map."""
+
+    def __init__(self) -> None:
+        self._squares: dict[tuple[int, int], list[Disc]] = {}
+
+    def put(self, disc: Disc) -> Disc:
+        """Let a disc stand."""
+        self._squares.setdefault((int(disc.x // 40), int(disc.y // 40)), []).append(disc)
+        return disc
+
+    def take(self, disc: Disc) -> None:
+        """Take a disc away."""
+        self._squares[int(disc.x // 40), int(disc.y // 40)].remove(disc)
+
+    def free(self, x: float, y: float, r: float) -> bool:
+        """Whether a disc would overlap none that stands."""
+        column, row = int(x // 40), int(y // 40)
+        return all(
+            (d.x - x) ** 2 + (d.y - y) ** 2 >= (d.r + r) ** 2
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            for d in self._squares.get((column + i, row + j), ())
+        )
+
+
+def place_symbols(geometry: BoardGeometry) -> dict[str, Site]:
+    """A site for every province, small ones first: units, spread; then centers and coasts."""
+    return _Placing(geometry).sites()
+
+
+class _Placing:
+    """Symbols being placed on one board."""
+
+    def __init__(self, geometry: BoardGeometry) -> None:
+        self.geometry = geometry
+        self.board = geometry.board
+        self.shapes = geometry.shapes.provinces
+        self.field = Field()
+        areas = {name: area(geometry.polygons[name]) for name in self.board.provinces}
+        self.order = sorted(areas, key=lambda name: (areas[name], name))
+        self.sizes = {name: min(1.0, max(0.72, math.sqrt(areas[name]) / 38)) for name in areas}
+        for name, (_, _, r) in geometry.rings.items():
+            if self.board.provinces[name].center:  # unit and center side by side
+                self.sizes[name] = min(self.sizes[name], max(0.62, (r - 1) / (UNIT_R + CENTER_R)))
+        self._neighbors = {name: sorted(self.board.adjacent(name)) for name in areas}
+        self.units: dict[str, Disc] = {}
+
+    def sites(self) -> dict[str, Site]:
+        wishes: dict[str, Point] = {}
+        """Where the centers belong."""
+        for name in self.order:
+            unit, wishes[name] = self._wishes(name)
+            self.units[name] = self._settle("unit", name, unit, UNIT_R * self.sizes[name])
+        for name in reversed([*self.units]):  # the larger ones first: they have more room
+            self._spread(name)
+        return {name: self._site(name, wishes[name]) for name in self.order}
+
+    def _on_map(self, point: Sequence[float], r: float) -> Point:
+        """A point given in km, so far from the edge that a disc stands on the map."""
+        scale, width, height = self.geometry.scale, self.geometry.width, self.geometry.height
+        return min(width - r, max(r, point[0] * scale)), min(height - r, max(r, point[1] * scale))
+
+    def _wishes(self, name: str) -> tuple[Point, Point]:
+        """Where the unit and the center of a province are wished to be."""
+        shape, size = self.shapes[name], self.sizes[name]
+        r, center_r = UNIT_R * size, center_room(size)
+        if not (shape.circle and self.board.provinces[name].center):
+            return self._on_map(shape.unit, r), self._on_map(shape.center, center_r)
+        # side by side in the ring, or where they are too wide for it, the center astride its line
+        middle, inner = self._on_map(shape.circle, r), shape.circle[2] * self.geometry.scale
+        spare = max(0.0, 2 * (inner - r - center_r) / 3)
+        unit = middle[0] - min(max(inner - spare - r, r + center_r - inner), 0.6 * inner), middle[1]
+        return unit, (max(middle[0] + inner - spare - center_r, unit[0] + r + center_r + 1e-3), middle[1])
+
+    def _settle(self, kind: str, name: str, wish: Point, r: float) -> Disc:
+        """The free place nearest to the wish; inside the province if there is one within reach."""
+        best: tuple[float, Point] | None = None
+        width, height = self.geometry.width, self.geometry.height
+        for ring in range(14):
+            for x, y in _around(wish, ring * r * 0.4):
+                if not (r <= x <= width - r and r <= y <= height - r) or not self.field.free(x, y, r):
+                    continue
+                cost = math.dist((x, y), wish)
+                if kind != "coast" and not self.geometry.contains(name, x, y):
+                    cost += 4 * r
+                if best is None or cost < best[0]:
+                    best = (cost, (x, y))
+            if best is not None and best[0] <= (ring + 1) * r * 0.4:
+                break
+        return self.field.put(Disc(kind, name, *(best[1] if best else wish), r))
+
+    def _site(self, name: str, wish: Point) -> Site:
+        """The site of a province whose unit stands; center and coasts find their places."""
+        size, center = self.sizes[name], (0.0, 0.0)
+        if self.board.provinces[name].center:
+            disc = self._settle("center", name, wish, center_room(size))
+            center = (disc.x, disc.y)
+        coasts = {}
+        for coast, point in self.shapes[name].coasts.items():
+            disc = self._settle("coast", name, self._on_map(point, COAST_R), COAST_R)
+            coasts[coast] = (disc.x, disc.y)
+        return Site(unit=(self.units[name].x, self.units[name].y), center=center, coasts=coasts, size=size)
+
+    # Room between units
+
+    def _spread(self, name: str) -> None:
+        """Move a unit away from those of its neighbors, where its province has the room, so that orders between them can be seen."""
+        disc = self.units[name]
+        crowd = self._crowding(name, disc.x, disc.y)
+        if not crowd or self.shapes[name].circle:
+            return
+        tries = []
+        for ring in range(1, 14):
+            for x, y in _around((disc.x, disc.y), ring * 3.5):
+                cost = self._crowding(name, x, y) + 0.3 * math.dist((x, y), (disc.x, disc.y))
+                cost += 8 * self._on_name(name, disc, x, y)
+                if cost < crowd - 1:
+                    tries.append((cost, x, y))
+        least = self._inside(name, disc.x, disc.y, disc.r + 1)
+        self.field.take(disc)
+        width, height = self.geometry.width, self.geometry.height
+        for _, x, y in sorted(tries):
+            if (
+                disc.r <= x <= width - disc.r
+                and disc.r <= y <= height - disc.r
+                and self.field.free(x, y, disc.r)
+                and self._inside(name, x, y, disc.r + 1) >= least
+                and self.geometry.contains(name, x, y)
+            ):
+                disc = Disc(disc.kind, name, x, y, disc.r)
+                break
+        self.units[name] = self.field.put(disc)
+
+    def _crowding(self, name: str, x: float, y: float) -> float:
+        """How much of the wanted space between this unit and those of its neighbors is lacking."""
+        r = self.units[name].r
+        others = (self.units[other] for other in self._neighbors[name])
+        return sum(max(0.0, CLEAR + r + other.r - math.dist((x, y), (other.x, other.y))) for other in others)
+
+    def _on_name(self, name: str, disc: Disc, x: float, y: float) -> bool:
+        """Whether the name of the province is likely to stand there."""
+        scale, label = self.geometry.scale, self.shapes[name].label
+        half = 2.6 * max(map(len, self.board.provinces[name].name.split())) + disc.r
+        return abs(x - label[0] * scale) < half and abs(y - label[1] * scale) < disc.r + 5
+
+    def _inside(self, name: str, x: float, y: float, r: float) -> int:
+        """How many of some spots of a disc lie in the province."""
+        spots = [*_around((x, y), r)[::2], *_around((x, y), r * 0.6)[::2]]
+        return sum(self.geometry.contains(name, *spot) for spot in spots)
+
+
+def _around(middle: Point, distance: float) -> list[Point]:
+    """Points at a distance, evenly all round."""
+    if distance == 0:
+        return [middle]
+    steps = 16
+    turn = 2 * math.pi / steps
+    return [
+        (middle[0] + distance * math.cos(turn * i), middle[1] + distance * math.sin(turn * i)) for i in range(steps)
+    ]

@@ -1,0 +1,74 @@
+"""The layout of a board's map: where symbols and names stand. It is made when a board is authored and kept beside its shapes, as ``layout.json``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.atlas.geometry import Site
+from legation.atlas.letters import Label
+from legation.atlas.shapes import Shapes
+from legation.board import Board
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+FILE = "layout.json"
+VERSION = 1
+"""Counts up when the same board is to be laid out otherwise."""
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the symbols and the names of every province stand, in drawing units; ``digest`` tells of what this is the layout."""
+
+    digest: str
+    sites: Mapping[str, Site]
+    labels: Mapping[str, Label]
+
+
+class LayoutError(ValueError):
+    """A ``layout.json`` that cannot be used; one line with the mend."""
+
+
+def digest_of(board: Board, shapes: Shapes) -> str:
+    """16 hexadecimal digits of all that a layout depends on: the shapes; of the provinces their names, kinds and neighbors."""
+    provinces = [
+        (p.id, p.name, p.aliases, p.sea, p.shore, p.center, sorted(board.adjacent(p.id)))
+        for p in board.provinces.values()
+    ]
+    return hashlib.sha256(msgspec.json.encode((VERSION, shapes, provinces))).hexdigest()[:16]
+
+
+def read_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
+    """The layout in a board folder; None where there is none that fits the board: then the map is laid out anew when it is drawn."""
+    try:
+        return checked_layout(folder, board, shapes)
+    except LayoutError:
+        return None
+
+
+def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
+    """The layout in a board folder; None where there is none.
+
+    :raises LayoutError: when it cannot be read, or is that of another state of the board.
+    """
+    try:
+        layout = msgspec.json.decode(folder.joinpath(FILE).read_bytes(), type=Layout)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise LayoutError(f"{FILE}: cannot be read ({error.strerror})") from None
+    except msgspec.MsgspecError as error:
+        raise LayoutError(f"{FILE}: {error}; {_MEND}") from None
+    if layout.digest != digest_of(board, shapes):
+        raise LayoutError(f"the names and symbols of an earlier state of the board; {_MEND}")
+    if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):
+        raise LayoutError(f"{FILE}: lacks provinces of the board; {_MEND}")
+    return layout
+
+
+_MEND = "lay them out anew: python -m legation.atlas.grow --layout BOARD_FOLDER"
