@@ -88,7 +88,7 @@ def atlas_of(folder: Path) -> Atlas:
 def chart_of(folder: Path) -> Chart:
     shapes = read_shapes(folder)
     assert shapes is not None
-    return Chart(atlas_of(folder).geometry, atlas_of(folder).labels, shapes)
+    return Chart(atlas_of(folder).geometry, atlas_of(folder).labels)
 
 
 def real_board(name: str) -> Path:
@@ -145,8 +145,8 @@ def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
 
 
 def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
-    board, shapes, atlas = small()
-    chart = Chart(atlas.geometry, atlas.labels, shapes)
+    board, _, atlas = small()
+    chart = Chart(atlas.geometry, atlas.labels)
     a, b, _ = lands(board, 3)
     first = chart.aside(a)
     assert math.dist(chart.aside(a, [first]), first) >= 2 * UNIT_R * SMALLER

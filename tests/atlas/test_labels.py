@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from legation.atlas.geometry import CENTER_R, CLEAR, UNIT_R, BoardGeometry, Disc
-from legation.atlas.labels import forms, lay_out
+from legation.atlas.grow.labels import forms, place_labels
+from legation.atlas.grow.outside import TIED
 from legation.atlas.letters import Label, overlap, overlap_disc
-from legation.atlas.outside import TIED
 from legation.atlas.shapes import read_shapes
 from legation.board import Board, Province, read_board
 from legation.board.spelling import fold
@@ -29,7 +29,7 @@ def laid_out(folder: Path) -> tuple[BoardGeometry, dict[str, Label]]:
     shapes = read_shapes(folder)
     assert shapes is not None
     geometry = BoardGeometry(read_board(folder), shapes)
-    return geometry, lay_out(geometry)
+    return geometry, place_labels(geometry)
 
 
 @BOARDS

@@ -17,7 +17,7 @@ import msgspec
 from legation.atlas import pictures
 from legation.atlas.board_drawing import BoardDrawing, hatchings
 from legation.atlas.chart import Chart
-from legation.atlas.escaping import escape
+from legation.atlas.escaping import escape, printable
 from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
 from legation.atlas.layout import Layout
 from legation.atlas.legend import ground_keys, lay_legend
@@ -236,7 +236,7 @@ class Atlas:
         places = {}
         for name, province in self.board.provinces.items():
             site = self.geometry.sites[name]
-            facts: dict[str, object] = {"name": province.name, "at": _rounded(site.unit)}
+            facts: dict[str, object] = {"name": printable(province.name), "at": _rounded(site.unit)}
             if site.coasts:
                 facts["coasts"] = {coast: _rounded(at) for coast, at in site.coasts.items()}
             if province.center:

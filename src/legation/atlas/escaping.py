@@ -8,6 +8,10 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def escape(text: str) -> str:
-    """Text as element content and double-quoted attributes may hold it; what no XML may hold at all is a replacement character (U+FFFD)."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    """Text as element content and double-quoted attributes may hold it."""
+    return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def printable(text: str) -> str:
+    """Text in which what no XML may hold (most control characters, halves of characters) is a replacement character (U+FFFD)."""
     return _NO_XML.sub("\ufffd", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,8 @@ def digest_of(board: Board, shapes: Shapes) -> str:
         (p.id, p.name, p.aliases, p.sea, p.shore, p.center, sorted(board.adjacent(p.id)))
         for p in board.provinces.values()
     ]
-    return hashlib.sha256(msgspec.json.encode((VERSION, shapes, provinces))).hexdigest()[:16]
+    facts = json.dumps((VERSION, provinces)).encode()
+    return hashlib.sha256(facts + msgspec.json.encode(shapes)).hexdigest()[:16]
 
 
 def read_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
@@ -61,13 +63,13 @@ def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> 
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise LayoutError(f"{FILE}: cannot be read ({error.strerror})") from None
+        raise LayoutError(f"cannot be read ({error.strerror})") from None
     except msgspec.MsgspecError as error:
-        raise LayoutError(f"{FILE}: {error}; {_MEND}") from None
+        raise LayoutError(f"{error}; {_MEND}") from None
     if layout.digest != digest_of(board, shapes):
-        raise LayoutError(f"the names and symbols of an earlier state of the board; {_MEND}")
+        raise LayoutError(f"holds the names and symbols of an earlier state of the board; {_MEND}")
     if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):
-        raise LayoutError(f"{FILE}: lacks provinces of the board; {_MEND}")
+        raise LayoutError(f"lacks provinces of the board; {_MEND}")
     return layout
 
 

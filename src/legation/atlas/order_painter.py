@@ -17,6 +17,7 @@ proxy              a tag with the name of the power that commands
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Protocol
@@ -281,7 +282,7 @@ class OrderPainter:
         if verdict.dislodged_from:
             title += f"; dislodged from {verdict.dislodged_from}"
         return (
-            f'<g class="o o{number if number >= 0 else "x"} {kind} {outcome.replace(" ", "-")}" role="img"'
+            f'<g class="o o{number if number >= 0 else "x"} {kind} {_slug(outcome)}" role="img"'
             f"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>"
         )
 
@@ -587,6 +588,11 @@ def _tag(verdict: VerdictLike) -> str:
         return f"under {verdict.order.power}"
     cause = getattr(verdict, "cause", None)
     return str(cause.reason) if cause is not None and cause.kind == "fact" else ""
+
+
+def _slug(outcome: str) -> str:
+    """An outcome as a class."""
+    return re.sub(r"\W+", "-", outcome)
 
 
 def _flat_box(x: float, y: float, half: float) -> Box:

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from legation.atlas.agree import compare, read_links
+from legation.atlas.layout import LayoutError, checked_layout
 from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
@@ -16,14 +17,20 @@ from legation.variants import Registry, VariantError, find_boards
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
-    """Where the picture of a sound board and its borders differ; nothing for a board without a picture."""
+    """Where the picture of a sound board and its borders differ, and whether its layout is an earlier one; nothing for a board without a picture."""
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:
         return [BoardFault("shapes.json", str(error))]
     if shapes is None:
         return []
-    return compare(read_board(folder), shapes, read_links(BoardFiles(folder)))
+    board = read_board(folder)
+    found = compare(board, shapes, read_links(BoardFiles(folder)))
+    try:
+        checked_layout(folder, board, shapes)
+    except LayoutError as error:
+        found.append(BoardFault("layout.json", str(error)))
+    return found
 
 
 def lint_path(path: Path) -> None:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from legation.atlas.cartography import Atlas
-from legation.atlas.escaping import escape
+from legation.atlas.escaping import escape, printable
 from legation.atlas.stylesheet import font_faces, pointing, style_of
 from legation.board import ARMY, COAST_NAMES, FLEET, Board
 
@@ -33,7 +33,7 @@ def moves_page(atlas: Atlas) -> str:
         "css": _read("page.css"),
         "svg": svg,
         "credits": f'<details id="credits" open><summary>Credits</summary>{credits}</details>' if credits else "",
-        "board": json.dumps(_facts(board, atlas), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "board": _script(_facts(board, atlas)),
         "js": _read("page.js"),
     }
     page = _read("page.html")
@@ -47,6 +47,11 @@ def moves_page(atlas: Atlas) -> str:
 
 def _read(name: str) -> str:
     return files("legation.atlas.site").joinpath(name).read_text(encoding="utf-8")
+
+
+def _script(facts: dict[str, Any]) -> str:
+    """Facts as JSON that may stand in a script element."""
+    return printable(json.dumps(facts, ensure_ascii=False, separators=(",", ":"))).replace("<", "\\u003c")
 
 
 def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:

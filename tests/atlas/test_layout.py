@@ -1,0 +1,126 @@
+"""Layouts are kept beside boards, fit them, and are missed or mended where they do not."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.atlas import Atlas
+from legation.atlas.grow.__main__ import main
+from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.layout import LayoutError, checked_layout, digest_of, read_layout
+from legation.atlas.shapes import Shapes, read_shapes
+from legation.board import Board, Province, read_board
+from legation.cli.linting import picture_faults
+from tests.atlas.made_up import made_up
+from tests.atlas.test_cartography import real_boards
+
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(LAKE, tmp_path / "lake"))
+
+
+def drawn(folder: Path) -> tuple[Board, Shapes]:
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    return read_board(folder), shapes
+
+
+@pytest.mark.parametrize("folder", [LAKE, *real_boards()], ids=lambda p: str(p.name))
+def test_what_is_stored_is_what_is_laid_out(folder: Path) -> None:
+    board, shapes = drawn(folder)
+    made = lay_out(board, shapes)
+    assert folder.joinpath("layout.json").read_text(encoding="utf-8") == write_layout(made)
+    assert checked_layout(folder, board, shapes) == made
+    assert Atlas(board, shapes, layout=made).svg() == Atlas(board, shapes).svg()
+
+
+def test_drawing_needs_no_code_that_lays_out() -> None:
+    program = (
+        "import sys; from legation.atlas import for_variant; from legation.variants import names; "
+        "[for_variant(name).svg() for name in names()]; "
+        "print([name for name in sys.modules if name.startswith('legation.atlas.grow')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def rename(folder: Path, old: str, new: str) -> None:
+    table = folder / "land.csv"
+    text = table.read_text(encoding="utf-8")
+    assert old in text
+    table.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_changed_name_makes_the_layout_stale_and_is_drawn_all_the_same(
+    lake: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert picture_faults(lake) == []
+    rename(lake, "Highfell", "Lowfell")
+    board, shapes = drawn(lake)
+    assert [fault.place for fault in picture_faults(lake)] == ["layout.json"]
+    assert "python -m legation.atlas.grow --layout" in picture_faults(lake)[0].message
+    assert read_layout(lake, board, shapes) is None
+    assert "Lowfell" in Atlas(board, shapes, layout=read_layout(lake, board, shapes)).svg()
+    assert main(["--layout", str(lake)]) == 0
+    assert picture_faults(lake) == [] and read_layout(lake, board, shapes) is not None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_board_without_a_layout_is_no_fault(lake: Path) -> None:
+    (lake / "layout.json").unlink()
+    assert picture_faults(lake) == []
+    assert read_layout(lake, *drawn(lake)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "truncated"), ("[]", "Expected `object`"), ('{"digest":1}', "Expected `str`")],
+)
+def test_a_broken_layout_is_told_by_lint_and_drawn_anew(lake: Path, text: str, message: str) -> None:
+    (lake / "layout.json").write_text(text)
+    board, shapes = drawn(lake)
+    with pytest.raises(LayoutError, match=message):
+        checked_layout(lake, board, shapes)
+    assert read_layout(lake, board, shapes) is None
+
+
+def test_a_layout_that_lacks_a_province_is_refused(lake: Path) -> None:
+    board, shapes = drawn(lake)
+    made = lay_out(board, shapes)
+    labels = {name: label for name, label in made.labels.items() if name != "hig"}
+    (lake / "layout.json").write_text(write_layout(msgspec.structs.replace(made, labels=labels)))
+    with pytest.raises(LayoutError, match="lacks provinces"):
+        checked_layout(lake, board, shapes)
+
+
+def test_the_digest_knows_all_that_a_layout_depends_on() -> None:
+    board, shapes = made_up(4, 4)
+    first = digest_of(board, shapes)
+    one = next(p for p in board.provinces.values() if not p.sea)
+
+    def changed(**facts: object) -> str:
+        other: Province = msgspec.structs.replace(one, **facts)
+        provinces = [other if p.id == one.id else p for p in board.provinces.values()]
+        return digest_of(Board(board.name, board.title, provinces, board.borders), shapes)
+
+    assert changed() == first and changed(note="said anew") == first
+    for facts in ({"name": "Elsewhere"}, {"aliases": ("Else",)}, {"center": not one.center}):
+        assert changed(**facts) != first
+    fewer = Board(board.name, board.title, list(board.provinces.values()), board.borders[1:])
+    assert digest_of(fewer, shapes) != first
+    assert digest_of(board, msgspec.structs.replace(shapes, width=shapes.width + 1)) != first
+
+
+def test_laying_out_what_was_never_grown_is_one_line(lake: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (lake / "shapes.json").unlink()
+    assert main(["--layout", str(lake)]) == 1
+    assert capsys.readouterr().err == f"{lake} has no shapes yet; leave --layout out to grow them\n"

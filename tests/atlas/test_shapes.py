@@ -1,0 +1,68 @@
+"""Shapes that are on no map are refused in a line, and never drawn."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from legation.atlas import Atlas
+from legation.atlas.shapes import ShapesError, read_shapes
+from tests.atlas.made_up import made_up
+
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s.update(width=1e300), "the width is 1e+300 km"),
+        (lambda s: s.update(height=0), "the height is 0 km"),
+        (lambda s: s.update(height=-5), "the height is -5 km"),
+        (lambda s: s["least"].update(border=-1), "the least lengths are no lengths"),
+        (lambda s: s["arcs"][3].__setitem__(1, [1e300, 5]), "arc 3 leaves the map"),
+        (lambda s: s["arcs"].__setitem__(2, [[1, 1]]), "arc 2 has no length"),
+        (lambda s: s["provinces"]["nor"].update(unit=[5, 1e17]), "a place of nor is not on the map"),
+        (lambda s: s["provinces"]["gre"]["coasts"].update(nc=[-1e9, 0]), "a place of gre is not on the map"),
+        (lambda s: s["provinces"]["mon"]["circle"].__setitem__(2, 0), "the circle of mon has a radius of 0 km"),
+        (lambda s: s["provinces"]["nor"].update(label_angle=1e99), "the name of nor is turned by 1e+99 degrees"),
+        (lambda s: s["provinces"]["nor"].update(rings=[]), "nor has no outline"),
+        (lambda s: s["provinces"]["nor"].update(rings=[[[]]]), "nor has no outline"),
+        (lambda s: s["provinces"]["nor"].update(rings=[[[999]]]), "nor names an arc that is not there"),
+        (lambda s: s["links"][0].update(line=[[0, 0]]), "leaves the map"),
+    ],
+)
+def test_numbers_that_are_on_no_map_are_told(tmp_path: Path, change: Change, message: str) -> None:
+    folder = shutil.copytree(LAKE, tmp_path / "lake")
+    file = Path(folder) / "shapes.json"
+    assert read_shapes(folder) is not None
+    shapes = json.loads(file.read_text(encoding="utf-8"))
+    change(shapes)
+    file.write_text(json.dumps(shapes), encoding="utf-8")
+    with pytest.raises(ShapesError) as caught:
+        read_shapes(folder)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_lands_too_small_for_their_frame_are_refused() -> None:
+    board, shapes = made_up(4, 4)
+    arcs = [[(x / 1e6, y / 1e6) for x, y in arc] for arc in shapes.arcs]
+    with pytest.raises(ValueError, match="too small for the frame"):
+        Atlas(board, msgspec.structs.replace(shapes, arcs=arcs))
+
+
+def test_a_speck_of_a_province_is_told_by_name() -> None:
+    board, shapes = made_up(4, 4)
+    name = next(p.id for p in board.provinces.values() if not p.sea)
+    x, y = shapes.provinces[name].label
+    speck = [(x, y), (x + 0.1, y), (x, y)]
+    shape = msgspec.structs.replace(shapes.provinces[name], rings=[[[len(shapes.arcs)]]])
+    changed = msgspec.structs.replace(shapes, arcs=[*shapes.arcs, speck], provinces={**shapes.provinces, name: shape})
+    with pytest.raises(ValueError, match=f"{name} is too small to be drawn"):
+        Atlas(board, changed)
