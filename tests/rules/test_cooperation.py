@@ -140,7 +140,7 @@ def check(rules: Ruleset, sheets: list[Sheet], resolution: Resolution, counted: 
             owned = len(after.centers_of(power))
             assert sent <= owned
             alive = bool(after.units_of(power))
-            assert limit == max(owned - sent + got, 1 if alive and not owned else 0)
+            assert limit == max(owned - sent + got, 0) + (1 if alive and not owned else 0)
             if not owned and before.units_of(power):
                 assert alive
                 counted["mercy"] += 1

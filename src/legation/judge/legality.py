@@ -422,11 +422,18 @@ class Situation:
             return Refusal(f"no convoy leads from {target.at} to {to}")
         ferries = Ferry in self._allowed and self._between_shores(target.at, to)  # a link of its chain
         if not ferries and not self.on_route(unit.at, target.at, to):
-            return Refusal(f"no chain of fleets through {unit.at} leads from {target.at} to {to}")
+            return Refusal(self._no_convoy(unit, target.at, to))
         reason = self.rules.refuses_entry(self.position, target, to)
         if reason:
             return Refusal(reason)
         return Convoy(unit.kind, unit.at, target.kind, target.at, to)
+
+    def _no_convoy(self, fleet: Unit, start: str, to: str) -> str:
+        """Why a fleet takes no part in any convoy between two coasts: no chain of fleets leads there, or it does without this one."""
+        shores = self.shores(self.clusters[fleet.at])
+        if start in shores and to in shores:
+            return f"{fleet} is not needed: every convoy from {start} to {to} can do without it"
+        return f"no chain of fleets through {fleet.at} leads from {start} to {to}"
 
     def _ferry(self, power: str, order: Ferry) -> Judged:
         unit = self.unit(power, order)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Refusal, Situation
+from legation.judge.sheets import Ordered, another, illegal
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Disband, Order, Retreat, Sheet, VoteDraw
+from legation.orders import Disband, Retreat, Sheet, VoteDraw
 from legation.position import Position, Unit
 
 if TYPE_CHECKING:
@@ -21,34 +22,10 @@ def resolve_retreats(
     """The aftermath of a retreat phase, and who voted for a draw."""
     situation = Situation(rules, position)
     result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
-    votes: set[str] = set()
-    chosen: dict[str, _Choice] = {}
-    loose: list[Verdict] = []
-    for sheet in sheets:
-        for order in sheet.orders:
-            effect = situation.read(sheet.power, order)
-            if isinstance(effect, VoteDraw):
-                votes.add(sheet.power)
-                loose.append(Verdict(sheet.power, order, Outcome.SUCCEEDS))
-                continue
-            place = province_of(getattr(order, "at", ""))
-            entry = situation.dislodged.get(place)
-            mine = entry is not None and entry[0].power == sheet.power
-            before = chosen.get(place)
-            if isinstance(effect, Refusal):
-                if mine and before is None:
-                    chosen[place] = _Choice(order, None, effect.reason)
-                else:
-                    loose.append(_refused(sheet.power, order, effect.reason))
-            elif before is not None and before.effect is not None:
-                loose.append(_refused(sheet.power, order, "the unit has an order already"))
-            else:
-                if before is not None:  # a legal order beside an illegal one counts
-                    loose.append(_refused(sheet.power, before.written, before.refusal))
-                chosen[place] = _Choice(order, effect, "")
+    chosen, loose, votes = _read(situation, sheets)
     goals: dict[str, list[str]] = {}
     for place, choice in chosen.items():
-        if isinstance(choice.effect, Retreat):
+        if isinstance(choice.effect, Retreat) and choice.refusal is None:
             goals.setdefault(province_of(choice.effect.to), []).append(place)
     for dislodged in position.dislodged:
         unit = dislodged.unit
@@ -58,8 +35,9 @@ def resolve_retreats(
             nowhere = not situation.dislodged[place][1]
             cause = Cause("no retreat" if nowhere else "no order")
             result.verdicts.append(Verdict(unit.power, Disband(unit.kind, unit.at), Outcome.DISBANDED, cause))
-        elif made.effect is None:
-            result.verdicts.append(_refused(unit.power, made.written, made.refusal))
+        elif made.refusal is not None:
+            assert made.written is not None
+            result.verdicts.append(illegal(unit.power, made.written, f"{made.refusal}, so the unit is disbanded"))
         elif isinstance(made.effect, Retreat):
             rivals = [p for p in goals[province_of(made.effect.to)] if p != place]
             if rivals:
@@ -71,16 +49,33 @@ def resolve_retreats(
         else:
             result.verdicts.append(Verdict(unit.power, made.effect, Outcome.SUCCEEDS))
     result.verdicts += loose
-    return result, frozenset(votes)
+    return result, votes
 
 
-class _Choice(NamedTuple):
-    """What a dislodged unit was ordered: as written, as it takes effect (None if illegal), and why it is illegal."""
-
-    written: Order
-    effect: Order | None
-    refusal: str
-
-
-def _refused(power: str, order: Order, reason: str) -> Verdict:
-    return Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason))
+def _read(situation: Situation, sheets: tuple[Sheet, ...]) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
+    """The one order of each dislodged unit (by province), verdicts on the others, and the votes for a draw."""
+    doubles = situation.rules.options["double_orders"]
+    chosen: dict[str, Ordered] = {}
+    loose: list[Verdict] = []
+    votes: set[str] = set()
+    for sheet in sheets:
+        for order in sheet.orders:
+            effect = situation.read(sheet.power, order)
+            if isinstance(effect, VoteDraw):
+                votes.add(sheet.power)
+                loose.append(Verdict(sheet.power, order, Outcome.SUCCEEDS))
+                continue
+            place = province_of(getattr(order, "at", ""))
+            entry = situation.dislodged.get(place)
+            if entry is None or entry[0].power != sheet.power:
+                assert isinstance(effect, Refusal), "no unit can carry it out"
+                loose.append(illegal(sheet.power, order, effect.reason))
+            elif place in chosen:
+                chosen[place], lost = another(sheet.power, chosen[place], order, effect, doubles)
+                loose.append(lost)
+            elif isinstance(effect, Refusal):
+                unit = entry[0]
+                chosen[place] = Ordered(order, Disband(unit.kind, unit.at), effect.reason)
+            else:
+                chosen[place] = Ordered(order, effect)
+    return chosen, loose, frozenset(votes)

@@ -90,7 +90,7 @@ class Module(Unchanging):
     One answer (two modules that answer are an error, unless one ``replaces`` the other):
     :meth:`first_turn` and :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`.
 
-    Added up: :meth:`faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`. The greatest: :meth:`least`.
+    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`check`.
 
@@ -132,10 +132,6 @@ class Module(Unchanging):
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         """What is added to a power's centers to make its unit limit."""
-        return 0
-
-    def least(self, rules: Ruleset, position: Position, power: str) -> int:
-        """The least that a power's unit limit can be."""
         return 0
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
@@ -199,6 +195,13 @@ class Module(Unchanging):
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         """What is wrong with what a document gives as this module's slice of the position; it is taken as it is if nothing is."""
+        return ()
+
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        """What can never be in a position that a document gives: each fault with its place (``units: ...``, ``state.anarchy: ...``).
+
+        Asked when every part of the document could be read and the slices have their form.
+        """
         return ()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
@@ -336,11 +339,11 @@ class Ruleset(Unchanging):
     # Sums
 
     def limit(self, position: Position, power: str, sheets: Sequence[Sheet] = ()) -> int:
-        """How many units (by cost) a power may have: its centers, what is added to them, and never less than the least."""
+        """How many units (by cost) a power may have: its centers and what is added to them, never less than none."""
         total = sum(1 for owner in position.owners.values() if owner == power)
         for module in self._asked("supply"):
             total += module.supply(self, position, power, sheets)
-        return max([total, 0, *(m.least(self, position, power) for m in self._asked("least"))])
+        return max(total, 0)
 
     def size(self, position: Position, power: str) -> int:
         """How many units a power has, by cost."""

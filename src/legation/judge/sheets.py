@@ -3,21 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Judged, Refusal, Situation
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Order, Sheet, VoteDraw
 
+if TYPE_CHECKING:
+    from legation.judge.options import Reading
+
 
 class Ordered(msgspec.Struct, frozen=True):
-    """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not."""
+    """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not.
+
+    ``torn``: it was given different legal orders, so that none of them counts.
+    """
 
     written: Order | None
     effect: Order
     refusal: str | None = None
+    torn: bool = False
+
+
+DIFFERENT = "the unit was given different orders"
+
+
+def illegal(power: str, order: Order, reason: str) -> Verdict:
+    """The verdict on an order that is understood but not allowed."""
+    return Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason))
+
+
+def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: Reading) -> tuple[Ordered, Verdict]:
+    """A further order for a unit that has one: what counts now, and the verdict on the order that does not (DATC 4.D.3).
+
+    An illegal order beside another is no second order, and neither is the same order again. Of different ones the first or the last counts, or (``"hold"``) none.
+    """
+    if isinstance(effect, Refusal):
+        return before, illegal(power, order, effect.reason)
+    assert before.written is not None
+    if before.refusal is not None and not before.torn:
+        return Ordered(order, effect), illegal(power, before.written, before.refusal)
+    if before.effect == effect and not before.torn:
+        return before, Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="it was given twice"))
+    if doubles == "first":
+        return before, Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="an earlier order stands"))
+    if doubles == "last":
+        stands = Cause("fact", reason="a later order stands")
+        return Ordered(order, effect), Verdict(power, before.written, Outcome.IGNORED, stands)
+    return Ordered(before.written, before.effect, DIFFERENT, torn=True), illegal(power, order, DIFFERENT)
 
 
 def one_each(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
@@ -40,7 +76,6 @@ def read_sheets(
     votes: set[str] = set()
     for sheet in sheets:
         power = sheet.power
-        repeated: set[str] = set()
         for order in sheet.orders:
             effect = situation.read(power, order)
             if isinstance(effect, VoteDraw):
@@ -52,34 +87,18 @@ def read_sheets(
             unit = situation.units.get(place)
             if unit is None or unit.power != power:
                 reason = effect.reason if isinstance(effect, Refusal) else "no unit can carry it out"
-                loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
+                loose.append(illegal(power, order, reason))
                 continue
             before = ordered.get(place)
-            if isinstance(effect, Refusal):
-                if before is None:
-                    ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
-                else:  # an illegal order beside another is no second order (DATC 4.D.3)
-                    loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=effect.reason)))
-                continue
-            if before is None:
-                ordered[place] = Ordered(order, effect)
-            elif before.refusal is not None and place not in repeated:
-                assert before.written is not None
-                loose.append(Verdict(power, before.written, Outcome.ILLEGAL, Cause("refused", reason=before.refusal)))
-                ordered[place] = Ordered(order, effect)
-            elif before.effect == effect and place not in repeated:
-                loose.append(Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="it was given twice")))
-            elif doubles == "first":
-                loose.append(Verdict(power, order, Outcome.IGNORED, Cause("fact", reason="an earlier order stands")))
-            elif doubles == "last":
-                assert before.written is not None
-                loose.append(
-                    Verdict(power, before.written, Outcome.IGNORED, Cause("fact", reason="a later order stands"))
-                )
-                ordered[place] = Ordered(order, effect)
+            if before is not None:
+                ordered[place], lost = another(power, before, order, effect, doubles)
+                loose.append(lost)
+            elif isinstance(effect, Refusal):
+                ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
             else:
-                repeated.add(place)
-                reason = "the unit was given different orders"
-                loose.append(Verdict(power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-                ordered[place] = Ordered(before.written, Hold(unit.kind, unit.at), reason)
+                ordered[place] = Ordered(order, effect)
+    for place, chosen in ordered.items():
+        if chosen.torn:
+            unit = situation.units[place]
+            ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
     return ordered, loose, frozenset(votes)

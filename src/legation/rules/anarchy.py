@@ -17,39 +17,56 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
+LISTS = ("grace", "retaken", "anarchy")
+
+
 class Anarchy(Module):
     """A power that owns none of its homes when centers have changed hands has one movement season to stand in one of them; else it is in anarchy.
 
-    Its slice lists the powers in ``grace`` and in ``anarchy``. A power whose home is its own again at a later adjustment is free of both.
+    Its slice lists the powers in ``grace``, those that have ``retaken`` a home (they stood in one at the end of that season, and must own one at the next adjustments) and those in
+    ``anarchy``. A power whose home is its own again at an adjustment is free of all of them.
     """
 
     key = "anarchy"
 
     def _state(self, position: Position) -> dict[str, list[str]]:
         state: dict[str, Any] = position.slices.get(self.key, {})
-        return {"grace": list(state.get("grace", ())), "anarchy": list(state.get("anarchy", ()))}
+        return {name: list(state.get(name, ())) for name in LISTS}
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict) or kept.keys() - {"grace", "anarchy"}:
-            return ["has lists of powers under 'grace' and 'anarchy'"]
+        if not isinstance(kept, dict) or kept.keys() - set(LISTS):
+            return ["has lists of powers under 'grace', 'retaken' and 'anarchy'"]
         return [
             f"{key} lists powers of this variant"
             for key, listed in kept.items()
             if not isinstance(listed, list) or not all(isinstance(p, str) and p in rules.powers for p in listed)
         ]
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        listed = [power for powers in self._state(position).values() for power in powers]
+        found = [
+            f"state.{self.key}: {power} is listed twice" for power in dict.fromkeys(listed) if listed.count(power) > 1
+        ]
+        for power in dict.fromkeys(listed):
+            owned = [home for home in rules.homes(position, power) if position.owners.get(home) == power]
+            if owned:
+                found.append(f"state.{self.key}: {power} owns {owned[0]}, a home of its own")
+        return found
+
     def settle(self, rules: Ruleset, position: Position) -> Position:
         state = self._state(position)
         for power in rules.powers:
             homes = rules.homes(position, power)
             owned = position.centers_of(power)
-            if not homes or not owned or any(position.owners.get(h) == power for h in homes):
+            lost = bool(homes and owned) and not any(position.owners.get(h) == power for h in homes)
+            back = power in state["retaken"]
+            if back or not lost:
                 for listed in state.values():
                     if power in listed:
                         listed.remove(power)
-            elif power not in state["anarchy"] and power not in state["grace"]:
-                state["grace"].append(power)
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: state})
+            if lost and not any(power in listed for listed in state.values()):
+                state["anarchy" if back else "grace"].append(power)  # who was back has stepped out again
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: _kept(state)})
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         """At the end of a movement season the grace ends."""
@@ -62,10 +79,10 @@ class Anarchy(Module):
             return
         for power in state["grace"]:
             homes = rules.homes(aftermath.before, power)
-            if not any(u.power == power and province_of(u.at) in homes for u in aftermath.units):
-                state["anarchy"].append(power)
+            back = any(u.power == power and province_of(u.at) in homes for u in aftermath.units)
+            state["retaken" if back else "anarchy"].append(power)
         state["grace"] = []
-        aftermath.slices[self.key] = state
+        aftermath.slices[self.key] = _kept(state)
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         if power in position.slices.get(self.key, {}).get("anarchy", ()):
@@ -74,7 +91,14 @@ class Anarchy(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power that has lost all its home centers when centers change hands has the movement season that follows to retake one. Decided: standing in one at the end of that season counts.",
+            "A power that has lost all its home centers when centers change hands has the movement season that follows to retake one. Decided: standing in one at the end of that season, "
+            "after its retreats, counts, and it must then own one when centers next change hands: stepping in and out again is no recapture, and gives no second grace.",
             "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
-            "It still survives until it has lost every center. Decided: anarchy ends when one of its home centers is its own again at an adjustment; a power in anarchy still has its voice when a draw is asked for.",
+            "It still survives until it has lost every center. Decided: anarchy would end if one of its home centers were its own again at an adjustment; as its units hold, none of them "
+            "can come to stand in one, so anarchy lasts to the end. A power in anarchy still has its voice when a draw is asked for.",
         )
+
+
+def _kept(state: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The slice as it is kept: the lists that nobody is on are left out, except the two that every reader looks for."""
+    return {name: listed for name, listed in state.items() if listed or name != "retaken"}

@@ -13,6 +13,7 @@ from legation.position import Phase, Turn, TurnTextError
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
+    from legation.position import Position
 
 
 PLAIN = "plain"  # the reading of the option that means the calendar itself
@@ -65,6 +66,12 @@ class Calendar(Module):
     def next_turn(self, rules: Ruleset, turn: Turn) -> Turn:
         return self.plan(rules).after(turn)
 
+    def position_faults(self, rules: Ruleset, position: Position) -> tuple[str, ...]:
+        plan = self.plan(rules)
+        if plan.comes_before(position.turn):
+            return (f"turn: {position.turn} comes before the game opens, with {self.first_turn(rules)}",)
+        return ()
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             f"The game opens with {self.first_turn(rules)}.",
@@ -113,6 +120,13 @@ class _Course(Unchanging):
                 if season or (turn.year - first_year - offset + self._first_offset) % self.years == 0:
                     return i
         return None
+
+    def comes_before(self, turn: Turn) -> bool:
+        """Whether a turn of the cycle lies before the first one."""
+        if turn in self.opening:
+            return False
+        place, first = self.place(turn), self.place(self.first)
+        return place is not None and first is not None and (turn.year, place) < (self.first.year, first)
 
     @property
     def _first_offset(self) -> int:

@@ -72,6 +72,42 @@ class ChosenHomes(Module):
                 found.append("homes lists centers for each power")
         return found
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        place = f"state.{self.key}"
+        state: dict[str, Any] = position.slices.get(self.key, {})
+        if position.turn.phase is Phase.PLACEMENT:
+            return [f"{place}: nobody has a home in placement"] if state else ()
+        fixed = self._fixing(position) or self._past(rules, position.turn)
+        if fixed and not self._fixing(position) and "homes" not in state:
+            return [f"{place}.homes: the homes of {self.fixed} are needed, a list of centers for each power"]
+        if not fixed and "homes" in state:
+            return [f"{place}.homes: homes are fixed in {self.fixed}, not before"]
+        if not fixed and "initial" not in state:
+            return [f"{place}.initial: the initial homes are needed, one center for each power"]
+        found = []
+        for power, home in state.get("initial", {}).items():
+            if home not in self.permitted(rules, power):
+                found.append(f"{place}.initial: {home!r} is no home that {power} may choose")
+        owner: dict[str, str] = {}
+        for power, homes in state.get("homes", {}).items():
+            for home in homes:
+                if owner.setdefault(home, power) != power:
+                    found.append(f"{place}.homes: {home!r} is home to {owner[home]} and {power}")
+        if not fixed:
+            playing = {*(u.power for u in position.units), *position.owners.values()}
+            missing = [power for power in rules.powers if power in playing and power not in state["initial"]]
+            found += [f"{place}.initial: the initial home of {power} is missing" for power in missing]
+        return found
+
+    def _past(self, rules: Ruleset, turn: Turn) -> bool:
+        """Whether a turn comes after the adjustments in which homes are fixed."""
+        last = Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}")
+        while turn.year <= last.year:
+            if turn == last:
+                return False
+            turn = rules.next_turn(turn)
+        return True
+
     def permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
         """The regular homes that a power may choose."""
         return tuple(h for h in rules.powers[power].homes if h not in self.forbidden.get(power, ()))
@@ -80,7 +116,7 @@ class ChosenHomes(Module):
         state: dict[str, Any] = position.slices.get(self.key, {})
         if "homes" in state:
             return tuple(state["homes"].get(power, ()))
-        if self._fixing(position):  # a position that is given without its slice
+        if self._fixing(position):  # a document may leave out what its centers tell
             return position.centers_of(power)
         if "initial" in state:
             return tuple(c for p, c in state["initial"].items() if p == power)

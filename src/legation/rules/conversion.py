@@ -81,6 +81,24 @@ class Conversion(Module):
             or not 1 <= under_way["turns"] < self.turns
         ]
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        standing = {u.province: u for u in (*position.units, *(d.unit for d in position.dislodged))}
+        found = []
+        for place, under_way in self._kept(position).items():
+            unit = standing.get(place)
+            if unit is None:
+                found.append(f"state.{self.key}.{place}: no unit stands there")
+                continue
+            orders = (
+                Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in ("", *_coasts(rules, place))
+            )
+            legal = [o for o in orders if self.check(rules, position, unit.power, o) is None]
+            results = dict.fromkeys(str(self._result(rules, o, unit.power)) for o in legal)
+            if under_way["to"] not in results:
+                listed = " or ".join(results) or "nothing"
+                found.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
+        return found
+
     def _kept(self, position: Position) -> Mapping[str, Any]:
         kept: Mapping[str, Any] = position.slices.get(self.key, {})
         return kept
@@ -159,6 +177,10 @@ class Conversion(Module):
             f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order. It does not matter "
             "who gave the order.",
         )
+
+
+def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:
+    return rules.board.provinces[place].coasts
 
 
 def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:

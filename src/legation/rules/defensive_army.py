@@ -60,6 +60,20 @@ class DefensiveArmy(Module):
             return "a defensive army is built in the homeland only"
         return None
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        found = []
+        units = [*position.units, *(d.unit for d in position.dislodged)]
+        for power in rules.powers.values():
+            mine = [u for u in units if u.kind == CODE and u.power == power.name]
+            if len(mine) > 1:
+                found.append(f"units: {power.name} has {' and '.join(map(str, mine))}; a power has one defensive army")
+            found += [
+                f"units: {unit} of {power.name} is outside its homeland, which a defensive army never leaves"
+                for unit in mine
+                if unit.province not in power.homeland
+            ]
+        return found
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost
         return (

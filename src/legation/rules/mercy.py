@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 from legation.judge import Module
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
+    from legation.orders import Sheet
     from legation.position import Position
 
 
 class Mercy(Module):
-    """The unit limit of a power that owns no center is at least one unit, as long as it has one."""
+    """A power that owns no center has a unit limit of one unit, as long as it has one; supply that it is sent comes on top (W-13a)."""
 
     key = "mercy"
 
-    def least(self, rules: Ruleset, position: Position, power: str) -> int:
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         if power in position.owners.values():
             return 0
         units = [*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power)]
@@ -26,5 +29,6 @@ class Mercy(Module):
         return (
             "A power that has lost its last center keeps one unit. Once destroyed it is not replaced, and the power is out of the game; the first center that it takes pays "
             "for that unit, and only a second allows a build.",
-            "Decided: mercy is for powers that own no center. One that gives away the supply of all its centers has no claim to it.",
+            "Decided: mercy is for powers that own no center. One that gives away the supply of all its centers has no claim to it. Supply that others send to a power without "
+            "centers comes on top of its one unit, so that it may keep one more for each.",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Cause, Module, Outcome, Verdict
+from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
 from legation.position import Phase
 
@@ -25,7 +25,13 @@ class OneWayAdjustments(Module):
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
-        removing = {s.power for s in sheets if any(isinstance(o, Remove) for o in s.orders)}
+        situation = Situation(rules, position)
+        removing = {
+            sheet.power
+            for sheet in sheets
+            for order in sheet.orders
+            if isinstance(order, Remove) and not isinstance(situation.read(sheet.power, order), Refusal)
+        }
         left: list[Sheet] = []
         noted: list[Verdict] = []
         for sheet in sheets:
@@ -39,5 +45,6 @@ class OneWayAdjustments(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "Nobody may list both builds and removals for one winter, to be used as the case may be.",
-            "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be due is not carried out.",
+            "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be due is not carried out, yet it makes the builds void; one that "
+            "names no unit of the power's own is illegal and makes nothing void.",
         )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
+
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Situation, Verdict
+from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge.sheets import DIFFERENT, illegal
 from legation.notation import write
 from legation.orders import Disband, Order, Proxy, Retreat, Sheet
 from legation.position import Phase, Position
@@ -59,6 +62,16 @@ class ProxyOrders(Module):
             if place not in rules.board.provinces or not isinstance(power, str) or power not in rules.powers
         ]
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        owners = {d.unit.province: d.unit.power for d in position.dislodged}
+        found = []
+        for place, commander in position.slices.get(self.key, {}).items():
+            if place not in owners:
+                found.append(f"state.{self.key}.{place}: no dislodged unit is there")
+            elif owners[place] == commander:
+                found.append(f"state.{self.key}.{place}: the unit is under {commander}'s own orders anyway")
+        return found
+
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
@@ -77,6 +90,7 @@ class ProxyOrders(Module):
             for v in aftermath.verdicts
             if isinstance(v.order, Proxy) and v.outcome is Outcome.SUCCEEDS
         }
+        _tell(aftermath)
         out = [d.unit.province for d in aftermath.dislodged]
         retreating = {place: granted[place] for place in out if place in granted and aftermath.retreats.get(place)}
         if retreating:
@@ -87,7 +101,7 @@ class ProxyOrders(Module):
             "A power may place a unit of its own under another power's orders for one season; the order that the other gives for the unit is then carried out.",
             "The grant lapses with the season. The owner may withdraw it until the deadline by sending orders without it. Without a grant, another power's order for a unit "
             "is ignored, and nobody is penalized.",
-            "Decided: a unit that is granted but not ordered holds. A grant passes no further: the other cannot hand the unit on, nor back. The unit remains its owner's in every "
+            "Decided: a unit that is granted but not ordered holds, and so does one that the other gives an illegal order; that order is told to both. A grant passes no further: the other cannot hand the unit on, nor back. The unit remains its owner's in every "
             "respect: what it can attack, cut and own, and whose centers it converts in.",
             "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so are grants to two powers. If the unit is "
             "dislodged, the other may order its retreat too, unless the owner does.",
@@ -143,15 +157,66 @@ def _movement(
             grant = (province_of(effect.at), effect.power) if isinstance(effect, Proxy) else ("", "")
             if grant in used:
                 noted.append(_ignored(sheet.power, order, "it was given twice"))
-            elif grants.get(grant):
+                continue
+            counting: list[Order] = []
+            if grants.get(grant):
                 used.add(grant)
-                reason = f"{grant[1]} orders {' and '.join(write(o) for o in grants[grant])}"
+                counting, refused = _weigh(situation, sheet, grants[grant])
+                for given, reason in refused:  # told to both
+                    noted += [illegal(sheet.power, given, reason), illegal(grant[1], given, reason)]
+            if counting:
+                reason = f"{grant[1]} orders {' and '.join(write(o) for o in counting)}"
                 noted.append(Verdict(sheet.power, order, Outcome.SUCCEEDS, Cause("fact", reason=reason)))
-                written += grants[grant]
+                written += counting
             else:
                 written.append(order)
         result.append(Sheet(sheet.power, tuple(written)))
     return tuple(result), tuple(noted)
+
+
+def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list[Order], list[tuple[Order, str]]]:
+    """Of a commander's orders for a unit of the sheet's power those that count, and the others with the reason why they do not."""
+    power = sheet.power
+    counting: list[Order] = []
+    refused: list[tuple[Order, str]] = []
+    effects = []
+    for order in given:
+        effect = situation.read(power, order)
+        if isinstance(effect, Refusal):
+            refused.append((order, effect.reason))
+        else:
+            counting.append(order)
+            effects.append(effect)
+    place = province_of(getattr(given[0], "at", ""))
+    for order in sheet.orders:  # an order of the owner's for the same unit is another
+        if not isinstance(order, Proxy) and province_of(getattr(order, "at", "")) == place:
+            effect = situation.read(power, order)
+            effects += [] if isinstance(effect, Refusal) else [effect]
+    if situation.rules.options["double_orders"] == "hold" and any(effect != effects[0] for effect in effects):
+        return [], refused + [(order, DIFFERENT) for order in counting]
+    return counting, refused
+
+
+def _tell(aftermath: Aftermath) -> None:
+    """Tell of each grant that led to nothing why: no order was sent, or only what could not be carried out."""
+    for number, verdict in enumerate(aftermath.verdicts):
+        order = verdict.order
+        if not isinstance(order, Proxy) or verdict.outcome is not Outcome.SUCCEEDS or verdict.cause is not None:
+            continue
+        place = province_of(order.at)
+        bad = [
+            v.order
+            for v in aftermath.verdicts
+            if v.power == order.power
+            and v.outcome is Outcome.ILLEGAL
+            and province_of(getattr(v.order, "at", "")) == place
+        ]
+        outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
+        what = "sent no order"
+        if bad:
+            what = f"ordered {' and '.join(map(write, bad))}, which {'is' if len(bad) == 1 else 'are'} illegal"
+        cause = Cause("fact", reason=f"granted, but {order.power} {what}; the unit holds")
+        aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 
 def _retreats(

@@ -54,6 +54,16 @@ class SupplyTransfer(Module):
             or not 1 <= transfer["count"] <= len(rules.board.centers)
         ]
 
+    def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
+        kept = position.slices.get(self.key, ())
+        if kept and position.turn.phase is Phase.ADJUSTMENTS:
+            return [f"state.{self.key}: what was sent has lapsed in adjustments; the sheets tell what is sent now"]
+        return [
+            f"state.{self.key}: {transfer['from']} sends supply to itself"
+            for transfer in kept
+            if transfer["from"] == transfer["to"]
+        ]
+
     def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
         """The transfers on a sheet, each with the reason why it does not count, if any; in the order listed until the power's own centers are used up."""
         left = len(position.centers_of(sheet.power))

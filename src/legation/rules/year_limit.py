@@ -33,6 +33,14 @@ class YearLimit(Module):
             return (f"last: {self.last} comes before the game opens in {opening}",)
         return ()
 
+    def position_faults(self, rules: Ruleset, position: Position) -> tuple[str, ...]:
+        turn = rules.next_turn(self.last)
+        while turn.year == self.last.year and turn != position.turn:
+            turn = rules.next_turn(turn)
+        if position.turn.year > self.last.year or turn == position.turn:
+            return (f"turn: {position.turn} comes after {self.last}, with which the game ends",)
+        return ()
+
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
