@@ -20,7 +20,7 @@ from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, U
 from legation.variants import USUAL, Registry, VariantError
 
 KEYS = frozenset(
-    ["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed"]
+    ["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed", "ending"]
 )
 
 
@@ -44,13 +44,14 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A position document, read: the rules, the position, and the sheets."""
+    """A position document, read: the rules, the position, and the sheets; ``assumed`` tells what the document leaves out and what is taken instead."""
 
     rules: Ruleset
     position: Position
     sheets: tuple[Sheet, ...]
     unread: tuple[Unread, ...] = ()
     seed: str = ""
+    assumed: tuple[str, ...] = ()
 
 
 def read_task(document: object, variants: Registry | None = None) -> Task:
@@ -64,14 +65,17 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
     for key in document.keys() - KEYS:
         faults.append(f"unknown key {key!r}; known are {', '.join(sorted(KEYS))}")
     rules = _rules(document, variants or USUAL, faults)
-    position = read_position(rules, document, faults)
+    assumed: list[str] = []
+    position = read_position(rules, document, faults, assumed)
+    if document.get("ending") is not None:
+        assumed.append("ending: the game has ended; the turn is judged as if it went on")
     sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
     seed = document.get("seed", "")
     if not isinstance(seed, str):
         faults.append("seed: must be a text")
     if faults:
         raise DocumentError(faults)
-    return Task(rules, position, sheets, unread, seed)
+    return Task(rules, position, sheets, unread, seed, tuple(assumed))
 
 
 def _kind(value: object) -> str:
@@ -150,8 +154,11 @@ def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str
     return Unit(kind, at, power)
 
 
-def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> Position:
-    """The position of a document; what cannot be read is noted in ``faults``."""
+def read_position(
+    rules: Ruleset, document: Mapping[str, Any], faults: list[str], assumed: list[str] | None = None
+) -> Position:
+    """The position of a document; what cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``."""
+    before = len(faults)
     turn = rules.first_turn()
     text = document.get("turn")
     if isinstance(text, str):
@@ -166,6 +173,8 @@ def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
         for key in ("dislodged", "contested", "centers", "state"):
             if key in document:
                 faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
+        return rules.opening()
+    if _left_out(rules, turn, document, faults, [] if assumed is None else assumed):
         return rules.opening()
     units: list[Unit] = []
     taken: dict[str, Unit] = {}
@@ -235,7 +244,26 @@ def read_position(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
         for entry in dislodged:
             if (held := taken.get(province_of(entry.unit.at))) is not None and held.power == entry.unit.power:
                 faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
-    return Position(turn, tuple(units), tuple(dislodged), frozenset(contested), owners, state)
+    position = Position(turn, tuple(units), tuple(dislodged), frozenset(contested), owners, state)
+    if len(faults) == before:
+        for module in rules.modules:
+            faults += module.position_faults(rules, position)
+    return position
+
+
+def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: list[str], assumed: list[str]) -> bool:
+    """Note what a document with a turn leaves out; whether the variant's opening is meant."""
+    if "units" not in document:
+        if turn == rules.first_turn() and not document.keys() & {"dislodged", "contested", "centers", "state"}:
+            assumed.append("units: none are given, so the opening is taken")
+            return True
+        faults.append("units: lists the units of each power; only the opening may be left out")
+    elif "centers" not in document:
+        if turn.phase is Phase.ADJUSTMENTS or (turn.phase is Phase.PLACEMENT and rules.start_owners):
+            faults.append(f"centers: {turn} needs the centers of each power")
+        elif turn.phase is not Phase.PLACEMENT:
+            assumed.append("centers: none are given, so nobody owns any")
+    return False
 
 
 def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
@@ -391,15 +419,29 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
 def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
     """The answer to a position document."""
     ending = resolution.ending
+    after = position_document(task.rules, resolution.after)
+    if ending is not None:
+        after["ending"] = ending_document(ending)
     return {
         "variant": task.rules.name,
         "turn": str(resolution.before.turn),
         "verdicts": [verdict_document(v) for v in resolution.verdicts] + [unread_document(u) for u in task.unread],
         "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
-        "after": position_document(task.rules, resolution.after),
+        "after": after,
         "winner": ending.powers[0] if ending is not None and ending.kind == "solo" else None,
         "ending": ending_document(ending),
+        "lots": [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in resolution.lots],
+        "warnings": warnings(task, resolution),
     }
+
+
+def warnings(task: Task, resolution: Resolution) -> list[str]:
+    """What whoever asked should know of an answer: what was assumed, and lots that nobody can check."""
+    told = list(task.assumed)
+    if resolution.lots and not task.seed:
+        labels = ", ".join(lot.label for lot in resolution.lots)
+        told.append(f"seed: lots were drawn without one, so the draw means nothing; give a 'seed' ({labels})")
+    return told
 
 
 def adjudicate(document: object, variants: Registry | None = None) -> dict[str, Any]:

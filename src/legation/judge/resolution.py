@@ -62,15 +62,20 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     if refusal:
         votes = frozenset()
         result.verdicts = [_refused_vote(v, refusal) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
-    ending = None
-    for module in rules.steps["ending"]:
-        ending = module.ending(rules, position, after, votes, settled)
-        if ending is not None:
-            break
+    ending = _ending(rules, position, position, frozenset(), True) if phase is Phase.ADJUSTMENTS else None
+    ending = ending or _ending(rules, position, after, votes, settled)
     if votes and (ending is None or ending.kind != "draw"):
         result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
     retreats = Frozen(result.retreats)
     return Resolution(position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots))
+
+
+def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
+    """How the game ended, by the first rule that says so. Adjustments show what centers changing hands has led to, and so may have ended the game before they begin."""
+    for module in rules.steps["ending"]:
+        if ending := module.ending(rules, before, after, votes, settled):
+            return ending
+    return None
 
 
 def _unanswered(verdict: Verdict) -> Verdict:
