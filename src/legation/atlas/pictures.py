@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import atexit
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -144,13 +145,29 @@ def _page(svg: str) -> str:
 
 
 def _compile(source: str, svg: str) -> bytes:
+    return compile_pdf({"main.typ": source.encode(), "map.svg": svg.encode()})
+
+
+def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *, system_fonts: bool = False) -> bytes:
+    """The PDF of ``main.typ`` among these documents, in the map's fonts; those of the machine only where asked for.
+
+    With a ``stamp`` it is an archival PDF of that date, in which every character must be one that a font can show.
+
+    :raises PicturesMissingError: where typst is not installed.
+    :raises RuntimeError: for a document that cannot be typeset.
+    """
     try:
         import typst
     except ImportError:
         raise PicturesMissingError("PDF needs typst; install it with: pip install 'legation[pictures]'") from None
-    documents: Any = {"main.typ": source.encode(), "map.svg": _plain(svg).encode()}
+    plain = {name: _plain(d.decode()).encode() if name.endswith(".svg") else d for name, d in documents.items()}
+    archival: Any = {"pdf_standards": "a-2b", "timestamp": int(stamp.timestamp())} if stamp else {}
     made: bytes = typst.compile(
-        documents, font_paths=sorted({_folder(f) for f in _fonts()}), ignore_system_fonts=True, format="pdf"
+        plain,
+        font_paths=sorted({_folder(f) for f in _fonts()}),
+        ignore_system_fonts=not system_fonts,
+        format="pdf",
+        **archival,
     )
     return made
 

@@ -1,0 +1,40 @@
+"""What goes on paper: letters, turn packets, order sheets that file themselves, labels, envelopes, the roster, and the set of maps.
+
+Pure functions from plain records to PDF. Text comes as data and never as markup, so nothing that people write can act in a template; what no font at hand
+can show is told (:class:`UnprintableError`). Needs the extra ``legation[office]``.
+"""
+
+from legation.print.codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
+from legation.print.letters import YearEnd, year_end_letter
+from legation.print.maps import map_set
+from legation.print.packets import turn_packet
+from legation.print.post import ENVELOPES, LABELS, Envelope, EnvelopeForm, LabelForm, envelopes, labels
+from legation.print.records import Address, Deadline, GameName, Party, Stay
+from legation.print.roster import RosterSeat, roster
+from legation.print.typesetting import UnprintableError
+
+__all__ = [
+    "ENVELOPES",
+    "LABELS",
+    "Address",
+    "CodeError",
+    "Deadline",
+    "Envelope",
+    "EnvelopeForm",
+    "GameName",
+    "LabelForm",
+    "Party",
+    "RosterSeat",
+    "SheetCode",
+    "Stay",
+    "UnprintableError",
+    "YearEnd",
+    "envelopes",
+    "labels",
+    "map_set",
+    "order_sheet_code",
+    "read_order_sheet_code",
+    "roster",
+    "turn_packet",
+    "year_end_letter",
+]

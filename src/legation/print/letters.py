@@ -1,0 +1,153 @@
+"""The year-end letter: results, tables and the map, as the rulebook has them posted to every player (W-21a, W-28)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from legation.atlas import Atlas
+from legation.game.report import business, turn_report
+from legation.judge import Outcome, Resolution, Ruleset
+from legation.orders import Build, Remove, Send
+from legation.position import Phase, Position
+from legation.print.post import lines_of
+from legation.print.records import Deadline, GameName, Party, long_day
+from legation.print.typesetting import one_line, typeset
+
+WIDTH = 170  # of the text on the page, in millimeters
+
+
+class YearEnd(msgspec.Struct, frozen=True):
+    """What a year led to. ``turns`` are its turns in order, the adjustments last, each with the orders that are printed; ``owners_before`` are the centers a year ago.
+
+    ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come next.
+    """
+
+    turns: tuple[Resolution, ...]
+    owners_before: Mapping[str, str] = {}
+    deadlines: tuple[Deadline, ...] = ()
+    note: str = ""
+
+
+def year_end_letter(
+    game: GameName, rules: Ruleset, atlas: Atlas, year: YearEnd, sender: Party, to: Party, day: date
+) -> bytes:
+    """The letter to one player, dated ``day``; its address stands where a window envelope shows it.
+
+    :raises ValueError: without a turn to report.
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    if not year.turns:
+        raise ValueError("a year-end letter reports at least one turn")
+    last = year.turns[-1]
+    after = last.after
+    season = last.before.turn.name
+    svg = atlas.svg(after, title=game.name, interactive=False)
+    ending = last.ending
+    data: dict[str, Any] = {
+        "title": f"{one_line(game.name, 'the game')}: {season}",
+        "game": one_line(game.name, "the game"),
+        "season": season,
+        "written": long_day(day),
+        "to": {"position": one_line(to.position, "a position"), "block": lines_of(to.address, to.position)},
+        "sender": {
+            "position": one_line(sender.position, "a position"),
+            "name": one_line(sender.person, "a name"),
+            "block": lines_of(sender.address, sender.position) if sender.address else [sender.person],
+        },
+        "salutation": f"To {one_line(to.position, 'a position')},",
+        "paragraphs": _paragraphs(year.note) or [f"Here are the results of {season}."],
+        "valediction": "Yours faithfully,",
+        "ending": f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."
+        if ending
+        else "",
+        "deadlines": [deadline.written() for deadline in year.deadlines],
+        "map_height": map_height(svg),
+        "powers": _powers(rules, last, year.owners_before),
+        "changes": _changes(rules, year.owners_before, after.owners),
+        "columns": 2,
+        "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
+    }
+    return typeset("letter.typ", data, day, {"map.svg": white(svg)})
+
+
+def map_height(svg: str) -> int:
+    """How high a map is drawn on a page of A4 that is upright, in millimeters: as wide as the text, or as high as leaves room for a heading."""
+    match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
+    return min(212, round(WIDTH * float(match[2]) / float(match[1]))) if match else 120
+
+
+def white(svg: str) -> str:
+    """A map for white paper: what is printed at home needs no tinted ground."""
+    return re.sub(r"\.page\{fill:#[0-9a-f]{6}\}", ".page{fill:#ffffff}", svg)
+
+
+def sections(rules: Ruleset, resolution: Resolution) -> list[dict[str, Any]]:
+    """The orders of a turn with what became of them, by power, as the report has them."""
+    found = []
+    for paragraph in turn_report(rules, resolution).split("\n\n")[1:]:
+        first, *rest = paragraph.splitlines()
+        if first in rules.powers and rest:
+            found.append({"name": first, "lines": [" ".join(line.split()) for line in rest]})
+    return found
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) -> list[dict[str, str]]:
+    """A row for each power that is or was in the game."""
+    after = last.after
+    rows = []
+    for power in rules.powers:
+        centers, units = len(after.centers_of(power)), len(after.units_of(power))
+        before = sum(owner == power for owner in owners_before.values())
+        if not centers and not units and not before:
+            continue
+        change = centers - before
+        rows.append(
+            {
+                "power": power,
+                "centers": str(centers),
+                "change": (f"+{change}" if change > 0 else f"\u2013{-change}" if change else "0")
+                if owners_before
+                else "",
+                "units": str(units),
+                "adjustments": _adjusted(rules, last, power, after),
+            }
+        )
+    return rows
+
+
+def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> str:
+    """What a power built, removed and sent, in full names; or what it is to do, where the letter reports another phase."""
+    if last.before.turn.phase is not Phase.ADJUSTMENTS:
+        return business(rules, after, power) if after.turn.phase is Phase.ADJUSTMENTS else ""
+    done = [v.order for v in last.verdicts if v.power == power and v.outcome is Outcome.SUCCEEDS]
+    name = rules.board.name_of
+    parts = {
+        "built": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Build)],
+        "removed": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Remove)],
+        "sent": [f"{o.count} to {o.power}" for o in done if isinstance(o, Send)],
+    }
+    return "; ".join(f"{verb} {_listed(things)}" for verb, things in parts.items() if things)
+
+
+def _listed(things: Iterable[str]) -> str:
+    *rest, last = things
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def _changes(rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str]) -> list[dict[str, str]]:
+    if not before:
+        return []
+    return [
+        {"center": rules.board.name_of(center), "from": before.get(center, "nobody"), "to": after.get(center, "nobody")}
+        for center in rules.board.centers
+        if before.get(center) != after.get(center)
+    ]

@@ -1,0 +1,184 @@
+"""The turn packet of one player: where everybody stands, what one's own units can do, and an order sheet to fill in and photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from legation.atlas import Atlas
+from legation.board import province_of
+from legation.game.report import business
+from legation.judge import Ruleset, legal_orders
+from legation.orders import Build, Convert, Move, Order, Proxy, Retreat, Send
+from legation.position import Phase, Position, Unit
+from legation.print.codes import SheetCode, order_sheet_code
+from legation.print.letters import map_height, white
+from legation.print.records import Deadline, GameName, Party
+from legation.print.typesetting import one_line, typeset
+
+SUBMISSIONS = {
+    Phase.MOVEMENT: "Movement Orders",
+    Phase.RETREATS: "Retreat Orders",
+    Phase.ADJUSTMENTS: "Adjustment Orders",
+    Phase.PLACEMENT: "Placement Orders",
+}
+HEADINGS = {
+    Phase.MOVEMENT: "Your units and where they can go",
+    Phase.RETREATS: "Your dislodged units and where they can retreat",
+    Phase.ADJUSTMENTS: "Your adjustments",
+    Phase.PLACEMENT: "What you may place",
+}
+SHORT = 9  # lines of what can be ordered that leave room for the map on their page
+SPARE = 4  # lines on the order sheet for what is not known beforehand
+
+
+def turn_packet(
+    game: GameName,
+    rules: Ruleset,
+    atlas: Atlas,
+    view: Position,
+    to: Party,
+    day: date,
+    deadlines: Sequence[Deadline] = (),
+    orders_address: str = "",
+) -> bytes:
+    """The packet for the power ``to.position``; ``view`` is the position as that power sees it.
+
+    :raises KeyError: for a power that is not in the game.
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    power = rules.powers[to.position].name
+    phase = view.turn.phase
+    code = SheetCode(game.key, power, str(view.turn))
+    legal = legal_orders(rules, view, [power])[power]
+    name = one_line(game.name, "the game")
+    svg = atlas.svg(view, title=name, interactive=False)
+    entries = _entries(rules, view, power, legal)
+    rows = _rows(rules, view, power, legal)
+    length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)
+    short = length <= SHORT
+    data: dict[str, Any] = {
+        "title": f"{name}: {power}, {view.turn}",
+        "game": name,
+        "power": power,
+        "turn": str(view.turn),
+        "season": view.turn.name,
+        "person": one_line(to.person, "a name"),
+        "deadlines": [deadline.written() for deadline in deadlines],
+        "map_height": min(map_height(svg), 165) if short else map_height(svg),
+        "short": short,
+        "summary": _summary(rules, view, power),
+        "heading": HEADINGS[phase],
+        "entries": entries,
+        "columns": 2 if length > 40 else 1,
+        "note": _note(legal, phase),
+        "submission": SUBMISSIONS[phase],
+        "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, unless your version instructions say otherwise.",
+        "rows": rows,
+        "row_height": 11 if len(rows) <= 16 else 8.5,
+        "subject": f"{name} - {power} - {view.turn.name} - {SUBMISSIONS[phase]} - v1",
+        "orders_address": orders_address,
+    }
+    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)})
+
+
+def unit_name(rules: Ruleset, kind: str, at: str) -> str:
+    """``Army Gloucestershire``, ``Fleet Spain (south coast)``."""
+    return f"{rules.kinds[kind].name.capitalize()} {rules.board.name_of(at)}"
+
+
+def _summary(rules: Ruleset, view: Position, power: str) -> str:
+    centers, units = len(view.centers_of(power)), len(view.units_of(power))
+    text = f"{power} owns {centers} {'center' if centers == 1 else 'centers'} and has {units} {'unit' if units == 1 else 'units'}."
+    if view.turn.phase is Phase.ADJUSTMENTS:
+        room = rules.limit(view, power) - rules.size(view, power)
+        if room < 0:
+            return f"{text} {-room} must be removed."
+        return f"{text} It may build {room}." if room else f"{text} Nothing is to be built or removed."
+    return text
+
+
+def _places(rules: Ruleset, locations: Sequence[str]) -> str:
+    return ", ".join(sorted({rules.board.name_of(at) for at in locations})) or "nowhere"
+
+
+def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> list[dict[str, Any]]:
+    """What is printed of each unit (or site): its name, and lines of what it can do."""
+    phase = view.turn.phase
+    if phase is Phase.MOVEMENT:
+        return [_moves(rules, unit, legal) for unit in view.units_of(power)]
+    if phase is Phase.RETREATS:
+        return [
+            _entry(
+                unit_name(rules, d.unit.kind, d.unit.at),
+                {"to": _places(rules, [o.to for o in legal if isinstance(o, Retreat) and o.at == d.unit.at])},
+            )
+            for d in view.dislodged
+            if d.unit.power == power
+        ] or [_entry("None of your units was dislodged", {"": "There is nothing to order."})]
+    builds: dict[str, list[str]] = {}
+    for order in legal:
+        if isinstance(order, Build):
+            builds.setdefault(order.kind, []).append(order.at)
+    entries = [
+        _entry(f"{rules.kinds[kind].name.capitalize()}", {"in": _places(rules, sites)})
+        for kind, sites in builds.items()
+    ]
+    if rules.limit(view, power) < rules.size(view, power):
+        names = sorted(unit_name(rules, unit.kind, unit.at) for unit in view.units_of(power))
+        entries.append(_entry("One of these is removed", {"": ", ".join(names)}))
+    return entries or [_entry("Nothing to order", {"": business(rules, view, power)})]
+
+
+def _entry(name: str, lines: dict[str, str]) -> dict[str, Any]:
+    return {"name": name, "lines": [{"what": what, "places": places} for what, places in lines.items()]}
+
+
+def _moves(rules: Ruleset, unit: Unit, legal: list[Order]) -> dict[str, Any]:
+    """Where a unit can go by itself, by convoy and by ferry, and whether it can convert."""
+    mine = [o for o in legal if isinstance(o, Move) and o.at == unit.at]
+    reach = rules.board.reach(rules.kinds[unit.kind].travel, unit.at)
+    alone = [o.to for o in mine if not o.ferry and not o.via_convoy and o.to in reach]
+    lines = {"to": _places(rules, alone)}
+    convoyed = [o.to for o in mine if not o.ferry and o.to not in alone]
+    if convoyed:
+        lines["by convoy"] = _places(rules, convoyed)
+    ferried = [o.to for o in mine if o.ferry]
+    if ferried:
+        lines["by ferry"] = _places(rules, ferried)
+    for order in legal:
+        if isinstance(order, Convert) and order.at == unit.at:
+            at = f"{province_of(unit.at)}/{order.coast}" if order.coast else province_of(unit.at)
+            lines[f"may convert to {rules.kinds[order.to].one}"] = f"in {rules.board.name_of(at)}"
+    return _entry(unit_name(rules, unit.kind, unit.at), lines)
+
+
+def _note(legal: list[Order], phase: Phase) -> str:
+    """What a player may forget."""
+    parts = []
+    if phase is Phase.MOVEMENT:
+        parts.append(
+            "Every unit may also hold, and support a unit in, or moving into, any place to which it could go by itself."
+        )
+        parts.append("Convoys are possible where fleets now stand at sea.")
+        if any(isinstance(o, Proxy) for o in legal):
+            parts.append("You may place a unit under another power's orders for this season.")
+    elif any(isinstance(o, Send) for o in legal):
+        parts.append("You may send supply to another power, and build with what is sent to you.")
+    return " ".join(parts)
+
+
+def _rows(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> list[str]:
+    """The lines of the order sheet: the unit's name where there is one."""
+    phase = view.turn.phase
+    if phase is Phase.MOVEMENT:
+        spare = SPARE if any(isinstance(o, Proxy) for o in legal) else 2
+        return [unit_name(rules, u.kind, u.at) for u in view.units_of(power)] + [""] * spare
+    if phase is Phase.RETREATS:
+        return [unit_name(rules, d.unit.kind, d.unit.at) for d in view.dislodged if d.unit.power == power]
+    room = rules.limit(view, power) - rules.size(view, power)
+    rows = ["Build"] * max(room, 0) + ["Remove"] * max(-room, 0)
+    if any(isinstance(o, Send) for o in legal):
+        rows += ["Send", "Send", ""]
+    return rows

@@ -1,0 +1,70 @@
+"""The roster of a game: who plays what, and which address is the right one when (W-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import msgspec
+
+from legation.print.records import GameName, Stay, long_day
+from legation.print.typesetting import one_line, typeset
+
+
+class RosterSeat(msgspec.Struct, frozen=True):
+    """A power, who holds it, and the holder's addresses."""
+
+    position: str
+    person: str = ""
+    stays: tuple[Stay, ...] = ()
+
+
+def stay_on(stays: Sequence[Stay], day: date) -> Stay | None:
+    """The address to use on a day: one preferred then, the latest to begin first, else one without dates."""
+    dated = [
+        s
+        for s in stays
+        if (s.first or s.last) and (s.first is None or s.first <= day) and (s.last is None or day <= s.last)
+    ]
+    always = [s for s in stays if s.first is None and s.last is None]
+    return max(dated, key=lambda s: s.first or date.min, default=None) or (always[0] if always else None)
+
+
+def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
+    """The roster as of a day; marked is the address for that day and the one for a letter that is ``days_in_post`` days on its way.
+
+    :raises UnprintableError: for text that cannot be printed.
+    """
+    then = day + timedelta(days=days_in_post)
+    data = {
+        "title": f"{one_line(game.name, 'the game')}: roster",
+        "game": one_line(game.name, "the game"),
+        "variant": game.title,
+        "written": long_day(day),
+        "days": days_in_post,
+        "seats": [
+            {
+                "position": one_line(seat.position, "a position"),
+                "person": one_line(seat.person, "a name"),
+                "stays": [
+                    {
+                        "lines": [one_line(line, f"the address of {seat.position}") for line in stay.address.block],
+                        "when": _when(stay),
+                        "today": stay is stay_on(seat.stays, day),
+                        "then": days_in_post > 0 and stay is stay_on(seat.stays, then),
+                    }
+                    for stay in seat.stays
+                ],
+            }
+            for seat in seats
+        ],
+    }
+    return typeset("roster.typ", data, day)
+
+
+def _when(stay: Stay) -> str:
+    if stay.first and stay.last:
+        return f"from {long_day(stay.first)} to {long_day(stay.last)}"
+    if stay.first:
+        return f"from {long_day(stay.first)}"
+    return f"until {long_day(stay.last)}" if stay.last else ""

@@ -1,0 +1,77 @@
+"""Typst, with templates that are part of the package and text that is data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from legation.atlas.pictures import compile_pdf
+
+TEMPLATES = files("legation.print.templates")
+COMMON = "common.typ"
+LONGEST_LINE = 300  # of an address or a name; more is no line
+
+
+class UnprintableError(ValueError):
+    """Text that cannot be printed as it is; one line that says which and why."""
+
+
+def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping[str, str] | None = None) -> bytes:
+    """A PDF (PDF/A-2b) of a template with this data, dated ``day``. ``pictures`` are SVG documents by the names that the template gives them.
+
+    :raises UnprintableError: for characters that no font at hand can show.
+    :raises PicturesMissingError: where typst is not installed.
+    """
+    documents = {
+        "main.typ": TEMPLATES.joinpath(template).read_bytes(),
+        COMMON: TEMPLATES.joinpath(COMMON).read_bytes(),
+        "data.json": msgspec.json.encode(_cleaned(data)),
+        **{name: svg.encode() for name, svg in (pictures or {}).items()},
+    }
+    stamp = datetime.combine(day, time(12), UTC)
+    try:
+        return compile_pdf(documents, stamp)
+    except RuntimeError as error:
+        if not _missing(error):
+            raise
+    try:  # a script that the fonts of the package lack; the machine may have it
+        return compile_pdf(documents, stamp, system_fonts=True)
+    except RuntimeError as error:
+        text = _missing(error)
+        if not text:
+            raise
+        raise UnprintableError(f"no font here can show {text}; install one for that script") from None
+
+
+def _missing(error: RuntimeError) -> str:
+    match = re.search(r"the text `?(\".*\")`? could not be displayed", str(error), re.S)
+    return match[1] if match else ""
+
+
+def _cleaned(value: Any) -> Any:
+    """The same data, with control characters, which no paper shows, as spaces; line breaks are kept."""
+    match value:
+        case str():
+            return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]", " ", value)
+        case Mapping():
+            return {key: _cleaned(item) for key, item in value.items()}
+        case Sequence():
+            return [_cleaned(item) for item in value]
+        case _:
+            return value
+
+
+def one_line(text: str, what: str) -> str:
+    """A name or a line of an address as one line.
+
+    :raises UnprintableError: when it is longer than any line.
+    """
+    line = " ".join(text.split())
+    if len(line) > LONGEST_LINE:
+        raise UnprintableError(f"{what} has {len(line)} characters in a line; at most {LONGEST_LINE} can be printed")
+    return line
