@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+import msgspec
+
 from legation.board import COAST_NAMES, Board
 from legation.board.spelling import fold as fold
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
+SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here
 SUGGESTIONS = 3
 COASTS: dict[str, str] = {
     spelling: code
@@ -17,10 +20,19 @@ COASTS: dict[str, str] = {
         code,
         name,
         name.replace(" coast", ""),
+        f"{name.replace(' coast', '')}ern",
         f"{name.replace(' coast', '')}ern coast",
         f"{code[:-1]} coast",
+        f"{name.replace(' coast', '')} cst",
     )
 }
+LETTERS: dict[str, str] = {code[0]: code for code in ("nc", "sc", "ec", "wc")}
+"""What ``n`` means in ``spa (n)``."""
+
+GENERIC = frozenset(
+    ["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county", "sea", "area", "of"]
+)
+"""Words that may be left out or added where the name of a place is clear without them."""
 
 
 class Named(Protocol):
@@ -45,15 +57,36 @@ class UnknownNameError(LookupError):
         super().__init__(candidates)
 
 
+class Meaning(msgspec.Struct, frozen=True):
+    """What a name can mean, the likeliest first. ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called nearly the same."""
+
+    keys: tuple[str, ...]
+    sure: bool = True
+    clash: bool = False
+
+
+NOTHING = Meaning((), False)
+
+
+def stem(folded: str) -> str:
+    """A name without the words that may be left out: ``Port of Plymouth`` and ``Plymouth Sea Area`` are both ``plymouth``."""
+    return " ".join(word for word in folded.split() if word not in GENERIC)
+
+
 class Names:
-    """Finds what a name means: exactly, else by its unambiguous beginning."""
+    """Finds what a name means: exactly, else without generic words, else by its beginning or the beginnings of its words."""
 
     def __init__(self) -> None:
         self._exact: dict[str, dict[str, str]] = {}  # folded name -> id -> the power that may say so ("" = all)
+        self._proper: set[str] = set()  # folded names that are no mere aliases
+        self._stems: dict[str, dict[str, None]] = {}
+        self._final: set[str] = set()  # names that mean one thing whatever else is called so
         self._shown: dict[str, str] = {}
+        self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
+        self._known: dict[tuple[str, str], Meaning] = {}
         self.longest = 1  # words in the longest name
 
-    def add(self, key: str, name: str, only: str = "") -> None:
+    def add(self, key: str, name: str, only: str = "", *, proper: bool = False) -> None:
         """Let ``name`` mean ``key``, for one power only or for all."""
         folded = fold(name)
         if not folded:
@@ -61,16 +94,67 @@ class Names:
         entry = self._exact.setdefault(folded, {})
         if entry.get(key) != "":
             entry[key] = only
-        self.longest = max(self.longest, folded.count(" ") + 1)
+        if proper:
+            self._proper.add(folded)
+        if not only and (short := stem(folded)):
+            self._stems.setdefault(short, {})[key] = None
+        words = tuple(folded.split())
+        if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
+            self._words[folded[0]].append(words)
+        self.longest = max(self.longest, len(words))
+
+    def settle(self, key: str, name: str) -> None:
+        """Let ``name`` mean ``key`` and nothing else."""
+        folded = fold(name)
+        self._exact[folded] = {k: only for k, only in self._exact[folded].items() if only or k == key}
+        self._final.add(folded)
+
+    @property
+    def spellings(self) -> Iterable[str]:
+        """All names, folded."""
+        return self._exact
 
     def show(self, key: str, text: str) -> None:
         """How a meaning is shown in suggestions."""
         self._shown[key] = text
 
+    def shown(self, keys: Iterable[str]) -> tuple[str, ...]:
+        """Meanings as they are shown in suggestions."""
+        return tuple(self._shown.get(k, k) for k in list(keys)[:6])
+
     def exact(self, folded: str, power: str = "") -> str | None:
         """What a folded name means exactly; None if nothing or several things."""
         found = self._meanings(folded, power)
         return found[0] if len(found) == 1 else None
+
+    def meaning(self, folded: str, power: str = "") -> Meaning:
+        """What a folded name that is written in full can mean."""
+        known = self._known.get((folded, power))
+        if known is None:
+            if len(self._known) > 20_000:
+                self._known.clear()
+            known = self._known[folded, power] = self._weigh(folded, power)
+        return known
+
+    def _weigh(self, folded: str, power: str) -> Meaning:
+        entry = self._exact.get(folded, {})
+        own = [key for key, only in entry.items() if only and only == power]
+        common = [key for key, only in entry.items() if not only]
+        if own and folded in self._final and common:
+            return Meaning((*own, *common), True)
+        if folded in self._final:
+            return Meaning((*own, *common), True)
+        short = stem(folded)
+        loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
+        if own:
+            return Meaning((*own, *common), True)
+        if len(common) == 1:
+            return Meaning((*common, *loose), True, clash=bool(loose) and short == folded)
+        if common:
+            return Meaning((*common, *loose), False)
+        if loose and short != folded:
+            return Meaning(tuple(loose), len(loose) == 1)
+        return NOTHING
 
     def _meanings(self, folded: str, power: str) -> list[str]:
         entry = self._exact.get(folded)
@@ -79,32 +163,41 @@ class Names:
         own = [key for key, only in entry.items() if only and only == power]
         return own or [key for key, only in entry.items() if not only]
 
+    def shortened(self, folded: str, power: str = "") -> Meaning:
+        """What the beginning of a name, or the beginnings of its words (``eng ch``), can mean."""
+        letters = len(folded.replace(" ", ""))
+        if letters < SHORTEST_BEGINNING:
+            return NOTHING
+        found: dict[str, None] = {}
+        for name in self._exact:
+            if name.startswith(folded) and (name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING):
+                found.update(dict.fromkeys(self._meanings(name, power)))
+        words = folded.split()
+        if len(words) > 1 and not found:
+            for name_words in self._words.get(folded[0], ()):
+                if len(name_words) == len(words) and all(
+                    n.startswith(w) for n, w in zip(name_words, words, strict=True)
+                ):
+                    found.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
+        return Meaning(tuple(found), len(found) == 1)
+
     def find(self, text: str, power: str = "") -> str:
         """What a name means.
 
         :raises UnknownNameError: if it means nothing or several things.
         """
         folded = fold(text)
-        found = self._meanings(folded, power)
-        if len(found) == 1:
-            return found[0]
-        if len(found) > 1:
-            raise UnknownNameError(self._show(found), ambiguous=True)
-        if len(folded.replace(" ", "")) >= SHORTEST_BEGINNING:
-            begins: dict[str, None] = {}
-            for name in self._exact:
-                if name.startswith(folded):
-                    begins.update(dict.fromkeys(self._meanings(name, power)))
-            if len(begins) == 1:
-                return next(iter(begins))
-            if begins:
-                raise UnknownNameError(self._show(begins), ambiguous=True)
-        raise UnknownNameError(self._nearest(folded, power), ambiguous=False)
+        meaning = self.meaning(folded, power)
+        if not meaning.keys:
+            meaning = self.shortened(folded, power)
+        if meaning.sure and meaning.keys:
+            return meaning.keys[0]
+        if meaning.keys:
+            raise UnknownNameError(self.shown(meaning.keys), ambiguous=True)
+        raise UnknownNameError(self.nearest(folded, power), ambiguous=False)
 
-    def _show(self, keys: Iterable[str]) -> tuple[str, ...]:
-        return tuple(self._shown.get(k, k) for k in list(keys)[:6])
-
-    def _nearest(self, folded: str, power: str) -> tuple[str, ...]:
+    def nearest(self, folded: str, power: str) -> tuple[str, ...]:
+        """The names that are spelled most like this one, as they are shown."""
         from rapidfuzz import fuzz, process  # only when something was misspelled
 
         if len(folded) > 60:
@@ -115,7 +208,7 @@ class Names:
         for name, score, _ in close:
             if score >= best - 12:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
-        return self._show(list(keys)[:SUGGESTIONS])
+        return self.shown(list(keys)[:SUGGESTIONS])
 
 
 def place_names(board: Board) -> Names:
@@ -123,16 +216,13 @@ def place_names(board: Board) -> Names:
     names = Names()
     for province in board.provinces.values():
         names.show(province.id, f"{province.name} ({province.id})")
-        names.add(province.id, province.id)
-        names.add(province.id, province.name)
+        names.add(province.id, province.id, proper=True)
+        names.add(province.id, province.name, proper=True)
         for alias in province.aliases:
             name, _, only = alias.partition("@")
             names.add(province.id, name, only)
-    # an id always means its own province, whatever else is called so
-    for province in board.provinces.values():
-        names._exact[fold(province.id)] = {
-            key: only for key, only in names._exact[fold(province.id)].items() if only or key == province.id
-        }
+    for province in board.provinces.values():  # an id always means its own province, whatever else is called so
+        names.settle(province.id, province.id)
     return names
 
 
@@ -142,5 +232,5 @@ def power_names(powers: Sequence[Named]) -> Names:
     for power in powers:
         names.show(power.name, power.name)
         for name in (power.name, power.adjective, *power.aliases):
-            names.add(power.name, name)
+            names.add(power.name, name, proper=True)
     return names

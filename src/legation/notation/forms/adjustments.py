@@ -1,0 +1,146 @@
+"""Builds, waivers and the vote for a draw in writing."""
+
+from __future__ import annotations
+
+from legation.notation.forms.form import Opening, OrderForm, Verb, unit
+from legation.notation.parsing import PREPOSITIONS, Parser, Subject, Test
+from legation.orders import Build, Order, VoteDraw, Waive
+from legation.position import Phase
+
+BUILDS = frozenset("build builds bld raise raises place places b +".split())
+BUILT = frozenset("b build builds built placed".split())
+WAIVES = frozenset("waive waives waived".split())
+
+
+def _build_one(p: Parser) -> Build:
+    p.skip(("the", "new"))
+    kind = p.kind()
+    p.skip(PREPOSITIONS)
+    if not kind and p.peek() in ("a", "an") and p.peek(1):
+        p.at += 1
+    site = _site(p, kind)
+    if p.peek() == "(" and kind:  # A(Par)
+        p.at += 1
+        at = p.place(*site)
+        if not p.take(")"):
+            p.fail("a closing bracket is missing")
+    else:
+        at = p.place(*site)
+    if not kind and p.peek() in p.reader.kinds and (p.at + 1 == len(p.tokens) or p.peek(1) in (",", ";", "and")):
+        kind = p.reader.kinds[p.peek()]
+        p.at += 1
+    return Build(kind, at)
+
+
+def _site(p: Parser, kind: str) -> tuple[Test, ...]:
+    """What tells sites of the same name apart: land, on which such a unit can stand, with a center."""
+    provinces = p.reader.board.provinces
+    return (
+        lambda province: not provinces[province].sea,
+        p.stands(kind),
+        lambda province: provinces[province].center,
+    )
+
+
+def _build_first(p: Parser, word: str) -> list[Order]:
+    found: list[Order] = [_build_one(p)]
+    while p.peek() in (",", "and", "&", "+"):
+        before = p.at
+        while p.peek() in (",", "and", "&", "+"):
+            p.at += 1
+        if not p.names_unit():
+            p.at = before
+            break
+        further = _build_one(p)
+        if not p.ended:
+            p.at = before
+            break
+        found.append(further)
+    return found
+
+
+def _build_fits(p: Parser) -> bool:
+    if len(p.peek()) > 1:
+        return p.peek(1) not in ("", "-")
+    if p.peek() == "+" and p.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        return False
+    p.at += 1
+    known = p.names_unit()
+    p.at -= 1
+    return known
+
+
+def _read_built(p: Parser, subject: Subject, word: str) -> Order:
+    if (
+        word == "placed" and p.peek() in p.reader.verbs and p.reader.verbs[p.peek()].shared
+    ):  # placed under somebody's orders
+        further = p.peek()
+        p.at += 1
+        return p.reader.verbs[further].read(p, subject, further)
+    kind = subject.kind
+    if not kind and not p.ended:
+        kind = p.reader.kinds.get(p.peek(1 if p.peek() in ("a", "an") else 0), "")
+        if kind:
+            p.at += 2 if p.peek() in ("a", "an") else 1
+    return Build(kind, subject.at)
+
+
+def _bare(p: Parser, subject: Subject) -> Order:
+    return Build(subject.kind, subject.at)
+
+
+def _waive(p: Parser, word: str) -> list[Order]:
+    p.take_one(("the", "my"))
+    count = p.number() or 1
+    p.take_one(("build", "builds"))
+    return [Waive()] * min(count, 20)
+
+
+def _waived(p: Parser) -> bool:
+    return True
+
+
+def _draw(p: Parser, word: str) -> list[Order]:
+    p.at -= 1
+    for phrase in (
+        "draw",
+        "vote draw",
+        "vote for a draw",
+        "vote for draw",
+        "agree to a draw",
+        "agree to draw",
+        "votes for a draw",
+    ):
+        if p.take(*phrase.split()):
+            return [VoteDraw()]
+    p.fail("say 'draw' to agree to a draw")
+
+
+def _draw_fits(p: Parser) -> bool:
+    return "draw" in [p.peek(i) for i in range(5)]
+
+
+BUILD = OrderForm(
+    Build,
+    "a build",
+    lambda o: f"build {unit(o.kind, o.at)}",
+    lambda o, w: f"Build {w.unit(o.kind, o.at)}",
+    verbs=(Verb(BUILT, _read_built, shared=True),),
+    openings=(Opening(BUILDS, _build_first, _build_fits),),
+    bare={Phase.PLACEMENT: _bare},
+)
+WAIVE = OrderForm(
+    Waive,
+    "a waiver",
+    lambda o: "waive",
+    lambda o, w: "Waive",
+    openings=(Opening(WAIVES, _waive),),
+)
+DRAW = OrderForm(
+    VoteDraw,
+    "a vote for a draw",
+    lambda o: "draw",
+    lambda o, w: "Draw",
+    openings=(Opening(frozenset(["draw", "vote", "votes", "agree"]), _draw, _draw_fits),),
+)
+FORMS = (BUILD, WAIVE, DRAW)

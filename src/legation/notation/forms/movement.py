@@ -1,0 +1,342 @@
+"""Hold, move, support and convoy in writing."""
+
+from __future__ import annotations
+
+from legation.notation.forms.form import Opening, OrderForm, Phrases, Verb, of, unit
+from legation.notation.parsing import Mention, Parser, Subject
+from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
+from legation.position import Phase
+
+HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains".split())
+MOVES = frozenset(
+    "- to m mv move moves moving go goes going attack attacks attacking into advance advances march marches sail sails "
+    "head heads proceed proceeds invade invades enter enters".split()
+)
+DASHES = frozenset(["-", "to"])
+TOWARDS = frozenset(["-", "to", "into", "on", "for", "towards", "toward"])
+SUPPORTS = frozenset("s sup supp support supports supporting spt".split())
+CONVOYS = frozenset("c con conv convoy convoys convoying transport transports".split())
+ALL = frozenset("all everything everyone everybody rest others remaining".split())
+BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed", "vc")
+
+
+# Goals
+
+
+def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tuple[str, ...], str]:
+    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination."""
+    if p.peek() not in MOVES:
+        p.fail("say where it goes")
+    while p.peek() in MOVES:
+        p.at += 1
+    tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
+    steps: list[tuple[str, int]] = []
+    begin = p.at
+    steps.append((p.place(*tests), begin))
+    while p.peek() == "-" and not p.tokens[p.at - 1].stop:
+        p.at += 1
+        begin = p.at
+        steps.append((p.place(p.lands(moved)), begin))
+    for passed, begin in steps[:-1]:
+        _sea_only(p, passed, begin)
+    return tuple(place for place, _ in steps[:-1]), steps[-1][0]
+
+
+def _sea_only(p: Parser, place: str, begin: int) -> None:
+    """A convoy passes over seas; anything else between two dashes is a slip."""
+    board = p.reader.board
+    province = board.provinces[place.partition("/")[0]]
+    if not province.sea:
+        p.fail(f"no convoy passes through {province.name}; name one destination", begin)
+
+
+def by_convoy(p: Parser) -> bool:
+    """Step over ``via convoy`` and the like."""
+    if p.bracketed(*BY_CONVOY):
+        return True
+    if p.peek() in ("via", "by", "using", "with") and p.peek(1) in ("convoy", "sea", "convoys"):
+        p.at += 2
+        return True
+    return p.take("convoyed") or p.take("vc")
+
+
+def _via(p: Parser) -> tuple[str, ...]:
+    """``via nth - nwg``: the seas of a convoy, named after it."""
+    route = []
+    p.at += 1
+    while True:
+        begin = p.at
+        route.append(p.place(lambda province: p.reader.board.provinces[province].sea))
+        _sea_only(p, route[-1], begin)
+        if not (p.peek() in ("-", ",", "and") and _is_sea(p)):
+            return tuple(route)
+        p.at += 1
+
+
+def _is_sea(p: Parser) -> bool:
+    """Whether the word after the next is a sea, and no order begins there."""
+    key = p.reader.places.exact(p.peek(1), p.power)
+    return key is not None and p.reader.board.provinces[key].sea and p.peek(2) in ("", "-", ",", "and", ".")
+
+
+# Hold
+
+
+def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
+    if word in ("remain", "remains", "stay", "stays", "stand", "stands", "standing", "hold", "holds"):
+        p.take_one(("still", "put", "fast", "firm", "position"))
+        if not p.take("in", "place"):
+            p.take("its", "position")
+    return Hold(subject.kind, subject.at)
+
+
+def _all_hold(p: Parser, word: str) -> list[Order]:
+    if word == "rest" or word == "remaining":
+        rest = True
+    else:
+        rest = (
+            word == "others"
+            or p.take("others")
+            or p.take("other")
+            or p.take("else")
+            or p.take("remaining")
+            or p.take("the", "rest")
+        )
+    p.take("of")
+    p.skip(("my", "our", "the"))
+    p.take_one(("units", "unit", "pieces"))
+    verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
+    if verb is None:
+        p.step_to_verb()
+        verb = p.reader.verbs.get(p.peek())
+    if verb is None or not verb.shared:
+        p.fail("say what all units are to do")
+    at = p.at
+    name = p.at
+    units = p.all_units(rest=rest)
+    found = []
+    for one in units:
+        p.at = at + 1
+        found.append(verb.read(p, one, p.tokens[name].text))
+    if not found:
+        p.at = at + 1
+        verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
+    return found
+
+
+def _all_fits(p: Parser) -> bool:
+    return p.reader.places.exact(p.peek()) is None
+
+
+def _imperative_hold(p: Parser, word: str) -> list[Order]:
+    subject = p.subject()
+    return [Hold(subject.kind, subject.at)]
+
+
+def _unit_comes(p: Parser) -> bool:
+    """Whether a unit follows the word that comes next."""
+    p.at += 1
+    known = p.names_unit() or (p.peek() in ("unit", "the") and p.peek(1) in p.reader.kinds | {"unit": ""})
+    p.at -= 1
+    return known
+
+
+HOLD = OrderForm(
+    Hold,
+    "a hold",
+    lambda o: f"{unit(o.kind, o.at)} H",
+    lambda o, w: f"{w.unit(o.kind, o.at)} holds",
+    verbs=(Verb(HOLDS, _read_hold, shared=True),),
+    openings=(Opening(ALL, _all_hold, _all_fits), Opening(frozenset(["hold"]), _imperative_hold, _unit_comes)),
+    shown="H",
+)
+
+
+# Move
+
+
+def _read_move(p: Parser, subject: Subject, word: str) -> Order:
+    if word not in TOWARDS:
+        p.take("over")
+    p.at -= 1
+    if p.phase is Phase.RETREATS:
+        return read_retreat_goal(p, subject)
+    if word not in ("-", "to") and p.peek(1) in ("by", "via") and p.peek(2) == "convoy" and p.peek(3) in TOWARDS:
+        p.at += 3
+        route, to = goal(p, subject)
+        return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+    route, to = goal(p, subject)
+    move = Move(subject.kind, subject.at, to, route=route)
+    for form in p.reader.forms:
+        if form.after_move is not None and (made := form.after_move(p, move)) is not None:
+            return made
+    if by_convoy(p):
+        return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+    if p.peek() == "via":
+        if p.at + 1 == len(p.tokens):
+            p.at += 1
+            return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+        if route:
+            p.fail("the way is named twice")
+        return Move(subject.kind, subject.at, to, route=_via(p))
+    return move
+
+
+def read_retreat_goal(p: Parser, subject: Subject) -> Order:
+    """Where a dislodged unit goes: to a place, or off the board."""
+    while p.peek() in MOVES | RETREAT_WORDS:
+        p.at += 1
+    if off_board(p):
+        return Disband(subject.kind, subject.at)
+    return Retreat(subject.kind, subject.at, p.place(p.lands(subject), p.reaches(subject)))
+
+
+RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw".split())
+
+
+def off_board(p: Parser) -> bool:
+    """Step over ``off the board``."""
+    return p.take("otb") or p.take("off", "the", "board") or p.take("off", "board") or p.take("off")
+
+
+def _imperative_move(p: Parser, word: str) -> list[Order]:
+    subject = p.subject()
+    if p.peek() not in ("-", "to", "into"):
+        p.fail("say where it goes")
+    p.at += 1
+    return [_read_move(p, subject, "to")]
+
+
+def _write_move(o: Move) -> str:
+    steps = " - ".join((*o.route, o.to))
+    if o.ferry:
+        return f"{unit(o.kind, o.at)} - {steps} by ferry F {o.ferry[0]} - {o.ferry[1]}"
+    return f"{unit(o.kind, o.at)} - {steps}" + (" via convoy" if o.via_convoy else "")
+
+
+def _say_move(o: Move, w: Phrases) -> str:
+    text = f"{w.unit(o.kind, o.at)} moves to " + " - ".join(w.place(p) for p in (*o.route, o.to))
+    if o.ferry:
+        return f"{text} by ferry Fleet {w.place(o.ferry[0])} - {w.place(o.ferry[1])}"
+    return text + (" via convoy" if o.via_convoy else "")
+
+
+MOVE = OrderForm(
+    Move,
+    "a move",
+    _write_move,
+    _say_move,
+    verbs=(Verb(MOVES, _read_move),),
+    openings=(Opening(frozenset(["move"]), _imperative_move, _unit_comes),),
+    shown="-",
+)
+
+
+# Support
+
+
+def _read_support(p: Parser, subject: Subject, word: str) -> Order:
+    p.take("the")
+    p.take("of")
+    if p.take("hold"):
+        p.take_one(("to", "of", "in", "at", "by"))
+        target = p.unit(p.reaches(subject))
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+    if p.peek() in ("move", "attack") and p.peek(1) in ("to", "from", "of", "on"):
+        p.at += 1
+        return _support_of_move(p, subject)
+    target = p.unit(p.reaches(subject))
+    if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "moving", "advancing"):
+        p.at += 1
+        p.take("its")
+    if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS:
+        p.at += 1
+    if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
+        p.at += 2
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+    if p.peek() in HOLDS:
+        p.at += 1
+        p.take("in", "place")
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+    if p.bracketed("hold", "holds", "h", "holding", "to hold"):
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+    if p.peek() in p.reader.stays and not p.tokens[p.at - 1].stop:  # a unit that converts holds
+        p.reader.verbs[p.peek()].read(_stepped(p), target, "")
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+    if p.peek() in MOVES and not p.tokens[p.at - 1].stop:
+        _, to = goal(p, target, subject)
+        by_convoy(p)
+        return SupportMove(subject.kind, subject.at, target.kind, target.at, to, target.power)
+    return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+
+
+def _stepped(p: Parser) -> Parser:
+    p.at += 1
+    return p
+
+
+def _support_of_move(p: Parser, subject: Subject) -> Order:
+    """``to b from a``, ``from a to b``, ``of A a to b``."""
+    if p.take("to") or p.take("on"):
+        mention = p.mention()
+        target = _from(p, subject)
+        to = p.pick(mention, p.lands(target), p.reaches(target), p.reaches(subject))
+    else:
+        p.at += 1
+        target = p.unit()
+        _, to = goal(p, target, subject)
+    return SupportMove(subject.kind, subject.at, target.kind, target.at, to, target.power)
+
+
+def _from(p: Parser, subject: Subject) -> Subject:
+    if not p.take("from"):
+        p.take("by") or p.take("of") or p.fail("say from where it goes")
+    return p.unit()
+
+
+def _say_support(o: SupportMove, w: Phrases) -> str:
+    return f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}"
+
+
+SUPPORT_HOLD = OrderForm(
+    SupportHold,
+    "support",
+    lambda o: f"{unit(o.kind, o.at)} S {of(o.power)}{unit(o.target_kind, o.target)}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)}",
+)
+SUPPORT_MOVE = OrderForm(
+    SupportMove,
+    "support",
+    lambda o: f"{unit(o.kind, o.at)} S {of(o.power)}{unit(o.target_kind, o.target)} - {o.to}",
+    _say_support,
+    verbs=(Verb(SUPPORTS, _read_support),),
+    shown="S",
+)
+
+
+# Convoy
+
+
+def _read_convoy(p: Parser, subject: Subject, word: str) -> Order:
+    p.take("the")
+    p.take("of")
+    if p.take("to"):  # convoy to b from a
+        mention: Mention = p.mention()
+        army = _from(p, subject)
+        to = p.pick(mention, p.lands(army))
+    else:
+        army = p.unit()
+        _, to = goal(p, army)
+    by_convoy(p)
+    return Convoy(subject.kind, subject.at, army.kind, army.at, to, army.power)
+
+
+CONVOY = OrderForm(
+    Convoy,
+    "a convoy",
+    lambda o: f"{unit(o.kind, o.at)} C {of(o.power)}{unit(o.target_kind, o.target)} - {o.to}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
+    verbs=(Verb(CONVOYS, _read_convoy),),
+    shown="C",
+)
+FORMS = (HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)

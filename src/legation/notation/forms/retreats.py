@@ -1,0 +1,102 @@
+"""Retreats and disbandments in writing."""
+
+from __future__ import annotations
+
+from legation.notation.forms.form import Opening, OrderForm, Verb, unit
+from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal
+from legation.notation.parsing import Parser, Subject
+from legation.orders import Disband, Order, Remove, Retreat
+from legation.position import Phase
+
+LEAVES = frozenset(
+    "d disband disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
+)
+REMOVES = frozenset("remove removes disband disbands rem destroy destroys delete r d".split())
+
+
+def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
+    return read_retreat_goal(p, subject)
+
+
+def _retreat_first(p: Parser, word: str) -> list[Order]:
+    subject = p.subject()
+    if p.peek() not in ("-", "to", "into") and not p.ended and p.peek() not in ("otb", "off"):
+        p.fail("say where it goes")
+    return [read_retreat_goal(p, subject)]
+
+
+def _retreat_fits(p: Parser) -> bool:
+    p.at += 1
+    known = p.names_unit() or p.reader.places.exact(p.peek(), p.power) is not None
+    p.at -= 1
+    return known
+
+
+def leave(p: Parser, subject: Subject) -> Order:
+    """A removal in adjustments, a disbandment otherwise."""
+    kind = Remove if p.phase is Phase.ADJUSTMENTS else Disband
+    return kind(subject.kind, subject.at)
+
+
+def _read_leave(p: Parser, subject: Subject, word: str) -> Order:
+    if word == "off":
+        p.at -= 1
+        off_board(p)
+    return leave(p, subject)
+
+
+def _leave_first(p: Parser, word: str) -> list[Order]:
+    kind = Disband if p.phase is Phase.RETREATS else Remove
+    return [kind(subject.kind, subject.at) for subject in several(p)]
+
+
+def several(p: Parser) -> list[Subject]:
+    """One unit, or several with commas or ``and`` between them."""
+    found = [p.subject()]
+    while p.peek() in (",", "and", "&", "+"):
+        before = p.at
+        while p.peek() in (",", "and", "&", "+"):
+            p.at += 1
+        if not p.names_unit():
+            p.at = before
+            break
+        found.append(p.subject())
+        if not p.ended:  # a unit with an order of its own
+            found.pop()
+            p.at = before
+            break
+    return found
+
+
+def _leave_fits(p: Parser) -> bool:
+    if len(p.peek()) > 1:
+        return p.peek(1) not in ("", "-")
+    p.at += 1
+    known = p.names_unit()
+    p.at -= 1
+    return known
+
+
+RETREAT = OrderForm(
+    Retreat,
+    "a retreat",
+    lambda o: f"{unit(o.kind, o.at)} R {o.to}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
+    verbs=(Verb(RETREAT_WORDS, _read_retreat),),
+    openings=(Opening(frozenset(["retreat", "retreats"]), _retreat_first, _retreat_fits),),
+)
+DISBAND = OrderForm(
+    Disband,
+    "a disbandment",
+    lambda o: f"{unit(o.kind, o.at)} disband",
+    lambda o, w: f"{w.unit(o.kind, o.at)} disbands",
+    verbs=(Verb(LEAVES, _read_leave, shared=True),),
+)
+REMOVE = OrderForm(
+    Remove,
+    "a removal",
+    lambda o: f"remove {unit(o.kind, o.at)}",
+    lambda o, w: f"Remove {w.unit(o.kind, o.at)}",
+    openings=(Opening(REMOVES, _leave_first, _leave_fits),),
+)
+FORMS = (RETREAT, DISBAND, REMOVE)

@@ -1,0 +1,101 @@
+"""How a sheet is laid out: lines without the marks of mail, lists, tables and markup around them.
+
+Nothing is moved: what is mere layout is blanked, so that a place in a line is a place in the text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+STRUCK = "~~"  # around what is struck out
+
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00a0\u202a-\u202e]")
+_BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
+_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>\n]{0,300}>", re.IGNORECASE)
+_BLOCK_TAGS = frozenset("br p div li tr ul ol table h1 h2 h3 h4 blockquote pre hr".split())
+_STRUCK_TAGS = frozenset("s del strike".split())
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n]*?[^\s*_`])\1(?!\w)")
+_QUOTE = re.compile(r"\s*(?:>\s?)+")
+_BULLET = re.compile(
+    r"\s*(?:[-*•·‣◦▪●–—]\s+|\(?\d{1,2}[.)]\)?\s*(?=\S)|\d{1,2}:\s+|\(?[a-z]\)\s+|[ivx]{1,4}[.)]\s+)", re.ASCII
+)
+_PLUS = re.compile(r"\s*\+\s+")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written. ``comment`` is what follows a ``#``."""
+
+    number: int
+    start: int
+    text: str
+    comment: str = ""
+    quoted: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where the line ends in the sheet."""
+        return self.start + len(self.text)
+
+
+def _blank(found: str) -> str:
+    return " " * len(found)
+
+
+def _entity(match: re.Match[str]) -> str:
+    char = html.unescape(match.group())
+    return (char if len(char) == 1 else "?").ljust(len(match.group())).replace("\u00a0", " ")
+
+
+def _tag(match: re.Match[str]) -> str:
+    name, found = match.group(1).lower(), match.group()
+    if name in _BLOCK_TAGS:
+        return "\n" + _blank(found[1:])
+    if name in _STRUCK_TAGS:
+        return STRUCK + _blank(found[len(STRUCK) :])
+    return _blank(found)
+
+
+def _plain(match: re.Match[str]) -> str:
+    marks = _blank(match.group(1))
+    return f"{marks}{match.group(2)}{marks}"
+
+
+def plain_text(text: str) -> str:
+    """The text without markup and invisible characters, as long as before."""
+    text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
+    text = _INVISIBLE.sub(" ", text)
+    if "<" in text:
+        text = _TAG.sub(_tag, text)
+    if "&" in text:
+        text = _ENTITY.sub(_entity, text)
+    if "*" in text or "_" in text or "`" in text:
+        text = _EMPHASIS.sub(_plain, _EMPHASIS.sub(_plain, text))
+    return text
+
+
+def lines_of(text: str, *, plus_is_bullet: bool) -> Iterator[Line]:
+    """The lines of a text that :func:`plain_text` made plain, empty ones too, without bullets, numbers and quote marks before them."""
+    start = 0
+    for number, raw in enumerate(text.split("\n"), 1):
+        yield _line(number, start, raw, plus_is_bullet)
+        start += len(raw) + 1
+
+
+def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
+    body, sign, comment = raw.partition("#")
+    if sign and not body.strip():
+        return Line(number, start, raw, "")  # a heading in Markdown, or a comment; whoever reads it decides
+    at = 0
+    quoted = False
+    if match := _QUOTE.match(body):
+        at, quoted = match.end(), True
+    if (match := _BULLET.match(body, at)) or (plus_is_bullet and (match := _PLUS.match(body, at))):
+        at = match.end()
+    kept = body[at:].rstrip()
+    indent = len(kept) - len(kept.lstrip())
+    return Line(number, start + at + indent, kept.lstrip(), comment.strip(), quoted)

@@ -1,0 +1,592 @@
+"""The phrases of which orders are made: units, places, powers, numbers; and one order, all of whose words must be understood.
+
+What an order says after its unit is the business of its kind (:mod:`legation.notation.forms`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+
+from legation.board import ARMY, province_of
+from legation.notation.errors import FaultKind, OrderTextError
+from legation.notation.names import COASTS, LETTERS, Meaning, UnknownNameError, fold
+from legation.notation.tokens import SIGNS, Token
+from legation.orders import Order
+from legation.position import Phase, Position, Unit
+
+if TYPE_CHECKING:
+    from legation.notation.reading import Reader
+
+Test = Callable[[str], bool]
+
+JOINTS = frozenset([",", ";", "and", "&", "+", "|", "then"])
+"""What may stand between two orders."""
+AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
+ARTICLES = frozenset(["the", "my", "our"])
+PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+class Mention(msgspec.Struct, frozen=True):
+    """A place as it was written: what it can mean, its coast if one was named, and where it stands among the tokens."""
+
+    meaning: Meaning
+    coast: str
+    first: int
+    last: int
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A unit as an order names it; ``kind`` and ``power`` are empty where they were not written."""
+
+    kind: str
+    at: str
+    power: str = ""
+
+
+class Parser:
+    """Some tokens of a text on their way to orders. ``ordered`` are the provinces of the units that the sheet has ordered so far."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        text: str,
+        tokens: list[Token],
+        phase: Phase,
+        power: str,
+        position: Position | None,
+        ordered: Collection[str] = (),
+        bare: Callable[[Parser, Subject], Order] | None = None,
+    ) -> None:
+        self.reader = reader
+        self.text = text
+        self.tokens = tokens
+        self.phase = phase
+        self.power = power
+        self.position = position
+        self.ordered = ordered
+        self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
+        self.at = 0
+        self.context_counted = False  # whether the position decided what a name means
+        self._standing: Mapping[str, Unit] | None = None
+
+    # Small steps
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word or sign; empty at the end."""
+        i = self.at + ahead
+        return self.tokens[i].text if i < len(self.tokens) else ""
+
+    def take(self, *words: str) -> bool:
+        """Step over the words if they come next."""
+        if all(self.peek(i) == w for i, w in enumerate(words)):
+            self.at += len(words)
+            return True
+        return False
+
+    def take_one(self, words: Collection[str]) -> str:
+        """Step over one of the words if it comes next."""
+        word = self.peek()
+        if word and word in words:
+            self.at += 1
+            return word
+        return ""
+
+    def skip(self, words: Collection[str]) -> None:
+        """Step over any of the words."""
+        while self.peek() and self.peek() in words:
+            self.at += 1
+
+    def bracketed(self, *phrases: str) -> bool:
+        """Step over a parenthesis that says one of the phrases."""
+        if self.peek() != "(":
+            return False
+        for phrase in phrases:
+            words = phrase.split()
+            if self.take("(", *words, ")"):
+                return True
+        return False
+
+    @property
+    def ended(self) -> bool:
+        """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
+        if self.at >= len(self.tokens) or self.peek() in JOINTS:
+            return True
+        return self.at > 0 and self.tokens[self.at - 1].stop
+
+    def fail(
+        self,
+        message: str,
+        start: int | None = None,
+        suggestions: tuple[str, ...] = (),
+        kind: FaultKind = "not understood",
+    ) -> NoReturn:
+        """Give up: the words from ``start`` to here cannot be understood."""
+        first = self.at if start is None else start
+        if first < len(self.tokens):
+            last = max(self.at, first + 1) - 1
+            span = (self.tokens[first].start, self.tokens[min(last, len(self.tokens) - 1)].end)
+        else:
+            span = (len(self.text), len(self.text))
+        raise OrderTextError(self.text, span, message, suggestions, kind)
+
+    def finish(self) -> None:
+        """Nothing may be left."""
+        if self.at < len(self.tokens):
+            begin = self.at
+            self.at = len(self.tokens)
+            rest = self.text[self.tokens[begin].start : self.tokens[-1].end]
+            self.fail(f"cannot read {rest[:60]!r}", begin)
+
+    # Where units stand
+
+    @property
+    def standing(self) -> Mapping[str, Unit]:
+        """The units that are ordered in this phase, by province; empty where no position is known."""
+        if self._standing is None:
+            units: Sequence[Unit] = ()
+            if self.position is not None:
+                retreating = self.phase is Phase.RETREATS
+                units = [d.unit for d in self.position.dislodged] if retreating else self.position.units
+            self._standing = {unit.province: unit for unit in units}
+        return self._standing
+
+    def stands(self, kind: str) -> Test:
+        """Whether a unit of the kind can stand in a province."""
+        board, travel = self.reader.board, self.reader.travel.get(kind)
+
+        def test(province: str) -> bool:
+            return travel is None or any(
+                board.stands(travel, at) for at in (province, *board.provinces[province].locations)
+            )
+
+        return test
+
+    def present(self, kind: str = "", power: str = "") -> Test:
+        """Whether such a unit stands in a province now."""
+
+        def test(province: str) -> bool:
+            unit = self.standing.get(province)
+            return unit is not None and kind in ("", unit.kind) and power in ("", unit.power)
+
+        return test
+
+    def reaches(self, unit: Subject) -> Test:
+        """Whether the unit can get to a province by itself."""
+        board = self.reader.board
+        stands = self.standing.get(province_of(unit.at))
+        travel = self.reader.travel.get(unit.kind or (stands.kind if stands else ""))
+        starts = {unit.at, stands.at if stands else unit.at}
+        if unit.at in board.provinces and not stands:
+            starts |= set(board.provinces[unit.at].locations)
+        travels = (travel,) if travel else tuple(self.reader.travel.values())
+        near = {province_of(to) for t in travels for at in starts for to in board.reach(t, at)}
+        return near.__contains__
+
+    def lands(self, unit: Subject) -> Test:
+        """Whether the unit, if it is an army, could be carried to a province over the sea."""
+        stands = self.standing.get(province_of(unit.at))
+        kind = unit.kind or (stands.kind if stands else "")
+        provinces = self.reader.board.provinces
+
+        def test(province: str) -> bool:
+            return self.reader.travel.get(kind, ARMY) != ARMY or not provinces[province].sea
+
+        return test
+
+    # Phrases
+
+    def kind(self) -> str:
+        """A kind of unit, or nothing (for ``unit`` too)."""
+        kinds = self.reader.kinds
+        if self.peek() in ("a", "an", "the") and (
+            (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
+        ):
+            self.at += 1
+        pair = f"{self.peek()} {self.peek(1)}"
+        if pair in kinds:
+            self.at += 2
+            return kinds[pair]
+        word = self.peek()
+        if word in kinds and self.peek(1) not in ("", "-", "/"):
+            self.at += 1
+            return kinds[word]
+        if word in ("unit", "units"):
+            self.at += 1
+        return ""
+
+    def mention(self) -> Mention:
+        """A place as it is written: the longest name that fits, with a coast if one is named.
+
+        :raises OrderTextError: if there is no such place, with the nearest names.
+        """
+        self.skip(ARTICLES)
+        start = self.at
+        coast = self._coast_before()
+        first = self.at
+        found, end = self._longest_name(first)
+        if not found.keys:
+            found, end, glued = self._short_name(first)
+            coast = coast or glued
+        self.at = end
+        if not coast:
+            coast = self.coast(found.keys[0])
+        return Mention(found, coast, start, self.at)
+
+    def _coast_before(self) -> str:
+        """``north coast of`` before a name."""
+        pair = f"{self.peek()} {self.peek(1)}"
+        if pair in COASTS and self.peek(2) == "of":
+            self.at += 3
+            self.skip(ARTICLES)
+            return COASTS[pair]
+        return ""
+
+    def _longest_name(self, first: int) -> tuple[Meaning, int]:
+        """The longest name written in full that begins at a token, and where it ends."""
+        names = self.reader.places
+        best: tuple[Meaning, int] = (Meaning((), False), first)
+        words: list[str] = []
+        i = first
+        while i < len(self.tokens) and len(words) < names.longest + 2:
+            token = self.tokens[i]
+            word = token.text
+            if word == "(" and words:  # a name may end in a parenthesis: Portland (Dorset)
+                inner = [t.text for t in self.tokens[i + 1 : i + 6]]
+                if ")" in inner:
+                    inner = inner[: inner.index(")")]
+                    key = names.exact(" ".join([*words, *inner]), self.power)
+                    if key is not None:
+                        best = Meaning((key,)), i + len(inner) + 2
+            if word in "();:/|+" or (word == "," and not words):  # a name may hold a comma: Rouen, in French Normandy
+                break
+            if word == "-":  # and a hyphen, but no dash
+                after = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+                if not words or not token.glued or after is None or not after.glued:
+                    break
+            elif word not in (",", "the"):
+                words.append("and" if word == "&" else word)
+                meaning = names.meaning(" ".join(words), self.power)
+                if not meaning.keys and token.owns and word.endswith("s"):
+                    meaning = names.meaning(" ".join([*words[:-1], word[:-1]]), self.power)
+                if meaning.keys:
+                    best = meaning, i + 1
+            i += 1
+        end = best[1]
+        if best[0].keys and end < len(self.tokens) and self._continues_name(end):
+            longer = self._words_from(first)
+            for stop in range(first + len(longer), end, -1):
+                meaning = names.shortened(" ".join(longer[: stop - first]), self.power)
+                if meaning.sure:
+                    return meaning, stop
+        return best
+
+    def _continues_name(self, at: int) -> bool:
+        """Whether a token may be a further word of a name."""
+        token = self.tokens[at]
+        return (
+            token.text not in self.reader.ends_name
+            and token.text not in SIGNS
+            and token.text.isalpha()
+            and not self.tokens[at - 1].stop
+        )
+
+    def _words_from(self, first: int) -> list[str]:
+        """The words from a token on that may be one name."""
+        words = []
+        for i in range(first, min(first + self.reader.places.longest + 2, len(self.tokens))):
+            if (
+                i > first
+                and not self._continues_name(i)
+                and not (self.tokens[i - 1].stop and self.tokens[i].text.isalpha())
+            ):
+                break
+            if self.tokens[i].text in SIGNS or (i > first and self.tokens[i].text in self.reader.ends_name):
+                break
+            words.append(self.tokens[i].text)
+        return words
+
+    def _short_name(self, first: int) -> tuple[Meaning, int, str]:
+        """A shortened name, where it ends, and the coast that is glued to it (``stpsc``).
+
+        :raises OrderTextError: if there is no such place.
+        """
+        words = self._words_from(first)
+        if not words:
+            self.at = first
+            if first >= len(self.tokens):
+                self.fail("a place is missing")
+            self.fail(f"cannot read {self.tokens[first].text[:60]!r}", first)
+        names = self.reader.places
+        for count in range(len(words), 0, -1):
+            meaning = names.shortened(" ".join(words[:count]), self.power)
+            rest = words[count:]
+            if meaning.keys and (not rest or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
+                return meaning, first + count, ""
+        for code in sorted(LETTERS.values()):
+            if words[0].endswith(code):
+                meaning = names.meaning(words[0].removesuffix(code), self.power)
+                if meaning.keys and code in self.reader.board.provinces[meaning.keys[0]].coasts:
+                    return meaning, first + 1, code
+        self.at = first + len(words)
+        written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+        self.fail(f"{written[:60]!r} is no place on this board", first, names.nearest(" ".join(words), self.power))
+
+    def coast(self, province: str) -> str:
+        """The coast that is named next, if any."""
+        if self.peek() == "/" or (
+            self.peek() == "-" and self.tokens[self.at].glued and self.peek(1) in COASTS and len(self.peek(1)) < 4
+        ):
+            start = self.at
+            self.at += 1
+            pair = f"{self.peek()} {self.peek(1)}"
+            if pair in COASTS:
+                self.at += 2
+                return COASTS[pair]
+            code = COASTS.get(self.peek()) or LETTERS.get(self.peek(), "")
+            self.at += 1
+            if not code:
+                self.at = min(self.at, len(self.tokens))
+                coasts = (
+                    self.reader.board.provinces[province].locations
+                    if self.reader.board.provinces[province].coasts
+                    else ()
+                )
+                self.fail("one place is to be named, with its coast if it has several", start, coasts)
+            return code
+        if self.peek() == "(":
+            for length in (1, 2, 3):
+                inner = " ".join(self.peek(i) for i in range(1, length + 1))
+                code = COASTS.get(inner) or LETTERS.get(inner, "")
+                if code and self.peek(length + 1) == ")":
+                    self.at += length + 2
+                    return code
+            return ""
+        pair = f"{self.peek()} {self.peek(1)}"
+        if pair in COASTS:
+            self.at += 2
+            return COASTS[pair]
+        if self.peek() in COASTS:
+            code = COASTS[self.peek()]
+            if len(self.peek()) < 4 or code in self.reader.board.provinces[province].coasts:
+                self.at += 1
+                return code
+        return ""
+
+    def pick(self, mention: Mention, *tests: Test) -> str:
+        """The location that is meant: of several places with such a name the one that passes the tests, the first of them weighing most.
+
+        :raises OrderTextError: if several are left, with the choices.
+        """
+        keys = mention.meaning.keys
+        if len(keys) > 1:
+            self.context_counted = self.context_counted or self.position is not None
+            for test in tests:
+                keys = tuple(key for key in keys if test(key)) or keys
+        sure = mention.meaning.sure and keys[0] == mention.meaning.keys[0]
+        if len(keys) > 1 and (not sure or (mention.meaning.clash and self.position is not None)):
+            written = self.text[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
+            self.at = mention.last
+            self.fail(f"{written[:60]!r} is ambiguous", mention.first, self.reader.places.shown(keys))
+        return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
+
+    def place(self, *tests: Test) -> str:
+        """A place: a province or one of its coasts."""
+        return self.pick(self.mention(), *tests)
+
+    def owner(self) -> str:
+        """A power or its adjective before a unit, or nothing."""
+        names = self.reader.powers
+        for length in range(min(names.longest, 6), 0, -1):
+            words = [self.peek(i) for i in range(length)]
+            if not all(words) or self.peek(length) in ("", "-"):
+                continue
+            phrase = fold(" ".join("and" if w == "&" else w for w in words))
+            found = names.exact(phrase) or (
+                names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
+            )
+            if found is None or len(phrase) <= 2:
+                continue
+            owns = self.tokens[self.at + length - 1].owns
+            if owns or self.reader.places.exact(phrase, self.power) is None or self._unit_follows(length):
+                self.at += length
+                self.take(":")
+                return found
+        return ""
+
+    def _unit_follows(self, ahead: int) -> bool:
+        """Whether a kind of unit and a place come after so many words: in ``Argyll A kinty`` the power is meant, not the place of that name."""
+        if self.peek(ahead) in ("the", ":"):
+            ahead += 1
+        return self.peek(ahead) in self.reader.kinds and self.peek(ahead + 1) not in self.reader.verbs.keys() | {
+            "",
+            "/",
+        }
+
+    def unit(self, *tests: Test, own: bool = False) -> Subject:
+        """A unit. ``tests`` choose between places of the same name, after the kind and the presence of a unit."""
+        self.skip(ARTICLES)
+        owner = self.owner()
+        self.skip(ARTICLES)
+        kind = self.kind()
+        self.skip(PREPOSITIONS)
+        tests = (self.stands(kind), self.present(kind, self.power if own else owner), self.present(kind), *tests)
+        if self.peek() == "(":  # A(Par)
+            self.at += 1
+            at = self.place(*tests)
+            if not self.take(")"):
+                self.fail("a closing bracket is missing")
+            if "/" not in at and (coast := self.coast(at)):
+                at = f"{at}/{coast}"
+        else:
+            at = self.place(*tests)
+        return Subject(kind, at, owner)
+
+    def power_name(self) -> str:
+        """A power."""
+        self.skip(ARTICLES)
+        start = self.at
+        names = self.reader.powers
+        for length in range(min(names.longest, len(self.tokens) - start), 0, -1):
+            words = [t.text for t in self.tokens[start : start + length]]
+            phrase = fold(" ".join("and" if w == "&" else w for w in words))
+            found = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
+            if found is not None:
+                self.at = start + length
+                return found
+        while self.at < len(self.tokens) and not (self.at > start and self.ended):
+            self.at += 1
+        if self.at == start:
+            self.fail("a power is missing")
+        written = self.text[self.tokens[start].start : self.tokens[self.at - 1].end]
+        try:
+            return names.find(written)
+        except UnknownNameError as error:
+            word = "is ambiguous" if error.ambiguous else "is no power of this game"
+            self.fail(f"{written[:60]!r} {word}", start, error.candidates)
+
+    def number(self) -> int:
+        """A small number in digits or words; 0 if none comes next."""
+        word = self.peek()
+        count = int(word) if word.isdecimal() and len(word) < 4 else NUMBERS.get(word, 0)
+        if count:
+            self.at += 1
+        return count
+
+    # Orders
+
+    def orders(self) -> list[Order]:
+        """One order, or several that are said in one: of several units, or of several builds.
+
+        :raises OrderTextError: if any of it is not understood.
+        """
+        if not self.tokens:
+            self.fail("there is no order")
+        self.take("please")
+        opening = self.reader.openings.get(self.peek())
+        if opening is not None and opening.fits(self):
+            word = self.peek()
+            self.at += 1
+            self.take(":")
+            found = opening.read(self, word)
+        else:
+            found = self._said_of_units()
+        self.take("please")
+        return found
+
+    def _said_of_units(self) -> list[Order]:
+        start = self.at
+        subjects = [self.subject()]
+        while (self.take(":") or True) and self.peek() in JOINTS and self.at < len(self.tokens):
+            before = self.at
+            while self.peek() in JOINTS:
+                self.at += 1
+            if not self.names_unit():
+                self.at = before
+                break
+            try:
+                subjects.append(self.subject())
+            except OrderTextError:
+                self.at = before
+                break
+            if len(subjects) > 1 and self.ended and self.at >= len(self.tokens):
+                break
+        if len(subjects) > 1:
+            verb_at = self.step_to_verb()
+            form = self.reader.verbs.get(self.peek())
+            if not self.ended and form is not None and form.shared:
+                return [self._verb_of(subject, verb_at) for subject in subjects]
+            if self.ended and self.bare is not None:
+                return [self._bare(subject) for subject in subjects]
+            self.at = start
+            subjects = [self.subject()]
+        return [self._verb_of(subjects[0], self.at)]
+
+    def step_to_verb(self) -> int:
+        """Step to the verb, over ``is``, ``will`` and the like."""
+        self.take(":")
+        if self.peek() == "," and self.peek(1) in self.reader.verbs and self.peek(1) not in self.reader.kinds:
+            self.at += 1
+        while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES):
+            self.at += 1
+        return self.at
+
+    def names_unit(self) -> bool:
+        """Whether a kind of unit comes next, so that a unit is named."""
+        before = self.at
+        self.skip(ARTICLES)
+        self.owner()
+        self.skip(ARTICLES)
+        known = bool(self.kind())
+        self.at = before
+        return known
+
+    def _verb_of(self, subject: Subject, at: int) -> Order:
+        self.at = at
+        self.step_to_verb()
+        word = self.peek()
+        form = self.reader.verbs.get(word)
+        if form is not None and not self.tokens[self.at - 1].stop:
+            self.at += 1
+            return form.read(self, subject, word)
+        if self.ended:
+            return self._bare(subject)
+        self.at += 1
+        verbs = self.reader.verbs_shown
+        self.fail(f"{word[:60]!r} is nothing that a unit can do; write {verbs}", self.at - 1)
+
+    def _bare(self, subject: Subject) -> Order:
+        """A unit of which nothing is said: in placement it is placed."""
+        if self.bare is not None:
+            return self.bare(self, subject)
+        self.fail("the order does not say what the unit is to do")
+
+    def subject(self) -> Subject:
+        """The unit that is ordered; another power's name before it makes the order that power's."""
+        start = self.at
+        unit = self.unit(own=True)
+        if unit.power and self.power and unit.power != self.power and not self._may_be_lent(unit):
+            self.fail(f"this sheet is {self.power}'s, not {unit.power}'s", start, kind="not yours")
+        return unit
+
+    def _may_be_lent(self, unit: Subject) -> bool:
+        """Whether another power's unit can be under this power's orders, so that it may be named with its owner."""
+        if not self.reader.lending:
+            return False
+        self.context_counted = True
+        stands = self.standing.get(province_of(unit.at))
+        return stands is None or stands.power == unit.power
+
+    def all_units(self, *, rest: bool) -> list[Subject]:
+        """All units of this power, or those that are not ordered yet."""
+        if self.position is None or not self.power:
+            self.fail("say which units", max(self.at - 1, 0))
+        self.context_counted = True
+        mine = [u for u in self.standing.values() if u.power == self.power]
+        twice = [u for u in mine if u.province in self.ordered]
+        if twice and not rest:
+            self.fail(f"{twice[0]} has an order already; write 'all others'", max(self.at - 1, 0))
+        return [Subject(u.kind, u.at) for u in mine if u.province not in self.ordered]

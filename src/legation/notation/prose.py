@@ -1,0 +1,200 @@
+"""What stands on a sheet beside orders: headings, greetings, heads of mails; and sentences that are about orders but are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from legation.notation.names import Names, fold
+from legation.position import Turn
+
+# Sentences that are no orders
+
+CONDITIONS = frozenset(
+    "if unless when whenever provided providing assuming else otherwise depending depends case condition conditional "
+    "conditionally either or except until once supposing whether in_case instead rather only would could might may maybe "
+    "perhaps possibly probably alternatively should while because".split()
+)
+NEGATIONS = frozenset(
+    "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels cancelled canceled "
+    "ignore ignored disregard forget scratch withdraw withdrawn retract void revoke revoked delete deleted stop "
+    "but nor avoid refuse refuses instead".split()
+)
+QUESTIONS = frozenset("? what why who how which where does".split())
+DOUBTS = frozenset("if unless only cancelled canceled cancel ignore ignored instead otherwise void withdrawn struck maybe".split())
+"""Words with which a comment takes back the order before it."""
+HEARSAY = frozenset(
+    "says said say saying told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "
+    "wants want promised promises suggests suggested suggest proposes proposed propose plans planned planning wrote writes "
+    "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends intend "
+    "offered offers thinking could would likes i we he she they you your he_s because example eg ie draft option options "
+    "alternative alternatives proposal proposals suggestion suggestions backup plan idea ideas sample previously previous".split()
+)
+QUOTES = frozenset('"“”„«»‹›‟″「」『』'.replace(" ", ""))
+CONTINUES = frozenset(
+    "unless if only provided providing except else otherwise or but and when while until because instead via by to from with "
+    "- ( , assuming".split()
+)
+"""Words with which a line goes on with the sentence of the line before."""
+RETRACTS = frozenset(
+    "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace replaces "
+    "supersede supersedes delete strike dont not".split()
+)
+POINTS_BACK = frozenset("above previous earlier last all my that those these orders order it them everything".split())
+POINTS_ON = frozenset("following below next".split())
+
+
+def objection(words: Sequence[str], places: Names) -> str:
+    """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it. Words that are names of places do not count."""
+    said = {word for word in words if len(word) > 3 or places.exact(word) is None}
+    if said & QUOTES:
+        return "a quotation is no order"
+    if said & QUESTIONS:
+        return "a question is no order"
+    if said & CONDITIONS:
+        return "an order cannot depend on conditions, nor leave a choice"
+    if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
+        return "what is not to be done is no order"
+    if said & HEARSAY:
+        return "this tells of orders, but is none"
+    return ""
+
+
+# Headings
+
+SEASONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
+HEADING_WORDS = frozenset(
+    "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal removals "
+    "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows follow this "
+    "these set sheet final initial submission version game units unit power country player and in a all hi hello please find below "
+    "following first second new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
+)
+STARTS = {
+    "build": "build",
+    "builds": "build",
+    "placement": "build",
+    "placements": "build",
+    "removal": "remove",
+    "removals": "remove",
+    "remove": "remove",
+    "disband": "remove",
+    "disbands": "remove",
+    "retreat": "",
+}
+_TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
+_DECOR = "#=*-~_:|.>[]() \t"
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A line, or what stands before a colon, that says whose and which orders follow."""
+
+    power: str = ""
+    season: str = ""
+    year: str = ""
+    deed: str = ""
+
+    def fits(self, turn: Turn) -> bool:
+        """Whether this can be said of a turn."""
+        if self.year and len(self.year) == 4 and int(self.year) != turn.year:
+            return False
+        if self.year and len(self.year) == 2 and int(self.year) != turn.year % 100:
+            return False
+        if self.season and turn.season and SEASONS.get(turn.season.casefold(), turn.season) != self.season:
+            return turn.phase.value in ("Adjustments", "Placement") or self.season == "winter"
+        return True
+
+
+def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
+    """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows)."""
+    if len(text) > 100:
+        return None
+    core = text.strip(_DECOR)
+    bracket = re.search(r"\s*[(\[].*[)\]]?\Z", core)
+    words = fold(core).split()
+    if bracket and words and powers.exact(fold(core[: bracket.start()])):
+        words = fold(core[: bracket.start()]).split()
+    if not words or len(words) > 16:
+        return None
+    found = {"power": "", "season": "", "year": "", "deed": ""}
+    certain = False
+    i = 0
+    while i < len(words):
+        for length in range(min(powers.longest, len(words) - i), 0, -1):
+            name = " ".join(words[i : i + length])
+            power = powers.exact(name) or (powers.exact(name[:-1]) if name.endswith("s") and len(name) > 4 else None)
+            if power is not None and (len(name) > 2 or (not whole and len(words) == 1)):
+                if found["power"] not in ("", power):
+                    return None
+                found["power"] = power
+                certain = True
+                i += length
+                break
+        else:
+            word = words[i]
+            code = _TURN_CODE.match(word)
+            if word in SEASONS:
+                found["season"] = SEASONS[word]
+                certain = True
+            elif re.fullmatch(r"\d{3,4}", word) and i + 1 <= len(words):
+                found["year"] = word.zfill(4)
+            elif code:
+                found["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
+                    code.group(1)
+                ]
+                found["year"] = code.group(2)
+                certain = True
+            elif word in HEADING_WORDS or re.fullmatch(r"v\d+|\d", word):
+                certain = certain or word.startswith(
+                    ("order", "move", "build", "retreat", "adjust", "remov", "plac", "disband")
+                )
+                if word in STARTS:
+                    found["deed"] = STARTS[word]
+            else:
+                return None
+            i += 1
+    return Heading(**found) if certain else None
+
+
+# Courtesies, heads of mails, rulers
+
+GREETINGS = frozenset("hi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
+GOODBYES = frozenset(
+    "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
+    "cordially respectfully ty salut merci danke sincères ps".split()
+)
+COURTESY = re.compile(
+    r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|cheers|best|"
+    r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|yours (?:sincerely|faithfully|truly|ever)|"
+    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to the (?:gm|coordinator)|gm|all the best|"
+    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|no orders|no moves|no moves received|your obedient servant|"
+    r"happy new year|merry christmas|ok|okay|sorry for the delay|let me know if you have any questions)"
+    r"(?: (?:[a-z]+)){0,3}\Z"
+)
+MAIL_HEAD = re.compile(
+    r"\s*(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|received|"
+    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s*:\s",
+    re.IGNORECASE,
+)
+ATTRIBUTION = re.compile(
+    r".{0,200}\b(?:wrote|writes|schrieb|a écrit)\s*:?\s*\Z|-{3,}\s*(?:original|forwarded) message", re.IGNORECASE
+)
+RULER = re.compile(r"[\s\-=_*~#+|:.·—–]*\Z")
+SIGNATURE = re.compile(r"--\s?\Z")
+
+
+def is_courtesy(text: str, known: Collection[str]) -> bool:
+    """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
+    words = fold(text.strip(" ,.!;:-()")).split()
+    if not words or len(words) > 8 or "?" in text:
+        return False
+    phrase = " ".join(words)
+    match = COURTESY.match(phrase)
+    return match is not None and not any(len(w) > 1 and w in known for w in words[1:])
+
+
+def says_goodbye(text: str) -> bool:
+    """Whether only a name is to be expected after this line."""
+    words = fold(text).split()
+    return bool(words) and words[0] in GOODBYES

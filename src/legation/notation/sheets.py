@@ -1,0 +1,573 @@
+"""Whole sheets: every character is part of an order, of something that is none (a heading, a greeting, a comment), or is told as not understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation import prose
+from legation.notation.errors import FaultKind, OrderTextError
+from legation.notation.layout import STRUCK, Line, lines_of, plain_text
+from legation.notation.names import fold
+from legation.notation.parsing import JOINTS, Parser, Subject
+from legation.notation.tokens import tokenize
+from legation.orders import Build, Disband, Order, Remove
+from legation.position import Phase, Position
+
+if TYPE_CHECKING:
+    from legation.notation.reading import Reader
+
+LONGEST_SHEET = 60_000  # characters
+MOST_FAULTS = 50  # of one sheet; what comes after them is not read
+SHORT_NAME = 5  # words of a signature
+
+_STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
+_OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)\s*:", re.IGNORECASE)
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts from ``start``), or neither (a heading, a comment)."""
+
+    start: int
+    end: int
+    line: int
+    order: Order | None = None
+    error: OrderTextError | None = None
+    power: str = ""
+
+
+class _Part(msgspec.Struct):
+    """A stretch of a line on its way: its orders, or what is wrong with it."""
+
+    start: int
+    end: int
+    orders: list[Order]
+    error: OrderTextError | None = None
+    shaped: bool = True  # it looks like an order
+    sentence: int = 0
+
+
+class SheetReader:
+    """Reads one sheet, or a message with the sheets of several powers (``power`` empty), from top to bottom."""
+
+    def __init__(self, reader: Reader, text: str, phase: Phase, power: str, position: Position | None) -> None:
+        self.reader = reader
+        self.text = text
+        self.plain = plain_text(text[:LONGEST_SHEET])
+        self.phase = phase
+        self.power = power
+        self.position = position
+        self.passages: list[Passage] = []
+        self.section = power  # whose orders the lines are
+        self.refusal: tuple[FaultKind, str] | None = None  # why the lines of this section are not read
+        self.block = ""  # why the lines up to the next empty one are not read
+        self.carried = ""  # why the next line is not read
+        self.deed = ""  # what is to be done with units of which nothing is said
+        self.closing = False  # after a goodbye
+        self.signed = False  # below the line of a signature
+        self.quotation = False  # below "... wrote:"
+        self.ordered: set[str] = set()
+        self.faults = 0
+        self.last: Line | None = None  # the line before, if orders were read from it or it broke off
+        self.last_from = 0  # where its passages begin
+        self.broke_off = False
+
+    def read(self) -> tuple[Passage, ...]:
+        """All passages, in the order of the text."""
+        adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+        for line in lines_of(self.plain, plus_is_bullet=not adjusting):
+            if self.faults >= MOST_FAULTS:
+                self._note(line.start, len(self.plain), line.number)
+                self._refuse(
+                    line.start,
+                    len(self.plain),
+                    line.number,
+                    f"after {MOST_FAULTS} faults nothing more is read",
+                    keep=True,
+                )
+                break
+            self._line(line)
+        if len(self.text) > LONGEST_SHEET:
+            message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
+            number = self.plain.count("\n") + 1
+            error = OrderTextError(self.text[LONGEST_SHEET:][:80], (0, 80), message)
+            self.passages.append(Passage(LONGEST_SHEET, len(self.text), number, None, error, self.section))
+        return tuple(self.passages)
+
+    # Passages
+
+    def _note(self, start: int, end: int, number: int, *, drop: bool = True) -> None:
+        if not drop:
+            self.passages.append(Passage(start, end, number, power=self.section))
+
+    def _remark(self, line: Line) -> None:
+        self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
+        self.last = None
+
+    def _refuse(
+        self, start: int, end: int, number: int, message: str, kind: FaultKind = "not understood", *, keep: bool = False
+    ) -> None:
+        written = self.text[start:end]
+        error = OrderTextError(written[:300], (0, min(len(written), 300)), message, (), kind)
+        self.passages.append(Passage(start, end, number, None, error, self.section))
+        self.faults += 1
+
+    # Lines
+
+    def _line(self, line: Line) -> None:
+        if not line.text and not line.comment:
+            self.block = self.carried = ""
+            self.last = None
+            return
+        if not line.text:
+            self._remark(line)
+            return
+        order = self.reader.known(line.text, self.phase, self.section)
+        if order is not None and self._free and not line.comment:
+            self._add_orders(line.start, line.end, line.number, [order])
+            self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
+            return
+        if self._beside(line):
+            return
+        if line.comment:
+            if prose.DOUBTS & set(fold(line.comment).split()):
+                end = self.text.find("\n", line.start)
+                self._refuse(
+                    line.start, end if end >= 0 else len(self.text), line.number, "the comment speaks against the order"
+                )
+                self.last = None
+                return
+        self._heading_before_colon(line)
+
+    @property
+    def _free(self) -> bool:
+        """Whether lines are read as they come."""
+        return not (self.refusal or self.block or self.carried or self.signed or self.quotation or self.broke_off)
+
+    def _beside(self, line: Line) -> bool:
+        """Deal with a line that holds no orders: a ruler, a head, a heading, a greeting."""
+        text = line.text
+        if self.signed or (self.quotation and line.quoted):
+            if self.reader.known(text, self.phase, self.section) or (len(text) < 300 and self._reads(text)):
+                where = "below a signature" if self.signed else "in a quotation"
+                self._refuse(line.start, line.end, line.number, f"it stands {where}, so it is not carried out")
+            else:
+                self._remark(line)
+            return True
+        if prose.SIGNATURE.match(text):
+            self.signed = True
+            self._remark(line)
+            return True
+        if prose.RULER.match(text) or prose.MAIL_HEAD.match(text):
+            self._remark(line)
+            return True
+        if prose.ATTRIBUTION.match(text):
+            self.quotation = True
+            self._remark(line)
+            return True
+        bare = text.lstrip("# ")
+        heading = prose.read_heading(bare, self.reader.powers, whole=not bare.rstrip().endswith(":"))
+        if heading is not None and not self._is_place_order(bare):
+            self._enter(heading)
+            self._remark(line)
+            return True
+        if text.startswith("#"):
+            self._remark(line)
+            return True
+        if prose.is_courtesy(text, self.reader.telling_words):
+            self.closing = self.closing or prose.says_goodbye(text)
+            self._remark(line)
+            return True
+        words = fold(text).split()
+        plain_name = (
+            len(words) <= SHORT_NAME
+            and not any(c in text for c in "->/:?()")
+            and not any(w in self.reader.telling_words for w in words if len(w) > 1)
+        )
+        if self.closing and plain_name and not self._reads(text):
+            self._remark(line)
+            return True
+        return False
+
+    def _is_place_order(self, text: str) -> bool:
+        """Whether what looks like a heading can be read as an order (``Waive``)."""
+        return len(text) < 40 and self._reads(text)
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self._parser(text).orders()
+        except OrderTextError:
+            return False
+        return True
+
+    def _enter(self, heading: prose.Heading) -> None:
+        """Go on under a heading."""
+        self.block = self.carried = ""
+        self.broke_off = False
+        if heading.power:
+            if not self.power:
+                self.section = heading.power
+                self.refusal = None
+                self.ordered = set()
+            elif heading.power != self.power:
+                self.refusal = ("not yours", f"this sheet is {self.power}'s, not {heading.power}'s")
+            else:
+                self.refusal = None
+        if heading.season or heading.year:
+            if self.position is not None and not heading.fits(self.position.turn):
+                now = self.position.turn.name
+                self.refusal = ("not understood", f"it stands under the heading of another turn; now is {now}")
+            elif self.refusal is not None and self.refusal[0] == "not understood":
+                self.refusal = None
+        self.deed = heading.deed
+        self.closing = False
+
+    def _heading_before_colon(self, line: Line) -> None:
+        """Read a line, of which a part before a colon may say whose orders follow."""
+        head, colon, rest = line.text.partition(":")
+        if colon and rest.strip() and len(head) < 80:
+            heading = prose.read_heading(head, self.reader.powers, whole=False)
+            if heading is not None and not _OPENS_LIST.match(line.text):
+                before = (self.section, self.refusal)
+                self._enter(heading)
+                begin = line.start + len(head) + 1
+                indent = len(rest) - len(rest.lstrip())
+                self.passages.append(Passage(line.start, begin, line.number, power=self.section))
+                inner = msgspec.structs.replace(line, start=begin + indent, text=rest.strip())
+                self._orders(inner)
+                if heading.power and self.power:
+                    self.section, self.refusal = before
+                return
+        self._orders(line)
+
+    def _orders(self, line: Line) -> None:
+        if self.refusal is not None:
+            self._refuse(line.start, line.end, line.number, self.refusal[1], self.refusal[0])
+            self.last = None
+            return
+        if self.block:
+            self._refuse(line.start, line.end, line.number, self.block)
+            return
+        if self.carried:
+            message, self.carried = self.carried, ""
+            self._refuse(line.start, line.end, line.number, message)
+            self._look_ahead(line, message)
+            return
+        if match := _OPENS_LIST.match(line.text):
+            self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
+        parts, against = self._parts(line)
+        if self._joined(line, parts):
+            return
+        first = len(self.passages)
+        for part in parts:
+            if part.error is not None:
+                self.passages.append(Passage(part.start, part.end, line.number, None, part.error, self.section))
+                self.faults += 1
+            elif part.orders:
+                self._add_orders(part.start, part.end, line.number, part.orders)
+            else:
+                self.passages.append(Passage(part.start, part.end, line.number, power=self.section))
+        self.last, self.last_from = line, first
+        self.broke_off = bool(parts) and _breaks_off(parts[-1], line)
+        if against:
+            self._retract(line)
+            self._look_ahead(line, against, shaped=parts[0].shaped)
+        elif line.text.endswith(":") and parts and parts[-1].error is not None:
+            self._heading_not_understood(line)
+
+    def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
+        for order in orders:
+            self.passages.append(Passage(start, end, number, order, None, self.section))
+            if (at := getattr(order, "at", "")) and not isinstance(order, Build):
+                self.ordered.add(province_of(at))
+
+    def _heading_not_understood(self, line: Line) -> None:
+        """An unknown heading that names another power makes what follows that power's."""
+        for word in fold(line.text).split():
+            found = self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
+            if found is not None and len(word) > 2 and self.power and found != self.power:
+                self.block = f"it stands under a heading that speaks of {found}"
+
+    def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
+        """A sentence that is no order may go on in the lines that follow."""
+        ending = line.text.rstrip()
+        if ending.endswith(":"):
+            self.block = f"it belongs to a sentence that is no order: {message}"
+        elif not ending.endswith((".", "!", "?")) and (
+            not shaped or ending.endswith((",", "-", "(", " and", " or", " then", " if"))
+        ):
+            self.carried = f"it belongs to the sentence of the line before: {message}"
+
+    def _retract(self, line: Line) -> None:
+        """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
+        words = set(fold(line.text).split())
+        if not words & prose.RETRACTS or not words & (prose.POINTS_BACK | prose.POINTS_ON):
+            return
+        if any(self.reader.places.exact(w) for w in words if len(w) > 3):
+            return  # it speaks of one order
+        message = f"line {line.number} speaks against it; send the orders that are meant without such a line"
+        if words & prose.POINTS_ON:
+            self.block = message
+            return
+        for i, passage in enumerate(self.passages):
+            if passage.order is not None and passage.power == self.section:
+                written = self.text[passage.start : passage.end]
+                error = OrderTextError(written[:300], (0, min(len(written), 300)), message)
+                self.passages[i] = msgspec.structs.replace(passage, order=None, error=error)
+                self.faults += 1
+
+    # Sentences over two lines
+
+    def _joined(self, line: Line, parts: Sequence[_Part]) -> bool:
+        """Try to read a line together with the one before, where one of them does not stand by itself."""
+        before = self.last
+        if before is None or not parts:
+            return False
+        first = fold(line.text.split(maxsplit=1)[0]) or line.text[0]
+        goes_on = parts[0].error is not None and (first in prose.CONTINUES or line.text[0] in "-–—→>(,")
+        if not goes_on and not self.broke_off:
+            return False
+        alone = all(part.error is None for part in parts)
+        begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
+        whole = msgspec.structs.replace(before, start=begin, text=self.plain[begin : line.end].replace("\n", " "))
+        merged, _ = self._parts(whole)
+        fine = all(part.error is None for part in merged)
+        if self.broke_off and not goes_on and alone != fine and alone:
+            return False
+        if not fine and not goes_on:
+            return False
+        if fine and alone:
+            merged = [self._part_refused(whole, "it is not clear whether this is one order or two")]
+        elif not fine:
+            merged = [self._part_refused(whole, "the line that follows does not fit what goes before")]
+        del self.passages[self.last_from :]
+        self.ordered = {
+            province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")
+        }
+        for part in merged:
+            if part.error is not None:
+                self.passages.append(Passage(part.start, part.end, before.number, None, part.error, self.section))
+                self.faults += 1
+            else:
+                self._add_orders(part.start, part.end, before.number, part.orders)
+        self.last, self.broke_off = (whole, False) if fine and not alone else (None, False)
+        return True
+
+    def _part_refused(self, line: Line, message: str) -> _Part:
+        error = OrderTextError(line.text[:300], (0, min(len(line.text), 300)), message)
+        return _Part(line.start, line.end, [], error)
+
+    # One line
+
+    def _parser(self, text: str) -> Parser:
+        bare = (
+            _DEEDS.get(self.deed)
+            if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or self.deed == "remove"
+            else None
+        )
+        tokens = tokenize(text, self.reader.codes)
+        return Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
+
+    def _parts(self, line: Line) -> tuple[list[_Part], str]:
+        """The parts of a line, and why nothing on it counts (empty if something does)."""
+        if STRUCK in line.text:
+            return self._struck_parts(line)
+        parser = self._parser(line.text)
+        tokens = parser.tokens
+        parts: list[_Part] = []
+        sentence = 0
+        while True:
+            while parser.peek() in JOINTS or (parser.peek() in (":", "-") and not parts):
+                if parser.peek() == "-" and self._continuing(parser):
+                    break
+                parser.at += 1
+            if parser.at >= len(tokens):
+                break
+            begin = parser.at
+            part = _Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
+            try:
+                part.orders = parser.orders()
+                parser.take(":")
+                if not parser.ended:
+                    stop = self._part_end(parser, begin, parser.at)
+                    rest = parser.at
+                    parser.at = stop
+                    parser.fail(f"cannot read {line.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
+            except OrderTextError as error:
+                parser.at = stop = self._part_end(parser, begin, begin)
+                words = [t.text for t in tokens[begin:stop]]
+                last = line.text[tokens[begin].start : tokens[stop - 1].end]
+                if prose.is_courtesy(last, self.reader.telling_words) and not any(w in prose.QUESTIONS for w in words):
+                    part.end = line.start + tokens[stop - 1].end
+                    parts.append(part)
+                    sentence += tokens[stop - 1].stop
+                    continue
+                against = prose.objection(words, self.reader.places)
+                if against:
+                    return [self._whole_refused(line, against, self._shaped(parser, begin))], against
+                part.shaped = self._shaped(parser, begin)
+                part.error = _within(error, line.text, tokens[begin].start, tokens[stop - 1].end)
+                if not part.shaped:
+                    parser.at = self._sentence_end(parser, stop)
+                if sum(1 for p in parts if p.error) >= MOST_FAULTS:
+                    break
+            part.end = line.start + tokens[parser.at - 1].end
+            if part.orders:
+                self.reader.remember(line.text, self.phase, self.section, part, parser, line)
+                self.ordered |= {province_of(o.at) for o in part.orders if hasattr(o, "at")}
+            parts.append(part)
+            sentence += tokens[parser.at - 1].stop
+        return self._collapsed(line, parts), ""
+
+    def _continuing(self, parser: Parser) -> bool:
+        return False
+
+    def _collapsed(self, line: Line, parts: list[_Part]) -> list[_Part]:
+        """Sentences with a part that looks like no order are refused whole."""
+        spoiled = {part.sentence: part.error for part in parts if part.error is not None and not part.shaped}
+        if not spoiled:
+            return parts
+        result: list[_Part] = []
+        for part in parts:
+            if part.sentence not in spoiled:
+                result.append(part)
+            elif result and result[-1].sentence == part.sentence:
+                result[-1].end = part.end
+            else:
+                result.append(_Part(part.start, part.end, [], spoiled[part.sentence], False, part.sentence))
+        for part in result:
+            if part.error is not None and not part.shaped:
+                written = self.text[part.start : part.end]
+                error = spoiled[part.sentence]
+                assert error is not None
+                message = (
+                    error.message
+                    if len(written) == len(error.text)
+                    else f"no order, nor a sentence of orders alone: {error.message}"
+                )
+                part.error = OrderTextError(
+                    written[:300], (0, min(len(written), 300)), message, error.suggestions, error.kind
+                )
+        return result
+
+    def _whole_refused(self, line: Line, message: str, shaped: bool) -> _Part:
+        part = self._part_refused(line, message)
+        part.shaped = shaped
+        return part
+
+    def _struck_parts(self, line: Line) -> tuple[list[_Part], str]:
+        """A line of which something is struck out: whole parts may be, half an order may not."""
+        parts: list[_Part] = []
+        at = 0
+        for match in [*_STRUCK.finditer(line.text), None]:
+            stop = match.start() if match else len(line.text)
+            between = line.text[at:stop].strip(" ,;.")
+            if between:
+                start = line.text.index(between, at)
+                inner = msgspec.structs.replace(line, start=line.start + start, text=between)
+                if STRUCK in between:
+                    return [self._part_refused(line, "it is struck out in part")], ""
+                found, against = self._parts(inner)
+                if against or any(p.error is not None for p in found):
+                    return [self._part_refused(line, "it is struck out in part")], against
+                parts += found
+            if match:
+                error = OrderTextError(match.group()[:300], (0, min(len(match.group()), 300)), "it is struck out")
+                parts.append(_Part(line.start + match.start(), line.start + match.end(), [], error))
+                at = match.end()
+        return parts, ""
+
+    def _sentence_end(self, parser: Parser, at: int) -> int:
+        while at < len(parser.tokens) and not parser.tokens[at - 1].stop:
+            at += 1
+        return at
+
+    def _part_end(self, parser: Parser, begin: int, at: int) -> int:
+        """Where a part that cannot be read ends: at the end of its sentence, or before a joint after which an order begins."""
+        tokens = parser.tokens
+        k = max(at, begin + 1)
+        while k < len(tokens):
+            if tokens[k - 1].stop and not _abbreviates(self.reader, tokens[k - 1].text):
+                return k
+            word = tokens[k].text
+            if word in (";", "|"):
+                return k
+            if word in JOINTS and self._order_begins(parser, k + 1):
+                return k
+            k += 1
+        return len(tokens)
+
+    def _order_begins(self, parser: Parser, at: int) -> bool:
+        """Whether an order seems to begin at a token."""
+        tokens = parser.tokens
+        while at < len(tokens) and tokens[at].text in JOINTS:
+            at += 1
+        return at < len(tokens) and self._shaped(parser, at)
+
+    def _shaped(self, parser: Parser, begin: int) -> bool:
+        """Whether what begins at a token looks like an order: a unit and something it does, or a word with which orders begin and a unit."""
+        before = parser.at
+        parser.at = begin
+        try:
+            word = parser.peek()
+            opening = self.reader.openings.get(word)
+            if opening is not None and opening.fits(parser):
+                parser.at += 1
+                parser.take(":")
+                return parser.names_unit() or len(parser.tokens) - parser.at <= 3 or self._place_comes(parser)
+            has_kind = parser.names_unit()
+            if has_kind:
+                parser.skip(("the", "my", "our"))
+                parser.owner()
+                parser.kind()
+                parser.skip(("in", "at", "of", "("))
+            if self._place_comes(parser):
+                return has_kind or any(
+                    t.text in self.reader.verbs or t.text == ":" for t in parser.tokens[parser.at + 1 : parser.at + 6]
+                )
+            signs = [t.text for t in parser.tokens[parser.at + 1 : parser.at + 4]]
+            return has_kind and (
+                "-" in signs or any(w in self.reader.verbs and w not in ("to", "into", "stop") for w in signs)
+            )
+        finally:
+            parser.at = before
+
+    def _place_comes(self, parser: Parser) -> bool:
+        for length in (1, 2, 3):
+            words = " ".join(parser.peek(i) for i in range(length))
+            if self.reader.places.meaning(words, self.section).keys:
+                return True
+        return False
+
+
+def _abbreviates(reader: Reader, word: str) -> bool:
+    """Whether a word with a full stop may be a part of a name (``St. Petersburg``)."""
+    return len(word) <= 2 and word not in reader.verbs
+
+
+def _breaks_off(part: _Part, line: Line) -> bool:
+    """Whether an order lacks its end."""
+    return part.error is not None and part.error.span[0] >= len(part.error.text)
+
+
+def _within(error: OrderTextError, text: str, start: int, end: int) -> OrderTextError:
+    """The error about a line as one about a part of it."""
+    written = text[start:end]
+    first = min(max(error.span[0] - start, 0), len(written))
+    last = min(max(error.span[1] - start, first), len(written))
+    return OrderTextError(written, (first, last), error.message, error.suggestions, error.kind)
+
+
+def _build(parser: Parser, subject: Subject) -> Order:
+    return Build(subject.kind, subject.at)
+
+
+def _remove(parser: Parser, subject: Subject) -> Order:
+    return Disband(subject.kind, subject.at) if parser.phase is Phase.RETREATS else Remove(subject.kind, subject.at)
+
+
+_DEEDS: dict[str, Callable[[Parser, Subject], Order]] = {"build": _build, "remove": _remove}

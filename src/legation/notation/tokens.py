@@ -1,0 +1,52 @@
+"""Words and signs of a text, each with its place in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import msgspec
+
+from legation.notation.names import fold
+
+SIGNS = frozenset("-/(),;:&|+")
+_WORD = re.compile(r"[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
+_ARROWS = re.compile(r"-*[-=~]+>+|[\u2010-\u2015\u2212\u2190-\u21ff\u27f5-\u27ff\u2794\u2799-\u27be]|>")
+_POSSESSIVE = re.compile(r"['’`´]s?\Z")
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A word (folded) or a sign. ``stop``: a sentence ends with it; ``glued``: nothing stands between it and the token before; ``owns``: it is a possessive (``Argyll's``)."""
+
+    text: str
+    start: int
+    end: int
+    stop: bool = False
+    glued: bool = False
+    owns: bool = False
+
+
+def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
+    """The tokens of a text. Every kind of dash and arrow is ``-``; ``codes`` are unit letters, which may be written with a full stop (``A.Par``)."""
+    plain = _ARROWS.sub(lambda m: "-" * len(m.group()), text)
+    tokens: list[Token] = []
+    for match in _WORD.finditer(plain):
+        word, start, end = match.group(), match.start(), match.end()
+        glued = bool(tokens) and tokens[-1].end == start
+        if word in ".!":
+            if tokens:
+                tokens[-1] = msgspec.structs.replace(tokens[-1], stop=True, end=tokens[-1].end)
+            continue
+        if word in SIGNS:
+            if word == "-" and tokens and tokens[-1].text == "-":
+                tokens[-1] = msgspec.structs.replace(tokens[-1], end=end)
+            else:
+                tokens.append(Token(word, start, end, glued=glued))
+            continue
+        if word[1:2] == "." and len(word) > 3 and word[0].casefold() in codes and "." not in word[2:-1]:
+            tokens.append(Token(word[0].casefold(), start, start + 1, glued=glued))  # A.Par
+            word, start, glued = word[2:], start + 2, True
+        folded = fold(word) or ("the" if word.casefold() == "the" else word)
+        owns = _POSSESSIVE.search(word) is not None
+        tokens.append(Token(folded, start, end, word[-1] == ".", glued, owns))
+    return tokens
