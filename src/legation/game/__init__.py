@@ -4,16 +4,15 @@ from legation.game.checking import CheckedEntry, Problem, SheetCheck, check_docu
 from legation.game.documents import (
     DocumentError,
     Task,
-    Unread,
     adjudicate,
     answer_document,
     position_document,
-    read_orders,
     read_position,
     read_task,
     verdict_document,
 )
 from legation.game.log import Difference, Game, PlayedTurn, SavedGameError, load_game, replay, save_game
+from legation.game.reading_sheets import Unread, read_orders
 
 __all__ = [
     "CheckedEntry",

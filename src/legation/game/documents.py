@@ -13,9 +13,10 @@ import msgspec
 
 from legation.board import province_of
 from legation.frozen import thaw
+from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
 from legation.notation import OrderTextError, write
-from legation.orders import Order, Sheet
+from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import USUAL, Registry, VariantError
 
@@ -24,23 +25,12 @@ KEYS = frozenset(
 )
 
 
-MOST_ORDERS = 1000
-
-
 class DocumentError(ValueError):
     """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
         super().__init__("; ".join(faults))
-
-
-class Unread(msgspec.Struct, frozen=True):
-    """A line on a sheet that is no order, with what is wrong."""
-
-    power: str
-    text: str
-    reason: str
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -289,46 +279,6 @@ def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> st
     except OrderTextError as error:
         faults.append(f"{place}: {error}")
         return None
-
-
-def read_orders(
-    rules: Ruleset, position: Position, orders: object, faults: list[str]
-) -> tuple[tuple[Sheet, ...], tuple[Unread, ...]]:
-    """The sheets of a document's ``orders``: by power a list of texts, or one text with a whole sheet."""
-    if not isinstance(orders, dict):
-        faults.append(f"orders: must be an object by power, not {_kind(orders)}")
-        return (), ()
-    sheets: list[Sheet] = []
-    unread: list[Unread] = []
-    phase = position.turn.phase
-    read = rules.reader.order
-    for name, listed in orders.items():
-        power = _power(rules, name, "orders", faults)
-        if power is None:
-            continue
-        found: list[Order] = []
-        if isinstance(listed, str):
-            whole, errors = rules.reader.orders(listed, phase, power)
-            found += whole
-            unread += [Unread(power, error.text, str(error)) for error in errors]
-        else:
-            entries = _list(listed, f"orders.{name}", faults)
-            if len(entries) > MOST_ORDERS:
-                reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"
-                unread.append(Unread(power, f"{len(entries) - MOST_ORDERS} further orders", reason))
-            for number, text in enumerate(entries[:MOST_ORDERS]):
-                if not isinstance(text, str):
-                    faults.append(f"orders.{name}[{number}]: an order is a text, not {_kind(text)}")
-                    continue
-                try:
-                    found.append(read(text, phase, power))
-                except OrderTextError as error:
-                    several, errors = rules.reader.orders(text, phase, power)
-                    found += several
-                    lost = errors if several else [error]
-                    unread += [Unread(power, e.text, str(e)) for e in lost]
-        sheets.append(Sheet(power, tuple(found)))
-    return tuple(sheets), tuple(unread)
 
 
 # Writing

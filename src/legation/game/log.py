@@ -11,14 +11,13 @@ from typing import Any
 import msgspec
 
 from legation.game.documents import (
-    Unread,
     ending_document,
     position_document,
-    read_orders,
     read_position,
     unread_document,
     verdict_document,
 )
+from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Ending, Resolution, Ruleset, commitment, one_each, resolve, turn_seed
 from legation.notation import write
 from legation.orders import Sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from legation.board import province_of
-from legation.game.documents import Unread
+from legation.game.reading_sheets import Unread
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import write
 from legation.position import Phase, Position

@@ -19,7 +19,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>\n]{0,300}>", re.IGNORECASE)
 _BLOCK_TAGS = frozenset("br p div li tr ul ol table h1 h2 h3 h4 blockquote pre hr".split())
 _STRUCK_TAGS = frozenset("s del strike".split())
-_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n]*?[^\s*_`])\1(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,300}[^\s*_`])\1(?!\w)")
 _QUOTE = re.compile(r"\s*(?:>\s?)+")
 _BULLET = re.compile(
     r"\s*(?:[-*•·‣◦▪●–—]\s+|\(?\d{1,2}[.)]\)?\s*(?=\S)|\d{1,2}:\s+|\(?[a-z]\)\s+|[ivx]{1,4}[.)]\s+)", re.ASCII

@@ -27,6 +27,7 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "then"])
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
 ARTICLES = frozenset(["the", "my", "our"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
+MOST_UNITS = 100  # that one order can be said of
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -355,7 +356,11 @@ class Parser:
                     if self.reader.board.provinces[province].coasts
                     else ()
                 )
-                self.fail("one place is to be named, with its coast if it has several", start, coasts)
+                self.fail(
+                    "that is no coast" if coasts else "there are no separate coasts, and one order names one place",
+                    start,
+                    coasts,
+                )
             return code
         if self.peek() == "(":
             for length in (1, 2, 3):
@@ -500,7 +505,7 @@ class Parser:
     def _said_of_units(self) -> list[Order]:
         start = self.at
         subjects = [self.subject()]
-        while (self.take(":") or True) and self.peek() in JOINTS and self.at < len(self.tokens):
+        while self.peek() in JOINTS and len(subjects) < MOST_UNITS:
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
@@ -511,8 +516,6 @@ class Parser:
                 subjects.append(self.subject())
             except OrderTextError:
                 self.at = before
-                break
-            if len(subjects) > 1 and self.ended and self.at >= len(self.tokens):
                 break
         if len(subjects) > 1:
             verb_at = self.step_to_verb()

@@ -23,7 +23,9 @@ NEGATIONS = frozenset(
     "but nor avoid refuse refuses instead".split()
 )
 QUESTIONS = frozenset("? what why who how which where does".split())
-DOUBTS = frozenset("if unless only cancelled canceled cancel ignore ignored instead otherwise void withdrawn struck maybe".split())
+DOUBTS = frozenset(
+    "if unless only cancelled canceled cancel ignore ignored instead otherwise void withdrawn struck maybe".split()
+)
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(
     "says said say saying told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "

@@ -86,7 +86,8 @@ class Reader:
         """Words that make a line more than a greeting: of what units do, and names of places."""
         names = {word for name in self.places.spellings for word in name.split() if len(word) > 2}
         powers = {word for name in self.powers.spellings for word in name.split()}
-        return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - {"-", "to", "s", "d"})
+        common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
+        return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)
 
     # The public ways in
 

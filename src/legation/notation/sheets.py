@@ -25,6 +25,7 @@ LONGEST_SHEET = 60_000  # characters
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
 SHORT_NAME = 5  # words of a signature
 
+_CARRIED = "it belongs to the sentence of the line before"
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)\s*:", re.IGNORECASE)
 
@@ -255,7 +256,7 @@ class SheetReader:
         if self.carried:
             message, self.carried = self.carried, ""
             self._refuse(line.start, line.end, line.number, message)
-            self._look_ahead(line, message)
+            self._look_ahead(line, message, shaped=True)
             return
         if match := _OPENS_LIST.match(line.text):
             self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
@@ -300,7 +301,7 @@ class SheetReader:
         elif not ending.endswith((".", "!", "?")) and (
             not shaped or ending.endswith((",", "-", "(", " and", " or", " then", " if"))
         ):
-            self.carried = f"it belongs to the sentence of the line before: {message}"
+            self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
 
     def _retract(self, line: Line) -> None:
         """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
@@ -376,14 +377,21 @@ class SheetReader:
         """The parts of a line, and why nothing on it counts (empty if something does)."""
         if STRUCK in line.text:
             return self._struck_parts(line)
+        parts, against = self._spoken_parts(line)
+        if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
+            row = msgspec.structs.replace(line, text=line.text.replace("|", " "))
+            whole, _ = self._spoken_parts(row)
+            if all(part.error is None for part in whole):
+                return whole, ""
+        return parts, against
+
+    def _spoken_parts(self, line: Line) -> tuple[list[_Part], str]:
         parser = self._parser(line.text)
         tokens = parser.tokens
         parts: list[_Part] = []
         sentence = 0
         while True:
-            while parser.peek() in JOINTS or (parser.peek() in (":", "-") and not parts):
-                if parser.peek() == "-" and self._continuing(parser):
-                    break
+            while parser.peek() in JOINTS and not self._opens(parser):
                 parser.at += 1
             if parser.at >= len(tokens):
                 break
@@ -423,8 +431,10 @@ class SheetReader:
             sentence += tokens[parser.at - 1].stop
         return self._collapsed(line, parts), ""
 
-    def _continuing(self, parser: Parser) -> bool:
-        return False
+    def _opens(self, parser: Parser) -> bool:
+        """Whether what may join orders begins one here (``+A par``)."""
+        opening = self.reader.openings.get(parser.peek())
+        return opening is not None and opening.fits(parser)
 
     def _collapsed(self, line: Line, parts: list[_Part]) -> list[_Part]:
         """Sentences with a part that looks like no order are refused whole."""

@@ -1,0 +1,80 @@
+"""The sheets of a document: by power a text, or a list of texts, which means the same as its entries on lines of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.orders import Order, Sheet
+from legation.position import Position
+
+MOST_ORDERS = 1000
+LONGEST_ENTRY = 6000  # characters
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A part of a sheet that is no order, with what is wrong."""
+
+    power: str
+    text: str
+    reason: str
+
+
+def read_orders(
+    rules: Ruleset, position: Position, orders: object, faults: list[str]
+) -> tuple[tuple[Sheet, ...], tuple[Unread, ...]]:
+    """The sheets of a document's ``orders``; what is no sheet is noted in ``faults``."""
+    if not isinstance(orders, dict):
+        faults.append("orders: must be an object by power")
+        return (), ()
+    sheets: list[Sheet] = []
+    unread: list[Unread] = []
+    for name, listed in orders.items():
+        try:
+            power = name if name in rules.powers else rules.reader.power(name)
+        except OrderTextError as error:
+            faults.append(f"orders: {error}")
+            continue
+        if isinstance(listed, str):
+            found, lost = _read_text(rules, position, power, listed)
+        elif isinstance(listed, list):
+            found, lost = _read_list(rules, position, power, listed, f"orders.{name}", faults)
+        else:
+            faults.append(f"orders.{name}: must be a list of orders, or one text")
+            continue
+        sheets.append(Sheet(power, found))
+        unread += lost
+    return tuple(sheets), tuple(unread)
+
+
+def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tuple[tuple[Order, ...], list[Unread]]:
+    found, errors = rules.reader.orders(text, position.turn.phase, power, position)
+    return tuple(found), [Unread(power, error.text, str(error)) for error in errors]
+
+
+def _read_list(
+    rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
+) -> tuple[tuple[Order, ...], list[Unread]]:
+    lost: list[Unread] = []
+    if len(entries) > MOST_ORDERS:
+        reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"
+        lost.append(Unread(power, f"{len(entries) - MOST_ORDERS} further orders", reason))
+        entries = entries[:MOST_ORDERS]
+    texts = [entry for entry in entries if isinstance(entry, str)]
+    if len(texts) < len(entries):
+        wrong = [n for n, entry in enumerate(entries) if not isinstance(entry, str)]
+        faults += [f"{place}[{n}]: an order is a text" for n in wrong[:50]]
+    for text in texts:
+        if len(text) > LONGEST_ENTRY:
+            reason = f"an entry is at most {LONGEST_ENTRY} characters long; this one is not read"
+            lost.append(Unread(power, text[:80], reason))
+    texts = [text for text in texts if len(text) <= LONGEST_ENTRY]
+    known, phase = rules.reader.known, position.turn.phase
+    quick = [known(text, phase, power) for text in texts]
+    if None not in quick:
+        return tuple(order for order in quick if order is not None), lost
+    found, unread = _read_text(rules, position, power, "\n".join(texts))
+    return found, unread + lost
