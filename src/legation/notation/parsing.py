@@ -491,6 +491,8 @@ class Parser:
         if not self.tokens:
             self.fail("there is no order")
         self.take("please")
+        if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
+            self.at += 1
         opening = self.reader.openings.get(self.peek())
         if opening is not None and opening.fits(self):
             word = self.peek()

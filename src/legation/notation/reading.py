@@ -26,6 +26,7 @@ T = TypeVar("T")
 
 LONGEST_ORDER = 300  # characters
 CACHED_TEXTS = 20_000
+ABBREVIATIONS = {"fl": "F", "flt": "F"}
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
 """Words that end the name of a place, beside those that say what a unit does."""
@@ -64,6 +65,9 @@ class Reader:
             ):
                 if said:
                     self.kinds[said] = code
+        for said, code in ABBREVIATIONS.items():
+            if code in kinds:
+                self.kinds.setdefault(said, code)
         if "D" in kinds:
             self.kinds["3d"] = "D"
         self.codes = frozenset(code.casefold() for code in kinds)

@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 from legation.game import position_document, verdict_document
-from legation.game.documents import Unread, dislodged_document, ending_document, unread_document
+from legation.game.documents import dislodged_document, ending_document, unread_document
+from legation.game.reading_sheets import Unread
 from legation.game.report import turn_report
 from legation.judge import Resolution, resolve
 from legation.office import schedules, seals
