@@ -191,9 +191,8 @@ export class Chart extends EventTarget {
   }
 
   placeAt(event) {
-    const group = event.target.closest("[id^='p-']");
-    if (group) return group.id.slice(2);
-    return null;
+    const found = event.target.closest("[data-at]");   // a province, a unit upon it, or an order that starts there
+    return found ? province(found.dataset.at) : null;
   }
 
   listen() {

@@ -1,0 +1,338 @@
+"""The pages in Chromium: nothing leaves the site, nothing bars anybody, and orders are given by tap, by key and by list."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from fastapi import FastAPI
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.browser import MISSING, chromium
+
+pytestmark = pytest.mark.browser
+
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+PAGES = [
+    "/",
+    "/variants",
+    "/variants/hundred",
+    "/variants/hundred/moves?place=Paris",
+    "/variants/hundred/moves?place=Parrris",
+    "/variants/hundred/print",
+    "/variants/hundred/rules",
+    "/variants/hundred/rules/H3-8d",
+    "/rules",
+    "/rules/orders",
+    "/rules/verdicts",
+    "/sandbox",
+    "/sandbox/new?variant=hundred",
+    "/bench",
+    "/nowhere",
+]
+
+
+@pytest.fixture(scope="session")
+def address(app: FastAPI) -> Iterator[str]:
+    """The site on a port of this machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(5)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Visit:
+    """A visitor with one page; what goes wrong in it or leaves the site is noted."""
+
+    def __init__(self, browser: Browser, address: str, **settings: Any) -> None:
+        self.address = address
+        self.context: BrowserContext = browser.new_context(**{"viewport": DESK, **settings})
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.troubles: list[str] = []
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+
+    def go(self, path: str) -> Page:
+        self.page.goto(self.address + path)
+        if self.page.locator("#chart").count() and self.page.locator("script[type=module]").count():
+            self.page.wait_for_selector("html[data-ready]")
+        return self.page
+
+    def tap(self, place: str) -> None:
+        """Tap where the unit of a place stands, or would."""
+        spot = self.page.evaluate(
+            """(at) => { const { chart } = legation, [x, y] = chart.spot(at);
+                const p = new DOMPoint(x, y).matrixTransform(chart.svg.getScreenCTM()); return [p.x, p.y]; }""",
+            place,
+        )
+        if self.context.browser and self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
+            self.page.touchscreen.tap(*spot)
+        else:
+            self.page.mouse.click(*spot)
+
+    def text(self) -> str:
+        return self.page.locator("#text").input_value()
+
+    def understood(self) -> list[str]:
+        """The marks beside the sheet, once they are those of what is written."""
+        self.page.wait_for_timeout(450)
+        return self.page.locator("#marks li").all_inner_texts()
+
+
+@pytest.fixture
+def visits(browser: Browser, address: str) -> Iterator[list[Visit]]:
+    made: list[Visit] = []
+    yield made
+    for visit in made:
+        visit.context.close()
+
+
+@pytest.fixture
+def desk(browser: Browser, address: str, visits: list[Visit]) -> Visit:
+    visits.append(Visit(browser, address, reduced_motion="reduce"))
+    return visits[-1]
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str, visits: list[Visit]) -> Visit:
+    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+    visits.append(Visit(browser, address, **settings))
+    return visits[-1]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_bars_anybody_or_leaves_the_site(browser: Browser, address: str, theme: Any) -> None:
+    visit = Visit(browser, address, color_scheme=theme, reduced_motion="reduce")
+    found: dict[str, object] = {}
+    for path in PAGES:
+        page = visit.go(path)
+        result = Axe().run(
+            page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+        )
+        for fault in result.response["violations"]:
+            nodes = [node["html"][:160] + " | " + node["failureSummary"][:200] for node in fault["nodes"][:3]]
+            found[f"{path} {fault['id']}"] = nodes
+    visit.context.close()
+    assert not found, found
+    told = [t for t in visit.troubles if "404" not in t]  # /nowhere is meant to be
+    assert not told, told
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_scrolls_sideways_on_a_phone(phone: Visit, path: str) -> None:
+    page = phone.go(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, select, input:not([type=checkbox]):not([type=radio]):not([type=hidden]), nav a, .acts a, .button')]
+            .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5 && !e.matches('.as-text, .skip'))
+            .map((e) => e.outerHTML.slice(0, 120))"""
+    )
+    assert small == []
+
+
+def test_orders_are_tapped(desk: Visit) -> None:
+    desk.go("/sandbox/new?variant=standard")
+    desk.tap("par")
+    assert set(desk.page.evaluate("Object.keys(legation.chart.lit)")) >= {"par", "bur", "gas", "pic", "mar"}
+    desk.tap("bur")
+    for place in ("mar", "par", "bur"):  # Marseilles supports Paris to Burgundy
+        desk.tap(place)
+    desk.tap("bre")
+    desk.tap("bre")
+    assert desk.text() == "France\nA par - bur\nA mar S A par - bur\nF bre H\n"
+    marks = desk.understood()
+    assert len(marks) == 3 and all("✓" in mark for mark in marks)
+    desk.page.click("#undo")
+    assert "F bre" not in desk.text()
+    desk.page.click("#redo")
+    assert "F bre H" in desk.text()
+    desk.page.click("text=Judge movement")
+    desk.page.wait_for_selector("#results")
+    assert "succeeds" in desk.page.inner_text(".results")
+    assert "/sandbox/" in desk.page.url
+    assert not desk.troubles, desk.troubles
+
+
+def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    desk.tap("par")
+    desk.tap("mos")
+    expect(page.locator("#status")).to_contain_text("A par - mos:")
+    assert desk.text() == ""
+    page.keyboard.press("Escape")
+    assert page.evaluate("Object.keys(legation.chart.lit).length") == 0
+
+
+def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "army paris to burgundy\nGermany: A mun - brugundy\n")
+    assert any("did you mean" in mark for mark in desk.understood())
+    assert page.evaluate("legation.chart.slot('draft').childElementCount") == 1
+    desk.tap("lon")
+    desk.tap("nth")
+    text = desk.text()
+    assert "A par - bur" in text and "F lon - nth" in text
+    assert "A mun - brugundy" in text  # what was not understood is not lost
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert desk.text() == text  # and the draft outlives the page
+
+
+def test_a_convoy_by_tapping(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon")
+    page.click("text=Set it up")
+    page.wait_for_selector("html[data-ready]")
+    for place in ("nth", "lon", "nwy", "lon", "nwy"):
+        desk.tap(place)
+    assert desk.text() == "England\nF nth C A lon - nwy\nA lon - nwy via convoy\n" or desk.text() == (
+        "England\nF nth C A lon - nwy\nA lon - nwy\n"
+    )
+
+
+def test_all_by_keyboard(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    page.focus(".sheet-of-map")
+    page.evaluate("legation.chart.stand('par')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("legation.entry.chosen.place") == "par"
+    page.keyboard.press("ArrowRight")
+    goal = page.evaluate("legation.chart.walker")
+    page.keyboard.press("Enter")
+    assert f"A par - {goal}" in desk.text()
+    page.focus("#table-box summary")
+    page.keyboard.press("Enter")
+    select = page.locator("select[data-place=lon]")
+    select.focus()
+    select.select_option(index=1)
+    assert " lon " in desk.text().replace("\n", " ")
+
+
+def test_a_retreat(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill("#text", "Fall 1901 Retreats\nFrance: A bur; dislodged A mun\nGermany: A kie\nAustria: A ber")
+    page.click("text=Set it up")
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("Object.keys(legation.chart.lit)") == ["mun"]
+    desk.tap("mun")
+    assert "ruh" in page.evaluate("Object.keys(legation.chart.lit)")
+    desk.tap("ruh")
+    assert desk.text() == "France\nA mun R ruh\n"
+    desk.tap("mun")
+    desk.tap("mun")
+    assert desk.text() == "France\nA mun disband\n"
+
+
+def test_builds_and_removals(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill(
+        "#text",
+        "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre, bel\nGermany: A mun, A ber; centers mun",
+    )
+    page.click("text=Set it up")
+    page.wait_for_selector("html[data-ready]")
+    assert {"par", "mar", "bre", "mun", "ber"} <= set(page.evaluate("Object.keys(legation.chart.lit)"))
+    desk.tap("par")
+    desk.tap("bre")
+    page.click(".chips >> text=fleet in Brest")
+    desk.tap("ber")
+    assert desk.text() == "France\nbuild A par\nbuild F bre\n\nGermany\nremove A ber\n"
+    desk.tap("par")
+    assert "build A par" not in desk.text()
+
+
+def test_on_a_phone(phone: Visit) -> None:
+    page = phone.go("/sandbox/new?variant=hundred")
+    page.evaluate("legation.chart.lookAt(['par', 'orl', 'dij'])")
+    phone.tap("par")
+    assert page.evaluate("legation.entry.chosen?.place") == "par"
+    phone.tap("dij")
+    assert "A par - dij" in phone.text()
+    before = page.evaluate("legation.chart.view[2]")
+    page.click("[data-zoom=in]")
+    assert page.evaluate("legation.chart.view[2]") < before
+    assert not phone.troubles, phone.troubles
+
+
+def test_moves_on_the_map_and_back(desk: Visit) -> None:
+    page = desk.go("/variants/standard/moves")
+    page.fill("#place", "petersburg")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-found=stp]")
+    assert "north coast" in page.inner_text("#answer")
+    assert page.locator("[data-slot=lit] .for-army, [data-slot=lit] .for-both").count() >= 4
+    page.click("#answer >> text=Moscow")
+    page.wait_for_selector("[data-found=mos]")
+    page.go_back()
+    page.wait_for_selector("[data-found=stp]")
+    assert not desk.troubles, desk.troubles
+
+
+def test_without_javascript(browser: Browser, address: str) -> None:
+    visit = Visit(browser, address, java_script_enabled=False)
+    page = visit.page
+    page.goto(address + "/variants/hundred/moves")
+    page.fill("#place", "paris")
+    page.click("text=Show")
+    assert "An army here may go to" in page.inner_text("#answer")
+    page.goto(address + "/sandbox/new?variant=hundred")
+    assert page.locator(".still:visible").count() == 1
+    page.fill("#text", "France\nA par - dij\n")
+    page.click("text=Judge movement")
+    assert "A par - dij" in page.inner_text(".results")
+    page.click("text=Step back")
+    assert page.locator(".results").count() == 0
+    visit.context.close()
+
+
+def test_results_point_at_the_map(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    page.fill("#text", "France\nA par - dij\n")
+    page.click("text=Judge movement")
+    page.wait_for_selector("#results")
+    page.wait_for_selector("html[data-ready]")
+    page.click(".results >> text=A par - dij")
+    page.wait_for_selector(".one [data-order].shown", state="attached")
+    assert page.get_attribute("#show-last", "aria-pressed") == "true"
+    page.click("#show-last")
+    assert page.get_attribute("#show-last", "aria-pressed") == "false"
+
+
+def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> None:
+    page = desk.go("/bench")
+    page.click("text=Lay it on the bench")
+    page.wait_for_selector("html[data-ready]")
+    assert "No finding" in page.inner_text(".panel")
+    page.click("text=Play it in the sandbox")
+    page.wait_for_selector("html[data-ready]")
+    desk.tap("par")
+    desk.tap("bur")
+    assert desk.text() == "France\nA par - bur\n"
+    assert not desk.troubles, desk.troubles
