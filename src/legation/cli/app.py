@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from legation.cli.office import office
+
 app = typer.Typer(
     name="legation",
     help="Run games of Diplomacy and its variants.",
@@ -223,3 +225,64 @@ def site(
     from legation.cli.drawing import write_site
 
     write_site(variant, output)
+
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; made if there is none.")]
+Host = Annotated[str, typer.Option(help="The address to listen at.")]
+
+
+@app.command(epilog="Example: legation serve myoffice --demo --port 8080")
+def serve(
+    folder: Folder,
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    host: Host = "127.0.0.1",
+    demo: Annotated[bool, typer.Option("--demo", help="First make a game of every variant, in mid-play.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
+) -> None:
+    """Open the office: pages, API, mail and worker in one process."""
+    from legation.cli.serving import serve as run
+
+    run(folder, host, port, demo, plain_logs)
+
+
+@app.command(epilog="Example: legation worker myoffice")
+def worker(
+    folder: Folder,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due and end.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
+) -> None:
+    """Do the office's due work, beside other workers."""
+    from legation.cli.serving import run_worker
+
+    run_worker(folder, once, plain_logs)
+
+
+@app.command(epilog="Example: LEGATION_KEEPER_TOKEN=... legation keeper keys/ --host 10.0.0.2")
+def keeper(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the keys are kept.")],
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8010,
+    host: Host = "127.0.0.1",
+) -> None:
+    """Keep the keys of turns on a machine of its own, and give each when its deadline has passed."""
+    from legation.cli.serving import run_keeper
+
+    run_keeper(folder, host, port)
+
+
+@app.command(epilog="Example: legation backup myoffice office-2027-01-15.tar.gz")
+def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]) -> None:
+    """Write a backup of an office while it runs (without its keys)."""
+    from legation.cli.serving import make_backup
+
+    make_backup(folder, to)
+
+
+@app.command(epilog="Example: legation restore office-2027-01-15.tar.gz myoffice")
+def restore(source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")], folder: Folder) -> None:
+    """Make an office from a backup."""
+    from legation.cli.serving import restore_backup
+
+    restore_backup(source, folder)
+
+
+app.add_typer(office)

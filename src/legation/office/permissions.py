@@ -50,6 +50,7 @@ TABLE: dict[str, Permission] = {
         _row("people.set_preferences", "me", person="any"),
         _row("people.make_token", "me", person="any"),
         _row("people.make_feed", "me", person="any"),
+        _row("people.make_administrator", "me", console="any"),
         _row("people.token_for", "me", console="any"),
         _row("people.find", "me", console="any", clock="any"),
         _row("people.keep_passkey", "me", person="any"),

@@ -19,7 +19,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="LEGATION_", extra="forbid")
 
     name: str = "Legation"
-    address: str = "http://127.0.0.1:8000"
+    address: str = ""  # of the pages, with scheme; serve fills it in
     database: str = ""
     keeper: str = ""
     keeper_token: str = Field(default="", repr=False)

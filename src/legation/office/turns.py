@@ -42,8 +42,13 @@ def position_of(rules: Ruleset, packed: bytes) -> Position:
 
 @lru_cache(maxsize=512)
 def _position(rules: Ruleset, packed: bytes) -> Position:
+    return position_from(rules, unpack(packed))
+
+
+def position_from(rules: Ruleset, document: Document) -> Position:
+    """A position from its document."""
     faults: list[str] = []
-    position = read_position(rules, unpack(packed), faults)
+    position = read_position(rules, document, faults)
     if faults:
         raise ValueError(f"a stored position cannot be read: {faults}")
     return position

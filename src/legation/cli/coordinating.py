@@ -1,0 +1,457 @@
+"""What the commands of ``legation office`` do: they call the office as its other counters do, and print what it answers."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from legation.cli.serving import told
+from legation.cli.terminal import fail, read_bytes, read_json, write_json
+from legation.office import (
+    Actor,
+    Office,
+    archive,
+    deadlines,
+    exports,
+    games,
+    logs,
+    open_office,
+    people,
+    processing,
+    proofs,
+    seats,
+    work,
+)
+from legation.office import (
+    desk as desk_room,
+)
+from legation.office import (
+    journal as journal_room,
+)
+from legation.office import (
+    roster as roster_room,
+)
+from legation.office import (
+    submissions as submissions_room,
+)
+from legation.office.records import Checked, Entry, TurnResult
+
+Place = tuple[Path, str]
+
+WIDTH = 160  # columns, where the output is no terminal
+
+
+@contextlib.contextmanager
+def opened(place: Place) -> Iterator[tuple[Office, Actor]]:
+    """The office of the folder, and who acts; refusals end in a line each."""
+    logs.configure(plain=True)
+    folder, acting = place
+    with told():
+        office = open_office(folder)
+        try:
+            actor = Actor.console()
+            if acting:
+                actor = people.as_person(office, people.find(office, actor, acting).id)
+            yield office, actor
+        finally:
+            office.close()
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
+    """Print rows as a table, or a sentence where there are none."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(column, overflow="fold")
+    count = 0
+    for row in rows:
+        shown.add_row(*(_cell(value) for value in row))
+        count += 1
+    if not count:
+        typer.echo(empty)
+        return
+    Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False).print(shown)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    return str(value)
+
+
+def _json(value: Any) -> None:
+    write_json(msgspec.to_builtins(value))
+
+
+# People and games
+
+
+def person(place: Place, name: str, email: str, token: bool, administrator: bool) -> None:
+    """Make somebody known to the office."""
+    with opened(place) as (office, _):
+        known = people.register(office, Actor.console(), name, email)
+        if administrator:
+            people.make_administrator(office, Actor.console(), known.id)
+        typer.echo(f"{known.name} <{known.email}>")
+        if token:
+            typer.echo(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
+
+
+def list_games(place: Place, state: str, as_json: bool) -> None:
+    """List the games."""
+    with opened(place) as (office, actor):
+        found = games.list_games(office, actor, state or None, limit=200)
+        if as_json:
+            return _json(found)
+        rows = (
+            (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in found
+        )
+        table(("game", "variant", "state", "turn", "due", "seats held"), rows, "There are no games yet.")
+
+
+def create(place: Place, file: Path | None, name: str, variant: str, schedule: str, coordinated: bool) -> None:
+    """Make a game, from a plan or from options."""
+    plan: Any = {}
+    if file is not None:
+        if file.suffix == ".toml":
+            try:
+                plan = tomllib.loads(read_bytes(str(file)).decode())
+            except ValueError as error:
+                fail(f"{file}: {error}")
+        else:
+            plan = read_json(str(file))
+        if not isinstance(plan, dict):
+            fail(f"{file}: a plan is a table with 'name' and 'variant'")
+    for key, value in (("name", name), ("variant", variant)):
+        if value:
+            plan[key] = value
+        if key not in plan:
+            fail(f"name the game's {key}, with --{key} or in a plan")
+    settings = plan.setdefault("settings", {})
+    if schedule:
+        settings["schedule"] = schedule
+    if coordinated:
+        settings["coordinated"] = True
+    with opened(place) as (office, actor):
+        made = games.create(office, actor, plan)
+        typer.echo(f"{made.key}: {made.title}, {len(made.seats)} powers; deal committed to by {made.deal_commitment}")
+
+
+def show(place: Place, game: str, as_json: bool) -> None:
+    """Show a game: its seats, who has sent, what comes next."""
+    with opened(place) as (office, actor):
+        found = games.game(office, actor, game)
+        if as_json:
+            return _json(found)
+        typer.echo(f"{found.name}: {found.title}, {found.state}" + (f" ({found.paused})" if found.paused else ""))
+        if found.turn is not None:
+            typer.echo(
+                f"{found.turn.name}, {found.turn.state}, due {_cell(found.turn.deadline)}. {found.turn.note}".rstrip()
+            )
+        if found.ending:
+            typer.echo(
+                f"Ended: {found.ending['kind']} for {', '.join(found.ending['powers'])} ({found.ending['reason']})."
+            )
+        rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in found.seats)
+        table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
+
+
+def invite(place: Place, game: str, email: str, power: str) -> None:
+    """Invite somebody, and print the link."""
+    with opened(place) as (office, actor):
+        made = games.invite(office, actor, game, email, power)
+        typer.echo(
+            f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{made.secret}"
+        )
+
+
+def start(place: Place, game: str) -> None:
+    """Deal the powers by lot and open the first turn."""
+    with opened(place) as (office, actor):
+        games.start(office, actor, game)
+    show(place, game, False)
+
+
+def seat_bot(place: Place, game: str, power: str, name: str) -> None:
+    """Have a bot play a power that nobody holds."""
+    with opened(place) as (office, actor):
+        seats.seat_bot(office, actor, game, power, name)
+        typer.echo(f"{power} is played by {name}.")
+
+
+def replace(place: Place, game: str, power: str, email: str, reason: str) -> None:
+    """Put another player on a seat."""
+    with opened(place) as (office, actor):
+        seats.replace(office, actor, game, power, email, reason)
+        typer.echo(f"{power} has a new player.")
+
+
+# What came in
+
+
+def submissions(place: Place, game: str, as_json: bool) -> None:
+    """List what has come in for this turn: when, by which channel; never what it says."""
+    with opened(place) as (office, actor):
+        found = submissions_room.overview(office, actor, game)
+        if as_json:
+            return _json(found)
+        rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in found)
+        table(
+            ("power", "version", "by", "kind", "received", "standing", "commitment"), rows, "Nothing has come in yet."
+        )
+
+
+def posted(place: Place, game: str, power: str, note: str) -> None:
+    """Register an envelope that came by post, unopened."""
+    with opened(place) as (office, actor):
+        found = submissions_room.register_posted(office, actor, game, power, note)
+        typer.echo(f"{found.power}: version {found.version}, registered {_cell(found.received)}.")
+
+
+# The desk
+
+
+def desk(place: Place, game: str, as_json: bool) -> None:
+    """List what waits for a coordinator."""
+    with opened(place) as (office, actor):
+        found = desk_room.items(office, actor, game)
+        if as_json:
+            return _json(found)
+        table(
+            ("item", "game", "turn", "since", "needed"),
+            ((i.id, i.game, i.turn, i.opened, i.text) for i in found),
+            "The desk is empty.",
+        )
+
+
+def look(place: Place, item: int, output: Path | None) -> None:
+    """Show one thing on the desk: the versions to choose from, the pictures to read."""
+    with opened(place) as (office, actor):
+        found = desk_room.item(office, actor, item)
+        typer.echo(f"{found.game} {found.turn}: {found.text}")
+        for number, text in zip(found.submissions, found.facts.get("texts", {}).items(), strict=False):
+            typer.echo(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
+        for digest in found.facts.get("files", ()):
+            name, kind, content = desk_room.picture(office, actor, item, digest)
+            typer.echo(f"{name} ({kind}, {len(content)} bytes)")
+            if output is not None:
+                output.mkdir(parents=True, exist_ok=True)
+                target = output / f"{digest[:12]}{Path(name).suffix[:8]}"
+                target.write_bytes(content)
+                typer.echo(f"  written to {target}")
+
+
+def choose(place: Place, item: int, submission: int, reason: str) -> None:
+    """Say which of several versions counts."""
+    with opened(place) as (office, actor):
+        desk_room.choose(office, actor, item, submission, reason)
+        _settled(office)
+
+
+def accept(place: Place, item: int, yes: bool, reason: str) -> None:
+    """Accept or refuse a revision whose posted sheet never came."""
+    with opened(place) as (office, actor):
+        desk_room.decide_unposted(office, actor, item, yes, reason)
+        _settled(office)
+
+
+def settle(place: Place, item: int, note: str, retry: bool) -> None:
+    """Put something away that needs no more."""
+    with opened(place) as (office, actor):
+        desk_room.settle(office, actor, item, note, retry)
+        _settled(office)
+
+
+def _settled(office: Office) -> None:
+    done = work.run_due(office)
+    typer.echo("Done." if not done else f"Done; {done} further steps were due and are done.")
+
+
+def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
+    """Write down what a picture or a posted sheet says, and sign it off."""
+    text = _text(file)
+    with opened(place) as (office, actor):
+        if try_it:
+            _reading(desk_room.suggest(office, actor, item, text))
+            return
+        _reading(desk_room.transcribe(office, actor, item, text))
+        _settled(office)
+
+
+def correct(place: Place, game: str, turn: str, power: str, file: str, reason: str) -> None:
+    """Correct a transcription until the results are final."""
+    text = _text(file)
+    with opened(place) as (office, actor):
+        _reading(desk_room.correct(office, actor, game, turn, power, text, reason))
+
+
+def _text(file: str) -> str:
+    try:
+        return read_bytes(file).decode()
+    except UnicodeDecodeError:
+        fail(f"{file}: is not UTF-8")
+
+
+def _reading(checked: Checked) -> None:
+    """How a sheet reads, line by line."""
+    for line in checked.lines:
+        mark = line.order or "?"
+        said = f"  ({line.problem}: {line.message})" if line.problem else ""
+        hint = f"  did you mean {' or '.join(line.suggestions)}?" if line.suggestions else ""
+        typer.echo(f"{line.line:>3}  {line.text.strip()[:60]:<40}  {mark}{said}{hint}")
+    if checked.missing:
+        typer.echo(f"Without orders: {', '.join(checked.missing)}")
+
+
+# Time and results
+
+
+def process(place: Place, game: str) -> None:
+    """Go on with a turn that waits, and do all work that is due."""
+    from legation.office.errors import Conflict
+
+    with opened(place) as (office, actor):
+        done = work.run_due(office)
+        with contextlib.suppress(Conflict) if done else contextlib.nullcontext():
+            processing.process_now(office, actor, game)
+        done += work.run_due(office)
+        typer.echo("1 step done." if done == 1 else f"{done} steps done.")
+    show(place, game, False)
+
+
+def preview(place: Place, game: str) -> None:
+    """Show what will be published."""
+    with opened(place) as (office, actor):
+        _report(processing.preview(office, actor, game))
+
+
+def publish(place: Place, game: str, final: bool) -> None:
+    """Publish what was judged."""
+    with opened(place) as (office, actor):
+        turn = (processing.publish_final if final else processing.publish_draft)(office, actor, game)
+        work.run_due(office)
+        typer.echo(f"{turn.name} is {turn.state}.")
+
+
+def take_back(place: Place, game: str, reason: str) -> None:
+    """Take draft results back."""
+    with opened(place) as (office, actor):
+        typer.echo(f"{processing.take_back_draft(office, actor, game, reason).name} is taken back.")
+
+
+def extend(place: Place, game: str, until: str, reason: str) -> None:
+    """Move a deadline later."""
+    try:
+        at = datetime.fromisoformat(until)
+    except ValueError:
+        fail(f"{until!r} is no time; write it as '2027-01-15 07:00' (UTC) or '2027-01-15T07:00+01:00'")
+    with opened(place) as (office, actor):
+        turn = deadlines.extend(office, actor, game, at if at.tzinfo else at.replace(tzinfo=UTC), reason)
+        typer.echo(f"{turn.name} is due {_cell(turn.deadline)}.")
+
+
+def pause(place: Place, game: str, reason: str) -> None:
+    """Stop a game's clock."""
+    with opened(place) as (office, actor):
+        typer.echo(f"{games.pause(office, actor, game, reason).name} is paused.")
+
+
+def resume(place: Place, game: str) -> None:
+    """Let a paused game go on."""
+    with opened(place) as (office, actor):
+        found = games.resume(office, actor, game)
+        typer.echo(
+            f"{found.name} goes on"
+            + (f"; {found.turn.name} is due {_cell(found.turn.deadline)}." if found.turn else ".")
+        )
+
+
+def result(place: Place, game: str, turn: str, as_json: bool) -> None:
+    """Print the results of a turn."""
+    with opened(place) as (office, actor):
+        found = games.result(office, actor, game, turn)
+        if as_json:
+            return _json(found)
+        _report(found)
+
+
+def _report(found: TurnResult) -> None:
+    typer.echo(f"{found.name}, {found.state}\n")
+    typer.echo(found.report)
+
+
+def journal(place: Place, game: str, as_json: bool) -> None:
+    """Print a game's journal."""
+    with opened(place) as (office, actor):
+        entries: list[Entry] = []
+        while more := journal_room.entries(office, actor, game, entries[-1].id if entries else 0, 1000):
+            entries += more
+        if as_json:
+            return _json(entries)
+        table(("when", "who", "what"), ((e.at, e.who, e.text) for e in entries), "The journal is empty.")
+
+
+def roster(place: Place, game: str, on: str, as_json: bool) -> None:
+    """Print who plays which power, and the addresses of a day."""
+    with opened(place) as (office, actor):
+        found = roster_room.roster(office, actor, game, on)
+        if as_json:
+            return _json(found)
+        rows = (
+            (r.power, r.name, r.email, ", ".join((*r.address.lines, r.address.country)) if r.address else None)
+            for r in found
+        )
+        table(("power", "player", "mail", "address"), rows, "Nobody plays yet.")
+
+
+# Proofs and exports
+
+
+def verify(place: Place, game: str, as_json: bool) -> None:
+    """Repeat every check of what was committed to, and play the game again from its journal."""
+    with opened(place) as (office, actor):
+        found = proofs.verify(office, actor, game)
+        again = exports.rebuild(office, Actor.console(), game)
+        if as_json:
+            _json({"proofs": msgspec.to_builtins(found), "replay": again})
+        else:
+            table(
+                ("turn", "what", "holds", "detail"),
+                ((p.turn, p.what, p.holds, p.detail[:60]) for p in found),
+                "Nothing was committed to yet.",
+            )
+            typer.echo("\n".join(again) or "Played again from its journal, the game is the same.")
+        if again or not all(p.holds for p in found):
+            raise typer.Exit(1)
+
+
+def proof(place: Place, game: str, turn: str) -> None:
+    """Print what proves a turn, as JSON."""
+    with opened(place) as (office, actor):
+        _json(proofs.published(office, actor, game, turn))
+
+
+def export(place: Place, game: str, everything: bool) -> None:
+    """Print a game as a saved game, or all that is kept of it."""
+    with opened(place) as (office, actor):
+        _json(exports.everything(office, actor, game) if everything else exports.saved_game(office, actor, game))
+
+
+def move(place: Place, url: str) -> None:
+    """Copy the office's database to another, such as from SQLite to PostgreSQL."""
+    with opened(place) as (office, _):
+        rows = archive.move(office, url)
+        typer.echo(f"{rows} rows copied. Write 'database' into {place[0] / 'office.toml'}, or set LEGATION_DATABASE.")

@@ -1,0 +1,353 @@
+"""``legation office ...``: the coordinator at a terminal of the office's machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+office = typer.Typer(
+    name="office",
+    help="The coordinator at a terminal: games, seats, what came in, the desk, deadlines, results, proofs.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's name or key.")]
+PowerName = Annotated[str, typer.Argument(metavar="POWER", help="A power, by any of its names.")]
+Item = Annotated[int, typer.Argument(metavar="ITEM", help="The number on the desk.")]
+Reason = Annotated[str, typer.Argument(metavar="REASON", help="Why; all players read it.")]
+Note = Annotated[str, typer.Argument(metavar="NOTE", help="A few words, for the record.")]
+TurnName = Annotated[
+    str, typer.Argument(metavar="TURN", help="A turn's number, name or key; 'last' is the last with results.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@office.callback()
+def root(
+    context: typer.Context,
+    folder: Annotated[
+        Path, typer.Option("--folder", "-C", envvar="LEGATION_FOLDER", help="The office's folder.")
+    ] = Path("office"),
+    acting: Annotated[
+        str, typer.Option("--as", metavar="EMAIL", help="Act as this person, instead of the console.")
+    ] = "",
+) -> None:
+    """The coordinator at a terminal."""
+    context.obj = (folder, acting)
+
+
+@office.command(epilog="Example: legation office -C myoffice person 'Anna Ash' anna@example.org --token")
+def person(
+    context: typer.Context,
+    name: str,
+    email: str,
+    token: Annotated[bool, typer.Option("--token", help="Make a token for the API and print it.")] = False,
+    administrator: Annotated[bool, typer.Option("--administrator", help="May see the whole office.")] = False,
+) -> None:
+    """Make somebody known to the office."""
+    from legation.cli import coordinating
+
+    coordinating.person(context.obj, name, email, token, administrator)
+
+
+@office.command(epilog="Example: legation office games --state running")
+def games(
+    context: typer.Context,
+    state: Annotated[str, typer.Option(help="gathering, running, paused, ended or cancelled.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the games."""
+    from legation.cli import coordinating
+
+    coordinating.list_games(context.obj, state, as_json)
+
+
+@office.command(
+    epilog="Example: legation office create --name 'Powick Bridge' --variant three-kingdoms --as anna@example.org"
+)
+def create(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
+    name: Annotated[str, typer.Option(help="The game's name.")] = "",
+    variant: Annotated[str, typer.Option(help="Its variant.")] = "",
+    schedule: Annotated[str, typer.Option(help="A schedule that ships.")] = "",
+    coordinated: Annotated[bool, typer.Option("--coordinated", help="A person runs it.")] = False,
+) -> None:
+    """Make a game, from a plan or from options."""
+    from legation.cli import coordinating
+
+    coordinating.create(context.obj, file, name, variant, schedule, coordinated)
+
+
+@office.command(epilog="Example: legation office show powick-bridge")
+def show(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Show a game: its seats, who has sent, what comes next."""
+    from legation.cli import coordinating
+
+    coordinating.show(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office invite powick-bridge anna@example.org --power Crown")
+def invite(
+    context: typer.Context,
+    game: Game,
+    email: Annotated[str, typer.Argument(help="Where to send it; left out, only the link is printed.")] = "",
+    power: Annotated[str, typer.Option(help="A seat of their own.")] = "",
+) -> None:
+    """Invite somebody, and print the link."""
+    from legation.cli import coordinating
+
+    coordinating.invite(context.obj, game, email, power)
+
+
+@office.command(epilog="Example: legation office start powick-bridge")
+def start(context: typer.Context, game: Game) -> None:
+    """Deal the powers by lot and open the first turn."""
+    from legation.cli import coordinating
+
+    coordinating.start(context.obj, game)
+
+
+@office.command(epilog="Example: legation office bot powick-bridge Crown dumbbot")
+def bot(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    name: Annotated[str, typer.Argument(metavar="BOT", help="hold, random or dumbbot.")] = "hold",
+) -> None:
+    """Have a bot play a power that nobody holds."""
+    from legation.cli import coordinating
+
+    coordinating.seat_bot(context.obj, game, power, name)
+
+
+@office.command(epilog="Example: legation office replace powick-bridge Crown ben@example.org 'moved abroad'")
+def replace(context: typer.Context, game: Game, power: PowerName, email: str, reason: Note = "") -> None:
+    """Put another player on a seat."""
+    from legation.cli import coordinating
+
+    coordinating.replace(context.obj, game, power, email, reason)
+
+
+@office.command(epilog="Example: legation office submissions powick-bridge")
+def submissions(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """List what has come in for this turn: when, by which channel; never what it says."""
+    from legation.cli import coordinating
+
+    coordinating.submissions(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office posted powick-bridge Crown 'blue envelope'")
+def posted(context: typer.Context, game: Game, power: PowerName, note: Note = "") -> None:
+    """Register an envelope that came by post, unopened."""
+    from legation.cli import coordinating
+
+    coordinating.posted(context.obj, game, power, note)
+
+
+@office.command(epilog="Example: legation office desk")
+def desk(
+    context: typer.Context, game: Annotated[str, typer.Argument(metavar="GAME")] = "", as_json: Json = False
+) -> None:
+    """List what waits for a coordinator."""
+    from legation.cli import coordinating
+
+    coordinating.desk(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office look 12 -o pictures/")
+def look(
+    context: typer.Context,
+    item: Item,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write its pictures into this folder.")] = None,
+) -> None:
+    """Show one thing on the desk: the versions to choose from, the pictures to read."""
+    from legation.cli import coordinating
+
+    coordinating.look(context.obj, item, output)
+
+
+@office.command(epilog="Example: legation office choose 12 345 'as the instructions say'")
+def choose(context: typer.Context, item: Item, submission: int, reason: Reason) -> None:
+    """Say which of several versions counts."""
+    from legation.cli import coordinating
+
+    coordinating.choose(context.obj, item, submission, reason)
+
+
+@office.command(epilog="Example: legation office transcribe 12 sheet.txt")
+def transcribe(
+    context: typer.Context,
+    item: Item,
+    file: Annotated[str, typer.Argument(help="The orders as a text; '-' is standard input.")] = "-",
+    try_it: Annotated[bool, typer.Option("--try", help="Only show how it reads.")] = False,
+) -> None:
+    """Write down what a picture or a posted sheet says, and sign it off."""
+    from legation.cli import coordinating
+
+    coordinating.transcribe(context.obj, item, file, try_it)
+
+
+@office.command(
+    epilog="Example: legation office accept 12 'the post was on strike' ; legation office accept 12 'none came' --no"
+)
+def accept(
+    context: typer.Context,
+    item: Item,
+    reason: Reason,
+    yes: Annotated[bool, typer.Option("--yes/--no", help="Accept or refuse.")] = True,
+) -> None:
+    """Accept or refuse a revision whose posted sheet never came."""
+    from legation.cli import coordinating
+
+    coordinating.accept(context.obj, item, yes, reason)
+
+
+@office.command(epilog="Example: legation office correct powick-bridge 3 Crown sheet.txt 'it says Oxford'")
+def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName, file: str, reason: Reason) -> None:
+    """Correct a transcription until the results are final."""
+    from legation.cli import coordinating
+
+    coordinating.correct(context.obj, game, turn, power, file, reason)
+
+
+@office.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
+def settle(
+    context: typer.Context,
+    item: Item,
+    note: Note = "",
+    retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False,
+) -> None:
+    """Put something away that needs no more."""
+    from legation.cli import coordinating
+
+    coordinating.settle(context.obj, item, note, retry)
+
+
+@office.command(epilog="Example: legation office process powick-bridge")
+def process(context: typer.Context, game: Game) -> None:
+    """Go on with a turn that waits, and do all work that is due."""
+    from legation.cli import coordinating
+
+    coordinating.process(context.obj, game)
+
+
+@office.command(epilog="Example: legation office preview powick-bridge")
+def preview(context: typer.Context, game: Game) -> None:
+    """Show what will be published."""
+    from legation.cli import coordinating
+
+    coordinating.preview(context.obj, game)
+
+
+@office.command(epilog="Example: legation office publish powick-bridge ; legation office publish powick-bridge --final")
+def publish(
+    context: typer.Context,
+    game: Game,
+    final: Annotated[bool, typer.Option("--final", help="Make the season's drafts final.")] = False,
+) -> None:
+    """Publish what was judged."""
+    from legation.cli import coordinating
+
+    coordinating.publish(context.obj, game, final)
+
+
+@office.command(name="take-back", epilog="Example: legation office take-back powick-bridge 'one sheet was misread'")
+def take_back(context: typer.Context, game: Game, reason: Reason) -> None:
+    """Take draft results back."""
+    from legation.cli import coordinating
+
+    coordinating.take_back(context.obj, game, reason)
+
+
+@office.command(epilog="Example: legation office extend powick-bridge '2027-01-15 07:00' 'the post is on strike'")
+def extend(
+    context: typer.Context,
+    game: Game,
+    until: Annotated[str, typer.Argument(help="A time, as '2027-01-15 07:00' (UTC) or with an offset.")],
+    reason: Reason,
+) -> None:
+    """Move a deadline later."""
+    from legation.cli import coordinating
+
+    coordinating.extend(context.obj, game, until, reason)
+
+
+@office.command(epilog="Example: legation office pause powick-bridge 'the coordinator is ill'")
+def pause(context: typer.Context, game: Game, reason: Reason) -> None:
+    """Stop a game's clock."""
+    from legation.cli import coordinating
+
+    coordinating.pause(context.obj, game, reason)
+
+
+@office.command(epilog="Example: legation office resume powick-bridge")
+def resume(context: typer.Context, game: Game) -> None:
+    """Let a paused game go on."""
+    from legation.cli import coordinating
+
+    coordinating.resume(context.obj, game)
+
+
+@office.command(epilog="Example: legation office result powick-bridge 3")
+def result(context: typer.Context, game: Game, turn: TurnName = "last", as_json: Json = False) -> None:
+    """Print the results of a turn."""
+    from legation.cli import coordinating
+
+    coordinating.result(context.obj, game, turn, as_json)
+
+
+@office.command(epilog="Example: legation office journal powick-bridge")
+def journal(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Print a game's journal."""
+    from legation.cli import coordinating
+
+    coordinating.journal(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office roster powick-bridge --on 2027-01-15")
+def roster(context: typer.Context, game: Game, on: str = "", as_json: Json = False) -> None:
+    """Print who plays which power, and the addresses of a day."""
+    from legation.cli import coordinating
+
+    coordinating.roster(context.obj, game, on, as_json)
+
+
+@office.command(epilog="Example: legation office verify powick-bridge")
+def verify(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Repeat every check of what was committed to, and play the game again from its journal."""
+    from legation.cli import coordinating
+
+    coordinating.verify(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office proof powick-bridge 3 > turn.json")
+def proof(context: typer.Context, game: Game, turn: TurnName = "last") -> None:
+    """Print what proves a turn, as JSON."""
+    from legation.cli import coordinating
+
+    coordinating.proof(context.obj, game, turn)
+
+
+@office.command(epilog="Example: legation office export powick-bridge > game.json")
+def export(
+    context: typer.Context,
+    game: Game,
+    everything: Annotated[bool, typer.Option("--all", help="With journal, seats and submissions.")] = False,
+) -> None:
+    """Print a game as a saved game, or all that is kept of it."""
+    from legation.cli import coordinating
+
+    coordinating.export(context.obj, game, everything)
+
+
+@office.command(epilog="Example: legation office move postgresql://user@host/legation")
+def move(context: typer.Context, url: str) -> None:
+    """Copy the office's database to another, such as from SQLite to PostgreSQL."""
+    from legation.cli import coordinating
+
+    coordinating.move(context.obj, url)

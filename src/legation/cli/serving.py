@@ -1,0 +1,153 @@
+"""``legation serve``, ``worker``, ``keeper``, ``backup`` and ``restore``: the office as processes."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from legation.cli.terminal import fail
+from legation.office import Actor, Office, logs, open_office, people, read_settings, sweeping, work
+from legation.office.errors import OfficeError
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Refusals of the office end the command with a line for each."""
+    try:
+        yield
+    except OfficeError as error:
+        fail(error.message, *error.faults)
+    except OSError as error:
+        fail(f"{error.filename or 'the office'}: {error.strerror or error}")
+
+
+def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> None:
+    """The office in one process: pages and API, mail, worker."""
+    logs.configure(plain=plain_logs)
+    with told():
+        settings = read_settings(folder)
+        if not settings.address:
+            settings.address = f"http://{host}:{port}"
+        made = _demo(folder, settings) if demo else []
+        office = open_office(folder, settings)
+        sweeping.start_sweeping(office)
+    for key in made:
+        typer.echo(f"  {settings.address}/games/{key}")
+    if demo:
+        _tell_demo(office)
+    stop = threading.Event()
+    worker = threading.Thread(target=work.run_forever, args=(office, stop), name="worker", daemon=True)
+    with contextlib.ExitStack() as counters:
+        worker.start()
+        counters.callback(office.close)
+        counters.callback(worker.join, 30)
+        counters.callback(stop.set)
+        mail = _counter("legation.mail", "serve")
+        if mail is not None:
+            counters.enter_context(mail(office, settings))
+        typer.echo(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
+        _run_web(office, host, port, stop)
+
+
+def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> None:
+    create_app = _counter("legation.web", "create_app")
+    if create_app is None:
+        _wait_for_signal(stop)
+        return
+    import uvicorn
+
+    uvicorn.run(
+        create_app(office), host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
+        log_level="warning", timeout_graceful_shutdown=10,
+    )  # fmt: skip
+
+
+def _counter(module: str, name: str) -> Any:
+    """What a counter is called by, if that counter is there."""
+    if importlib.util.find_spec(module) is None:
+        return None
+    return getattr(importlib.import_module(module), name, None)
+
+
+def _demo(folder: Path, settings: Any) -> list[str]:
+    from legation.office import demo
+
+    return demo.fill(folder, settings)
+
+
+def _tell_demo(office: Office) -> None:
+    from legation.office.demo import ADDRESS
+
+    you = people.find(office, Actor.console(), ADDRESS)
+    token = people.token_for(office, Actor.console(), you.id, "demo")
+    typer.echo(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
+
+
+def run_worker(folder: Path, once: bool, plain_logs: bool) -> None:
+    """A worker of its own, beside others."""
+    logs.configure(plain=plain_logs)
+    with told():
+        office = open_office(folder)
+        if once:
+            typer.echo(f"{work.run_due(office)} done")
+            office.close()
+            return
+    stop = threading.Event()
+    _on_signal(stop)
+    work.run_forever(office, stop)
+    office.close()
+
+
+def _on_signal(stop: threading.Event) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+
+
+def _wait_for_signal(stop: threading.Event) -> None:
+    _on_signal(stop)
+    stop.wait()
+
+
+def run_keeper(folder: Path, host: str, port: int) -> None:
+    """The keeper, on a machine of its own."""
+    import uvicorn
+
+    from legation.office import SystemChance, SystemClock
+    from legation.office.keeping import create_app
+
+    token = os.environ.get("LEGATION_KEEPER_TOKEN", "")
+    try:
+        app = create_app(folder, token, SystemClock(), SystemChance())
+    except ValueError as error:
+        fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
+    typer.echo(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
+    uvicorn.run(app, host=host, port=port, server_header=False, log_level="warning")
+
+
+def make_backup(folder: Path, to: Path) -> None:
+    """A backup while the office runs."""
+    from legation.office import archive
+
+    with told():
+        office = open_office(folder)
+        rows = archive.backup(office, folder, to)
+        office.close()
+    typer.echo(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
+
+
+def restore_backup(source: Path, folder: Path) -> None:
+    """An office from a backup."""
+    from legation.office import archive
+
+    with told():
+        rows = archive.restore(source, folder)
+    typer.echo(f"{folder}: {rows} rows. Put the keys back into {folder / 'keys'} before you open it.")

@@ -1,0 +1,82 @@
+"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from legation.bots import bot
+from legation.notation import write
+from legation.office import games, people, seats, submissions, work
+from legation.office.actor import Actor
+from legation.office.clock import SimulatedClock
+from legation.office.errors import OfficeError
+from legation.office.office import Office, open_office
+from legation.office.settings import Settings
+from legation.office.turns import position_from
+from legation.variants import load, names
+
+NAMES = (
+    "Powick Bridge",
+    "Bosworth Field",
+    "Castillon",
+    "Stamford Bridge",
+    "Adwalton Moor",
+    "Valmy",
+    "Lepanto",
+    "Nördlingen",
+    "Lützen",
+    "Naseby",
+)
+TURNS = 4
+ADDRESS = "demo@localhost"
+
+
+def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
+    """Make the games, play some turns of each, leave the present one open. The answer is the games' keys; a folder that has games is left as it is."""
+    clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
+    office = open_office(folder, settings, clock)
+    try:
+        if games.list_games(office, Actor.console(), limit=1):
+            return []
+        you = people.as_person(office, people.register(office, Actor.console(), "Demo Player", ADDRESS).id)
+        keys = [_make(office, you, name, variant) for name, variant in zip(NAMES, names(), strict=False)]
+        for turn in range(turns):
+            for key in keys:
+                _play(office, you, key, turn)
+            clock.advance(timedelta(days=1))
+            work.run_due(office)
+        return keys
+    finally:
+        office.close()
+
+
+def _make(office: Office, you: Actor, name: str, variant: str) -> str:
+    rules = load(variant)
+    own, *others = rules.powers
+    chairs = {power: "bot:dumbbot" if number % 2 else "bot:random" for number, power in enumerate(others)}
+    plan = {
+        "name": name,
+        "variant": variant,
+        "seats": chairs,
+        "settings": {"ready_ends": False, "missing": "hold", "missing_after": 20},
+    }
+    game = games.create(office, you, plan)
+    seats.sign_up(office, you, game.key, [own])
+    work.run_due(office)
+    return game.key
+
+
+def _play(office: Office, you: Actor, key: str, seed: int) -> None:
+    """The demo player's orders, by a bot, for the turns that have passed."""
+    game = games.game(office, you, key)
+    if game.state != "running" or not game.powers or game.turn is None or game.position is None:
+        return
+    rules = load(game.variant, game.options)
+    (power,) = game.powers
+    sheet = bot("dumbbot")(rules, position_from(rules, game.position), power, Random(f"{key} {seed}"))
+    try:
+        submissions.submit(office, you, key, power, "\n".join(write(order) for order in sheet.orders), channel="web")
+    except OfficeError:
+        return  # nothing to order this time

@@ -1,0 +1,93 @@
+"""The coordinator's terminal, backup and restore."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from legation.cli.app import app
+from legation.office import Actor, Office, SimulatedClock, archive, desk, exports, games, open_office, submissions, work
+from legation.office.errors import Conflict, Unfit
+from tests.office.playing import begin, send_all
+
+
+def run(folder: Path, *words: str, status: int = 0, text: str | None = None) -> str:
+    """A command of the terminal; what it prints."""
+    done = CliRunner().invoke(app, ["office", "-C", str(folder), *words], input=text)
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def test_a_coordinator_runs_a_game_from_the_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / "office"
+    secret = run(folder, "person", "Anna Ash", "anna@example.org", "--token").splitlines()[-1]
+    assert len(secret) == 32
+    plan = tmp_path / "game.toml"
+    plan.write_text(
+        'name = "Powick Bridge"\nvariant = "hundred"\n[settings]\nschedule = "weekly"\ncoordinated = true\n'
+    )
+    assert "committed to by" in run(folder, "--as", "anna@example.org", "create", str(plan))
+    assert "names of their own" in run(folder, "create", "--name", "Powick Bridge", "--variant", "hundred", status=1)
+    for power in ("France", "England", "Burgundy"):
+        run(folder, "bot", "powick-bridge", power, "hold")
+    assert "1425 Movement" in run(folder, "start", "powick-bridge")
+    assert json.loads(run(folder, "games", "--json"))[0]["state"] == "running"
+    assert "moved to" not in run(folder, "journal", "powick-bridge")
+    run(folder, "extend", "powick-bridge", "2099-01-15", "far away", status=1)
+    assert "goes on" in run(folder, "pause", "powick-bridge", "ill") + run(folder, "resume", "powick-bridge")
+    assert "The desk is empty." in run(folder, "desk")
+    assert "1 step done" in run(folder, "process", "powick-bridge")  # the bots have sent their orders
+    assert "sealed until the deadline" in run(folder, "process", "powick-bridge", status=1)
+    run(folder, "replace", "powick-bridge", "France", "anna@example.org", status=1)  # who coordinates does not play
+    run(folder, "replace", "powick-bridge", "France", "ben@example.org", "moved abroad")
+    assert "ben" in run(folder, "show", "powick-bridge")
+    assert run(folder, "verify", "powick-bridge").count("no ") == 0
+    assert json.loads(run(folder, "export", "powick-bridge"))["variant"] == "hundred"
+    assert "no game" in run(folder, "show", "nowhere", status=1)
+
+
+def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    record, players, boss = begin(office, coordinated=True, ready_ends=False)
+    submissions.submit_pictures(
+        office, players["England"], record.key, "England", [("a.jpg", b"\xff\xd8", "image/jpeg")]
+    )
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    (item,) = desk.items(office, boss)
+    folder = tmp_path / "office"
+    run(folder, "look", str(item.id), "-o", str(tmp_path / "pictures"))
+    assert [p.read_bytes() for p in (tmp_path / "pictures").iterdir()] == [b"\xff\xd8"]
+    assert "did you mean" in run(folder, "transcribe", str(item.id), "-", "--try", text="A calaiz H\n")
+    assert "A cal H" in run(folder, "transcribe", str(item.id), "-", text="A cal H\n")
+    assert "A cal H" in run(folder, "result", "powick-bridge", "1")
+
+
+def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    record, players, boss = begin(office)
+    for number in range(2):
+        send_all(office, record, players, number)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
+    file = tmp_path / "backup.tar.gz"
+    archive.backup(office, tmp_path / "office", file)
+    with tarfile.open(file) as tar:
+        assert not [name for name in tar.getnames() if "key" in name]
+    with pytest.raises(Conflict):
+        archive.backup(office, tmp_path / "office", file)
+    with pytest.raises(Conflict):
+        archive.restore(file, tmp_path / "office")
+    archive.restore(file, tmp_path / "again")
+    again = open_office(tmp_path / "again", clock=clock)
+    assert exports.saved_game(again, boss, record.key) == exports.saved_game(office, boss, record.key)
+    assert games.game(again, Actor.visitor(), record.key) == games.game(office, Actor.visitor(), record.key)
+    assert [name for name, _ in again.files.names()] == [name for name, _ in office.files.names()]
+    again.close()
+    (tmp_path / "broken.tar.gz").write_bytes(file.read_bytes()[:200])
+    with pytest.raises(Unfit):
+        archive.restore(tmp_path / "broken.tar.gz", tmp_path / "third")
