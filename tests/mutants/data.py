@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from tests.mutants.code import ROOT, SOURCE, Mutant
 
 VARIANTS = SOURCE / "legation" / "variants"
-PROSE = frozenset(["title", "summary", "credits"])
+PROSE = frozenset(["title", "summary", "credits", "color"])  # what is read and seen only
 # What rules hang on. Points, and the tables that only the picture is drawn from, are held by lint against the shapes.
 COLUMNS = frozenset(
     "id name aliases region area kind coasts coast center capital home a b army fleet change seas".split()
@@ -31,7 +31,7 @@ def data_files() -> list[Path]:
 def mutants_of_data(path: Path) -> list[Mutant]:
     """Every mutant of a file."""
     text = path.read_text(encoding="utf-8")
-    found = _of_variant(text) if path.suffix == ".toml" else _of_table(text)
+    found = _of_variant(text) if path.suffix == ".toml" else _of_table(text, _one_area(path))
     place = path.relative_to(ROOT).as_posix()
     mutants = {}
     for line, where, old, new, changed in found:
@@ -106,10 +106,20 @@ def _toml(value: Any, inner: bool = False) -> str:
 # Tables of boards
 
 
-def _of_table(text: str) -> Iterator[tuple[int, str, str, str, str]]:
+def _one_area(path: Path) -> dict[str, str]:
+    """Sea region -> its area, for the table of what touches: regions of one area are neighbors, touching or not (W-8b)."""
+    if path.stem != "touching":
+        return {}
+    with path.with_name("sea.csv").open(encoding="utf-8", newline="") as file:
+        return {row["id"]: row["area"] for row in csv.DictReader(file)}
+
+
+def _of_table(text: str, areas: Mapping[str, str]) -> Iterator[tuple[int, str, str, str, str]]:
     head, *rows = list(csv.reader(io.StringIO(text)))
     for number, row in enumerate(rows):
         line = number + 2
+        if areas and areas.get(row[0]) == areas.get(row[1], ""):
+            continue
         yield line, row[0], ",".join(row), "(gone)", _csv([head, *rows[:number], *rows[number + 1 :]])
         for column, (name, value) in enumerate(zip(head, row, strict=True)):
             if name not in COLUMNS:

@@ -237,9 +237,10 @@ class _Check:
                     found = len(board.centers)
                 case "powers":
                     found = list(rules.powers)
-                case "names":
+                case "names":  # the first is the name itself, which is also what prefixes are held against
                     found = {
-                        p: [text for text in texts if province_of(self.place(rules, text)) == p]
+                        p: [board.provinces[p].name]
+                        + [text for text in texts[1:] if province_of(self.place(rules, text)) == p]
                         for p, texts in wanted.items()
                     }
                 case "called":

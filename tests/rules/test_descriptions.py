@@ -1,0 +1,45 @@
+"""What each rule says of itself, with its settings, in every variant and with every reading of its options."""
+
+from __future__ import annotations
+
+import pytest
+
+from legation.variants import load, names
+
+SAID = {
+    "standard": ["owns 18 centers when", "A power builds"],
+    "1897": ["18 centers", "Winter 1899"],
+    "1898": ["18 centers"],
+    "hundred": ["owns 9 centers when"],
+    "1000ad": [
+        "owns 25 centers when",
+        "Vikings 28, Moors 28, Magyars & Polacks 28, Byzantines 31",
+        "only 3 powers survive",
+        "Winter 1015",
+        "counts as 2 units",
+        "strength is 3",
+        "Lombardy",
+    ],
+    "three-kingdoms": ["55 centers", "2 consecutive movement turns"],
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_rule_describes_itself_in_sentences(name: str) -> None:
+    plain = load(name)
+    for option in plain.declared_options:
+        for reading in option.readings:
+            rules = load(name, {option.name: reading})
+            for module in rules.modules:
+                for sentence in module.describe(rules):
+                    assert sentence.endswith((".", ":")), sentence
+                    assert sentence[0].isupper() or sentence[0] in "'0123456789", sentence
+                    assert not any(sign in sentence for sign in ("None", "  ", "()", "[]", "{")), sentence
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_settings_are_told(name: str) -> None:
+    rules = load(name)
+    text = " ".join(sentence for module in rules.modules for sentence in module.describe(rules))
+    for words in SAID[name]:
+        assert words in text, text

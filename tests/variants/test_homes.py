@@ -1,0 +1,24 @@
+"""The homes that a board's table marks are those of the variant's powers."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from legation.variants import board_folder, load, names, variant_facts
+
+
+@pytest.mark.parametrize("name", names())
+def test_homes_on_the_board_are_the_powers_homes(name: str) -> None:
+    with (board_folder(str(variant_facts(name)["board"])) / "land.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if "home" not in rows[0]:
+        return
+    rules = load(name)
+    lands = {
+        power.name: {rules.board.provinces[home].region for home in power.homes} for power in rules.powers.values()
+    }
+    assert {power: len(regions) for power, regions in lands.items()} == dict.fromkeys(rules.powers, 1)
+    wanted = {home: region for power in rules.powers.values() for home in power.homes for region in lands[power.name]}
+    assert {row["id"]: row["home"] for row in rows if row["home"]} == wanted
