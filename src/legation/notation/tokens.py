@@ -10,7 +10,7 @@ import msgspec
 from legation.notation.names import fold
 
 SIGNS = frozenset("-/(),;:&|+")
-_WORD = re.compile(r"[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
+_WORD = re.compile(r"(?:['’](?=s-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
 _ARROWS = re.compile(r"-*[-=~]+>+|[\u2010-\u2015\u2212\u2190-\u21ff\u27f5-\u27ff\u2794\u2799-\u27be]|>")
 _POSSESSIVE = re.compile(r"['’`´]s?\Z")
 
@@ -47,6 +47,6 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
             tokens.append(Token(word[0].casefold(), start, start + 1, glued=glued))  # A.Par
             word, start, glued = word[2:], start + 2, True
         folded = fold(word) or ("the" if word.casefold() == "the" else word)
-        owns = _POSSESSIVE.search(word) is not None
+        owns = _POSSESSIVE.search(word, 1) is not None  # not the 's of 's-Gravenhage
         tokens.append(Token(folded, start, end, word[-1] == ".", glued, owns))
     return tokens
