@@ -14,7 +14,7 @@ from legation.atlas.escaping import escape
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, measure
 from legation.atlas.shapes import sides
-from legation.atlas.symbols import badges, definitions
+from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
 
 SLOTS = ("control", "borders", "lit", "orders", "names", "units", "draft")
@@ -26,17 +26,20 @@ SLOT_CLASS: Mapping[str, str] = {"control": "land", "borders": "strong", "units"
 class BoardDrawing:
     """The drawing of one board."""
 
-    def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart) -> None:
+    def __init__(
+        self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, symbols: UnitSymbols
+    ) -> None:
         self.geometry = geometry
         self.labels = labels
         self.board = geometry.board
+        self.symbols = symbols
         self.badges = badges(self.board)
         self.waves = _part_waves(geometry)
         """The lines between waters, by class: where waters are grouped, those between two areas by themselves."""
         width, height = geometry.width * 10, geometry.height * 10
         self.defs = (
             f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>'
-            + definitions(self.badges.values())
+            + definitions(self.badges.values(), symbols)
             + "".join(_name(self.board.provinces[name], label) for name, label in labels.items())
         )
         self._depths = f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>' + _depths(geometry)

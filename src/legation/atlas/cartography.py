@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, Protocol, TypedDict, Unpack
 
@@ -22,12 +22,13 @@ from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
 from legation.atlas.layout import Layout
 from legation.atlas.legend import ground_keys, lay_legend
 from legation.atlas.letters import Box, Label
-from legation.atlas.order_painter import VerdictLike
+from legation.atlas.outcomes import VerdictLike
 from legation.atlas.position_drawing import PositionDrawing
 from legation.atlas.shapes import Shapes
 from legation.atlas.style import assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
+from legation.atlas.symbols import KindLike, UnitSymbols
 from legation.board import Board
 from legation.position import Position
 
@@ -77,7 +78,8 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
 
 class Atlas:
     """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find beside it (a missing layout is
-    made now, which takes a second or two), ``powers`` the powers in their order, ``title`` what maps are called.
+    made now, which takes a second or two), ``powers`` the powers in their order, ``title`` what maps are called, ``kinds`` the kinds of units beyond
+    army, fleet and defensive army.
 
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """
@@ -89,6 +91,7 @@ class Atlas:
         powers: Sequence[PowerLike] = (),
         title: str = "",
         layout: Layout | None = None,
+        kinds: Iterable[KindLike] = (),
     ) -> None:
         if layout is None:  # the code that lays out is not needed otherwise
             from legation.atlas.grow.layout import lay_out
@@ -100,7 +103,7 @@ class Atlas:
         self.labels: Mapping[str, Label] = layout.labels
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
-        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart)
+        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
         self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
@@ -275,6 +278,7 @@ class Atlas:
             position,
             {name: i for name, i in state.number.items() if named and name in alive},
             self.drawing.badges,
+            self.drawing.symbols,
             {link.kind for link in geometry.links},
             units,
             state.forms(),

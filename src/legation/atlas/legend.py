@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from legation.atlas.escaping import escape
 from legation.atlas.letters import measure
-from legation.atlas.order_painter import turning
-from legation.atlas.symbols import UNIT_NAMES
+from legation.atlas.strokes import turning
+from legation.atlas.symbols import UnitSymbols
 from legation.board import Board
 from legation.position import Position
 
@@ -50,8 +50,8 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
         '<g class="contest" transform="translate(17 0)"><circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>',
         "standoff: closed to retreats",
     ),
-    "conversion": (turning("F", "ux", False, "15 -2", 0.62), "converts"),
-    "conversion failed": (turning("F", "ux", True, "15 -2", 0.62), "conversion failed"),
+    "conversion": (turning("u-F", "ux", False, (15, -2), 0.62), "converts"),
+    "conversion failed": (turning("u-F", "ux", True, (15, -2), 0.62), "conversion failed"),
     "proxy": (
         '<rect class="tag" x="1" y="-5.5" width="32" height="11" rx="2"/><text class="tagt" x="17" y="2.5">under X</text>',
         "obeys another power",
@@ -70,6 +70,7 @@ def lay_legend(
     position: Position | None,
     powers: Mapping[str, int],
     badges: Mapping[str, str],
+    symbols: UnitSymbols,
     links: Collection[str],
     units: bool,
     forms: Collection[str],
@@ -108,9 +109,13 @@ def lay_legend(
     if position and position.survivors():
         key(0, "", "numbers: centers/units")
     kinds = {u.kind for u in position.units} if position and units else set()
-    for kind, name in UNIT_NAMES.items():
+    for kind, name in symbols.names.items():
         if kind in kinds:
-            key(20, f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#u-{kind}"/></g>', name)
+            key(
+                20,
+                f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#{symbols.symbol(kind)}"/></g>',
+                name,
+            )
     lands: dict[str, str] = {}
     for center, badge in badges.items():
         lands.setdefault(badge, board.provinces[center].region)

@@ -9,8 +9,8 @@ from legation.atlas.board_drawing import BoardDrawing
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.escaping import escape
 from legation.atlas.geometry import UNIT_R
-from legation.atlas.order_painter import OrderPainter, VerdictLike
-from legation.atlas.symbols import UNIT_NAMES
+from legation.atlas.order_painter import OrderPainter
+from legation.atlas.outcomes import VerdictLike
 from legation.board import Board, province_of
 from legation.notation import write
 from legation.orders import Convert
@@ -29,11 +29,6 @@ def land_owners(board: Board, position: Position) -> dict[str, str]:
             if len(held) == 1 and "" not in held:
                 owners[name] = next(iter(held))
     return owners
-
-
-def unit_text(unit: Unit) -> str:
-    """``army of France``."""
-    return f"{UNIT_NAMES.get(unit.kind, unit.kind)} of {unit.power}"
 
 
 class PositionDrawing:
@@ -63,7 +58,7 @@ class PositionDrawing:
         self.owners = land_owners(self.board, position) if position and control else {}
         occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
         fallen = [d.unit.at for d in self.dislodged]
-        self.painter = OrderPainter(chart, verdicts, occupied, fallen, number, write)
+        self.painter = OrderPainter(chart, drawing.symbols, verdicts, occupied, fallen, number, write)
         self.painter.draw()
         crossed = chart.names_along([*self.painter.curves.values(), *self.painter.supports])
         self._halos = {*drawing.labels} if halos else crossed
@@ -102,7 +97,7 @@ class PositionDrawing:
         """What there is to say of provinces now, to follow their names in titles."""
         found = {name: f"; held by {power}" for name, power in self.owners.items()}
         for unit in self.units:
-            found[unit.province] = f"{found.get(unit.province, '')}; {unit_text(unit)}"
+            found[unit.province] = f"{found.get(unit.province, '')}; {self.drawing.symbols.text(unit.kind, unit.power)}"
         return {name: escape(text) for name, text in found.items()}
 
     def _class(self, letter: str, power: str) -> str:
@@ -165,14 +160,14 @@ class PositionDrawing:
 
     def _unit(self, unit: Unit, x: float, y: float, *, burst: bool = False, note: str = "", shrink: float = 1.0) -> str:
         size = self.geometry.sites[unit.province].size * shrink
-        kind = unit.kind if unit.kind in UNIT_NAMES else "A"
-        text = f"{unit_text(unit)}, {self.board.name_of(unit.at)}{note}"
+        symbol = self.drawing.symbols.symbol(unit.kind)
+        text = f"{self.drawing.symbols.text(unit.kind, unit.power)}, {self.board.name_of(unit.at)}{note}"
         scale = f" scale({size:.2f})" if size < 1 else ""
         away = ' data-dislodged=""' if shrink < 1 else ""
         behind = '<use href="#u-burst"/>' if burst else ""
         return (
             f'<g class="u {self._class("u", unit.power)}" role="img" data-at="{escape(unit.at)}"{away} '
-            f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>{behind}<use href="#u-{kind}"/></g>'
+            f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>{behind}<use href="#{symbol}"/></g>'
         )
 
 

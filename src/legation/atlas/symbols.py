@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import cos, pi, sin
+from typing import Protocol
 
+from legation.atlas.escaping import escape
 from legation.board import Board
 
 # Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the body with its dark edge,
@@ -68,9 +71,49 @@ def badges(board: Board) -> dict[str, str]:
     return {c: "star" if board.provinces[c].capital else "town" for c in board.centers}
 
 
-def definitions(badges_used: Iterable[str]) -> str:
+class KindLike(Protocol):
+    """What is asked of a kind of unit here: a code, a name; a ``symbol`` (SVG within 10 units of the origin) is used where it has one."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+class UnitSymbols:
+    """The symbols and names of the kinds of units on a map: those that we draw, and further ``kinds`` with their own, or lettered with their codes."""
+
+    def __init__(self, kinds: Iterable[KindLike] = ()) -> None:
+        self.names: dict[str, str] = dict(UNIT_NAMES)
+        self.drawings: dict[str, str] = dict(UNITS)
+        """By the codes of kinds; ``unknown`` stands for all others."""
+        for kind in kinds:
+            self.names[kind.code] = kind.name
+            own = str(getattr(kind, "symbol", ""))
+            if own or kind.code not in UNITS:
+                self.drawings[kind.code] = own or _lettered(kind.code)
+        self.drawings["unknown"] = _lettered("?")
+
+    def symbol(self, kind: str) -> str:
+        """The id of a kind's symbol."""
+        return f"u-{escape(kind if kind in self.drawings else 'unknown')}"
+
+    def text(self, kind: str, power: str) -> str:
+        """``army of France``."""
+        return f"{self.names.get(kind, kind)} of {power}"
+
+
+def _lettered(code: str) -> str:
+    """A roundel with the code of a kind that has no drawing."""
+    return (
+        '<circle class="u-h" r="8.6"/><circle class="u-b" r="9"/>'
+        f'<text class="u-l" y="{4 if len(code) == 1 else 3}" font-size="{12 if len(code) == 1 else 8}">{escape(code[:3])}</text>'
+    )
+
+
+def definitions(badges_used: Iterable[str], symbols: UnitSymbols) -> str:
     """The symbols as ``<g>`` elements for ``<defs>``."""
-    parts = [f'<g id="u-{kind}">{drawing}</g>' for kind, drawing in UNITS.items()]
+    parts = [f'<g id="{symbols.symbol(kind)}">{drawing}</g>' for kind, drawing in symbols.drawings.items()]
     parts += [f'<g id="c-{name}">{BADGES[name]}</g>' for name in sorted(set(badges_used))]
     parts.append(f'<g id="c-crown">{CROWN}</g>')
     turn = "M-11.5 3.1A11.9 11.9 0 0 1 3.1-11.5M11.5-3.1A11.9 11.9 0 0 1-3.1 11.5"
@@ -87,6 +130,4 @@ def definitions(badges_used: Iterable[str]) -> str:
 
 
 def _ring(count: int) -> list[tuple[float, float]]:
-    from math import cos, pi, sin
-
     return [(cos(2 * pi * i / count), sin(2 * pi * i / count)) for i in range(count)]

@@ -30,7 +30,7 @@ def _make(name: str, variants: Registry) -> Atlas:
         shapes = read_shapes(folder)
         if shapes is not None:
             layout = read_layout(folder, rules.board, shapes)
-            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout)
+            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, rules.kinds.values())
     except ValueError as error:
         raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
     mend = f"grow them: python -m legation.atlas.grow {folder}"

@@ -1,0 +1,35 @@
+"""Outcomes of orders, as far as they are drawn differently."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Protocol
+
+from legation.orders import Order
+
+BROKEN = ("disrupted", "no convoy")
+IDLE = ("void", "illegal", "ignored")
+DONE = ("succeeds", "")
+
+
+class VerdictLike(Protocol):
+    """What is asked of a verdict here; ``outcome`` is a word of the closed list, or an enumeration of such words."""
+
+    @property
+    def power(self) -> str: ...
+    @property
+    def order(self) -> Order: ...
+    @property
+    def outcome(self) -> Any: ...
+    @property
+    def dislodged_from(self) -> str | None: ...
+
+
+def outcome_of(verdict: VerdictLike) -> str:
+    """The outcome as a word."""
+    return str(getattr(verdict.outcome, "value", verdict.outcome))
+
+
+def outcome_class(outcome: str) -> str:
+    """An outcome as the name of a class."""
+    return re.sub(r"\W+", "-", outcome)

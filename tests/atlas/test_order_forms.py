@@ -1,0 +1,72 @@
+"""Kinds of orders and of units that the atlas does not know are told, never dropped or drawn as others."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any, NamedTuple, get_args
+
+import pytest
+
+from legation.atlas import Atlas
+from legation.atlas.legend import ORDER_KEYS
+from legation.atlas.order_forms import FORMS, form_of
+from legation.orders import Hold, Move, Order
+from legation.position import Phase, Position, Turn, Unit
+from tests.atlas.made_up import made_up
+from tests.atlas.test_cartography import Given, Power, lands
+
+
+class Kind(NamedTuple):
+    code: str
+    name: str
+    symbol: str = ""
+
+
+class Fly(Move, frozen=True, tag=True):
+    """A kind of order that extends another."""
+
+
+class Dig(Hold, frozen=True, tag=True):
+    """Likewise."""
+
+
+def texts(svg: str) -> str:
+    return " ".join(ET.fromstring(svg).itertext())
+
+
+def test_every_kind_of_order_has_a_form() -> None:
+    kinds = {kind for part in get_args(Order) for kind in (get_args(part) or (part,))}
+    assert kinds == set(FORMS)
+    assert all(form.draw or form.tag or form.words for form in FORMS.values())
+    assert {form.tag_key for form in FORMS.values() if form.tag} <= set(ORDER_KEYS)
+
+
+def test_a_kind_that_extends_another_is_drawn_like_it() -> None:
+    assert form_of(Fly("A", "par", "bur")) is FORMS[Move] and form_of(Dig("A", "par")) is FORMS[Hold]
+    assert form_of(object()) is None
+
+
+def test_an_order_of_an_unknown_kind_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, shapes = made_up()
+    atlas = Atlas(board, shapes, (Power("Reds"),))
+    a, *_ = lands(board, 2)
+    place = Position(Turn("Spring", 1001, Phase.MOVEMENT), (Unit("A", a, "Reds"),))
+    strange: Any = object()
+    monkeypatch.setattr("legation.atlas.position_drawing.write", lambda order: "A digs")
+    assert "Reds: A digs (void)" in texts(atlas.svg(place, [Given("Reds", strange, "void")]))
+
+
+def test_kinds_of_units_bring_their_symbols_or_are_lettered() -> None:
+    board, shapes = made_up()
+    a, b, c = lands(board, 3)
+    wing = Kind("W", "wing", '<path id="wing" d="M0 0L5 5"/>')
+    atlas = Atlas(board, shapes, (Power("Reds"),), kinds=(wing, Kind("X", "express train")))
+    units = (Unit("W", a, "Reds"), Unit("X", b, "Reds"), Unit("Q", c, "Reds"))
+    svg = atlas.svg(Position(Turn("Spring", 1001, Phase.MOVEMENT), units))
+    root = ET.fromstring(svg)
+    used = {use.get("href") for use in root.iter("{http://www.w3.org/2000/svg}use")}
+    assert {"#u-W", "#u-X", "#u-unknown"} <= used and "#u-A" not in used
+    defined = {e.get("id"): "".join(e.itertext()) for e in root.iter() if e.get("id")}
+    assert "wing" in defined and (defined["u-X"], defined["u-unknown"]) == ("X", "?")
+    assert {"wing", "express train"} <= set(root.itertext())
+    assert "wing of Reds" in svg and "Q of Reds" in svg
