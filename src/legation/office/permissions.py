@@ -127,7 +127,7 @@ TABLE: dict[str, Permission] = {
         # absences, roster
         _row("absences.announce", "me", person="any"),
         _row("absences.take_back", "me", person="any"),
-        _row("absences.absences", "me", person="any"),
+        _row("absences.absences", "read", person="any"),
         _row("roster.add_address", "me", person="any"),
         _row("roster.remove_address", "me", person="any"),
         _row("roster.addresses", "me", person="any"),

@@ -1,0 +1,23 @@
+"""Calendars and result feeds, to be subscribed to: deadlines with their time zones, posting-by dates, absences (W-22); results as they come.
+
+:func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`, :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the
+reader may see; :func:`create_app` serves them.
+"""
+
+from legation.feeds.calendars import calendar
+from legation.feeds.games import game_calendar, game_results, personal_calendar
+from legation.feeds.records import Away, Due, Published
+from legation.feeds.results import results_feed
+from legation.feeds.serving import create_app
+
+__all__ = [
+    "Away",
+    "Due",
+    "Published",
+    "calendar",
+    "create_app",
+    "game_calendar",
+    "game_results",
+    "personal_calendar",
+    "results_feed",
+]

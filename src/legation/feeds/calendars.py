@@ -1,0 +1,101 @@
+"""Deadlines, posting-by dates and absences as an iCalendar document (RFC 5545, RFC 7986)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar, Event, vDuration, vText
+
+from legation.feeds.records import Away, Due, DueState
+from legation.version import VERSION
+
+REFRESH = timedelta(
+    hours=1
+)  # how often a program should look again; a deadline that moves is known to all within the hour
+STATUS: dict[DueState, str] = {"due": "CONFIRMED", "planned": "TENTATIVE", "cancelled": "CANCELLED"}
+DAY = timedelta(days=1)
+
+
+def calendar(
+    name: str, host: str, dues: Iterable[Due], away: Iterable[Away] = (), *, now: datetime, description: str = ""
+) -> bytes:
+    """A calendar to be subscribed to. ``host`` makes identifiers the office's own; ``now`` stamps absences.
+
+    An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one that is not due any more stays, as cancelled.
+    """
+    dues, away = list(dues), list(away)
+    made = Calendar()
+    made.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
+    made.add("VERSION", "2.0")
+    for key in ("NAME", "X-WR-CALNAME"):
+        made.add(key, vText(_line(name)))
+    if description:
+        made.add("DESCRIPTION", vText(_line(description)))
+    made.add("REFRESH-INTERVAL", REFRESH, parameters={"VALUE": "DURATION"})
+    made.add("X-PUBLISHED-TTL", vDuration(REFRESH))
+    for due in dues:
+        made.add_component(_deadline(due, host))
+        if due.post_by is not None:
+            made.add_component(_posting(due, host))
+    for absence in away:
+        made.add_component(_absence(absence, host, now))
+    years = [due.at.year for due in dues] or [now.year]
+    made.add_missing_timezones(first_date=date(min(years) - 1, 1, 1), last_date=date(max(years) + 2, 1, 1))
+    document: bytes = made.to_ical()
+    return document
+
+
+def _line(text: str) -> str:
+    """Text in one line, without characters that steer."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _event(key: str, host: str, summary: str, changed: datetime, revision: int, state: DueState) -> Event:
+    event = Event()
+    event.add("UID", f"{key}@{host}")
+    event.add("DTSTAMP", changed.astimezone(UTC))
+    event.add("LAST-MODIFIED", changed.astimezone(UTC))
+    event.add("SEQUENCE", revision)
+    event.add("STATUS", STATUS[state])
+    event.add("SUMMARY", vText(_line(summary)))
+    event.add("TRANSP", "TRANSPARENT")  # a deadline does not make one busy
+    return event
+
+
+def _deadline(due: Due, host: str) -> Event:
+    """A moment: an event of no length, in the game's time zone."""
+    mine = f" ({', '.join(due.powers)})" if due.powers else ""
+    event = _event(due.key, host, f"{due.game}: {due.what}{mine}", due.changed, due.revision, due.state)
+    local = due.at.astimezone(ZoneInfo(due.zone)) if due.zone != "UTC" else due.at.astimezone(UTC)
+    event.add("DTSTART", local)
+    lines = [
+        f"Due {local:%A} {local.day} {local:%B %Y}, {local:%H:%M} {local.tzname()} ({due.at.astimezone(UTC):%H:%M} UTC)."
+    ]
+    if due.post_by is not None:
+        lines.append(f"Post what must arrive by then until {due.post_by:%A} {due.post_by.day} {due.post_by:%B %Y}.")
+    if due.state == "planned":
+        lines.append("Planned: it comes if the game goes on as expected.")
+    event.add("DESCRIPTION", vText("\n".join([*lines, *([_line(due.note)] if due.note else [])])))
+    if due.url:
+        event.add("URL", due.url)
+    return event
+
+
+def _posting(due: Due, host: str) -> Event:
+    """The last day to post: a whole day."""
+    assert due.post_by is not None
+    key = f"{due.key}-post"
+    summary = f"{due.game}: last day to post {due.what}"
+    event = _event(key, host, summary, due.changed, due.revision, due.state)
+    event.add("DTSTART", due.post_by)
+    event.add("DTEND", due.post_by + DAY)
+    return event
+
+
+def _absence(absence: Away, host: str, now: datetime) -> Event:
+    event = _event(absence.key, host, f"Away: {absence.note}" if absence.note else "Away", now, 0, "due")
+    event.add("DTSTART", absence.first)
+    event.add("DTEND", absence.last + DAY)  # the end is the first day that is no part of it
+    return event

@@ -1,0 +1,179 @@
+"""Feeds of the office's games, each with what its reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from legation.feeds.calendars import calendar
+from legation.feeds.records import Away, Due, DueState, Published
+from legation.feeds.results import results_feed
+from legation.office import Actor, Office, absences, games, journal
+from legation.office.plans import GameSettings
+from legation.office.records import Entry, GameRecord, TurnRecord
+from legation.office.schedules import Schedule, deadline, season_end
+from legation.office.turns import turn_key
+from legation.position import Phase, Turn
+from legation.variants import VariantError, load
+
+POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
+PLANNED = 4  # turns beyond the present one
+LATEST = 60  # turns of a game that a calendar goes back
+RESULTS = 20  # in a feed of results
+MOVES = ("deadline moved", "game paused", "game resumed", "game cancelled", "game ended")  # what changes a calendar
+WHAT = {
+    Phase.MOVEMENT: "movement orders",
+    Phase.RETREATS: "retreat orders",
+    Phase.ADJUSTMENTS: "adjustment orders",
+    Phase.PLACEMENT: "placement orders",
+}
+
+
+def game_calendar(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
+    """The deadlines of a game as the reader may see it, those that are planned, and the days until which to post.
+
+    :raises OfficeError: for a game that is unknown or not for this reader.
+    """
+    record = games.game(office, actor, game)
+    about = f"Deadlines of {record.name} ({record.title}); times are those of {_schedule(record).zone}."
+    dues = list(_dues(office, actor, record, post_days))
+    return calendar(record.name, _host(office), dues, now=office.clock.now(), description=about)
+
+
+def personal_calendar(office: Office, actor: Actor, post_days: int = POST_DAYS) -> bytes:
+    """The deadlines of all games that a person plays or runs, and the person's absences."""
+    dues: list[Due] = []
+    for line in games.list_games(office, actor, mine=True, limit=200):
+        if line.state in ("running", "paused", "cancelled"):
+            dues += _dues(office, actor, games.game(office, actor, line.key), post_days)
+    away = [
+        Away(key=f"absence-{a.id}", first=date.fromisoformat(a.first), last=date.fromisoformat(a.last), note=a.note)
+        for a in absences.absences(office, actor)
+    ]
+    name = f"{office.settings.name}: my games"
+    return calendar(name, _host(office), dues, away, now=office.clock.now(), description="Deadlines and absences")
+
+
+def game_results(office: Office, actor: Actor, game: str) -> bytes:
+    """The published results of a game as an Atom feed.
+
+    :raises OfficeError: for a game that is unknown or not for this reader.
+    """
+    record = games.game(office, actor, game)
+    url = _url(office, record.key)
+    entries = journal.entries(office, actor, record.key, limit=1000, kinds=("judged",))
+    results = []
+    for turn in games.turns(office, actor, record.key)[-RESULTS:]:
+        if turn.state not in ("draft", "final"):
+            continue
+        found = games.result(office, actor, record.key, turn.number)
+        judged = [e.at for e in entries if e.turn == turn.name]
+        results.append(
+            Published(
+                key=turn.key,
+                title=f"{record.name}: {turn.name}" + (" (draft)" if found.state == "draft" else ""),
+                published=min([found.published, *judged]),
+                updated=found.published,
+                report=found.report,
+                url=f"{url}/{turn.key}",
+            )
+        )
+    return results_feed(
+        f"{record.name}: results",
+        url,
+        results,
+        url=url,
+        feed_url=f"{url}/results.atom",
+        author=office.settings.name,
+        began=record.started or record.created,
+    )
+
+
+def _host(office: Office) -> str:
+    return urlsplit(office.settings.address).hostname or "localhost"
+
+
+def _url(office: Office, key: str) -> str:
+    return f"{office.settings.address.rstrip('/')}/games/{key}"
+
+
+def _settings(record: GameRecord) -> GameSettings:
+    return msgspec.convert(record.settings, GameSettings)
+
+
+def _schedule(record: GameRecord) -> Schedule:
+    return _settings(record).plan()
+
+
+def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> Iterator[Due]:
+    """All deadlines of a game: those that were and the present one, then those that are planned."""
+    turns = games.turns(office, actor, record.key)
+    entries = journal.entries(office, actor, record.key, limit=1000, kinds=MOVES)
+    url = _url(office, record.key)
+    settings = _settings(record)
+    zone = settings.plan().zone
+
+    def due(turn: Turn, at: datetime, changed: datetime, revision: int, state: DueState, note: str) -> Due:
+        posted = settings.opening_by_post and turn.phase is Phase.MOVEMENT
+        return Due(
+            key=f"{record.key}-{turn_key(str(turn))}",
+            game=record.name,
+            what=f"{turn.name} {WHAT[turn.phase]}",
+            at=at,
+            changed=changed,
+            zone=zone,
+            revision=revision,
+            state=state,
+            powers=record.powers,
+            note=note,
+            url=url,
+            post_by=(at.astimezone(ZoneInfo(zone)) - timedelta(days=post_days)).date() if posted else None,
+        )
+
+    for turn in turns[-LATEST:]:
+        if turn.deadline is None:
+            continue
+        told = [e for e in entries if turn.published is None or e.at <= turn.published]
+        own = [e for e in told if e.turn == turn.name or turn.published is None]
+        changed = max([turn.opened, *(e.at for e in own)])
+        state, note = _state(record, turn, own)
+        yield due(Turn.parse(turn.name), turn.deadline, changed, len(told) + turn.number, state, note)
+    if record.state == "running" and turns and turns[-1].published is None:
+        changed = max([turns[-1].opened, *(e.at for e in entries)])
+        for planned, at in _planned(record, turns):
+            yield due(planned, at, changed, len(entries) + turns[-1].number, "planned", "")
+
+
+def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:
+    """Whether a deadline holds, and what is to be said of it."""
+    if turn.published is None and record.state == "cancelled":
+        return "cancelled", "The game was cancelled."
+    if turn.published is None and record.state == "paused":
+        return "cancelled", f"The game is paused: {record.paused}. A new deadline is set when it goes on."
+    moves = [e for e in entries if e.kind == "deadline moved"]
+    return "due", f"Moved: {moves[-1].facts.get('reason', '')}" if moves else ""
+
+
+def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[Turn, datetime]]:
+    """The turns that come next by the calendar of the variant, and when they are due if each is opened as soon as may be."""
+    last = turns[-1]
+    if last.deadline is None:
+        return
+    try:
+        rules = load(record.variant, record.options)
+    except VariantError:  # the game stands, but its rules are not at hand here
+        return
+    schedule = _schedule(record)
+    turn, at = Turn.parse(last.name), last.deadline
+    season = min(t.opened for t in turns if Turn.parse(t.name).name == turn.name)
+    for _ in range(PLANNED):
+        following = rules.next_turn(turn)
+        opened = at
+        if following.name != turn.name:
+            opened = season = max(at, season_end(schedule, turn.phase.value, season) or at)
+        turn, at = following, deadline(schedule, following.phase.value, opened, season)
+        yield turn, at.astimezone(UTC)

@@ -1,0 +1,56 @@
+"""The results of a game as an Atom feed (RFC 4287)."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from legation.feeds.records import Published
+
+ATOM = "http://www.w3.org/2005/Atom"
+UNWRITTEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML 1.0 cannot bear
+
+
+def results_feed(
+    title: str, identity: str, results: Sequence[Published], *, url: str = "", feed_url: str = "", author: str = "Legation", began: datetime
+) -> bytes:  # fmt: skip
+    """The feed, the last results first. ``identity`` and the results' keys are URIs or parts of them that never change; ``began`` dates a feed without results."""
+    ET.register_namespace("", ATOM)
+    feed = ET.Element(f"{{{ATOM}}}feed")
+    _text(feed, "title", title)
+    _text(feed, "id", identity)
+    _text(feed, "updated", _stamp(max((r.updated for r in results), default=began)))
+    _text(ET.SubElement(feed, f"{{{ATOM}}}author"), "name", author)
+    _link(feed, "self", feed_url)
+    _link(feed, "alternate", url)
+    for result in sorted(results, key=lambda r: r.published, reverse=True):
+        entry = ET.SubElement(feed, f"{{{ATOM}}}entry")
+        _text(entry, "title", result.title)
+        _text(entry, "id", f"{identity}/{result.key}")
+        _text(entry, "published", _stamp(result.published))
+        _text(entry, "updated", _stamp(result.updated))
+        _link(entry, "alternate", result.url)
+        content = ET.SubElement(entry, f"{{{ATOM}}}content", type="html")
+        content.text = f"<pre>{_html(result.report)}</pre>"
+    document: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return document
+
+
+def _text(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, f"{{{ATOM}}}{name}").text = UNWRITTEN.sub(" ", text)
+
+
+def _link(parent: ET.Element, relation: str, url: str) -> None:
+    if url:
+        ET.SubElement(parent, f"{{{ATOM}}}link", rel=relation, href=UNWRITTEN.sub("", url))
+
+
+def _html(text: str) -> str:
+    plain = UNWRITTEN.sub(" ", text)
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _stamp(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,103 @@
+"""The feeds over HTTP: public games for everybody, all else by a secret address that can be ended."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from legation.feeds.games import POST_DAYS, game_calendar, game_results, personal_calendar
+from legation.office import Actor, Office, OfficeError, people
+
+CALENDAR = "text/calendar; charset=utf-8"
+ATOM = "application/atom+xml; charset=utf-8"
+MOST_POST_DAYS = 30
+
+
+def create_app(office: Office) -> Starlette:
+    """An ASGI application with these addresses, to be put before the pages:
+
+    ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see), ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and
+    ``/feeds/SECRET/GAME.ics``. ``?post=N`` says how many days a letter is on its way.
+    """
+    return Starlette(routes=routes(office))
+
+
+def routes(office: Office) -> list[Route]:
+    """The same as routes of another application."""
+
+    def by_secret(request: Request) -> Actor:
+        return people.by_secret(office, request.path_params["secret"], ("feed",))
+
+    def visitor(request: Request) -> Actor:
+        return Actor.visitor()
+
+    def served(
+        path: str, media: str, who: Callable[[Request], Actor], make: Callable[[Request, Actor], bytes], name: str
+    ) -> Route:
+        async def answer(request: Request) -> Response:
+            try:
+                document = await run_in_threadpool(lambda: make(request, who(request)))
+            except OfficeError as error:
+                return PlainTextResponse(f"{error.message}\n", 404 if error.status in (401, 403) else error.status)
+            return _answer(request, document, media, private=who is by_secret)
+
+        return Route(path, answer, methods=["GET"], name=name)
+
+    return [
+        served(
+            "/games/{game}/calendar.ics",
+            CALENDAR,
+            visitor,
+            lambda r, a: game_calendar(office, a, r.path_params["game"], _post_days(r)),
+            "game calendar",
+        ),
+        served(
+            "/games/{game}/results.atom",
+            ATOM,
+            visitor,
+            lambda r, a: game_results(office, a, r.path_params["game"]),
+            "game results",
+        ),
+        served(
+            "/feeds/{secret}/calendar.ics",
+            CALENDAR,
+            by_secret,
+            lambda r, a: personal_calendar(office, a, _post_days(r)),
+            "personal calendar",
+        ),
+        served(
+            "/feeds/{secret}/{game}.ics",
+            CALENDAR,
+            by_secret,
+            lambda r, a: game_calendar(office, a, r.path_params["game"], _post_days(r)),
+            "game calendar of a person",
+        ),
+    ]
+
+
+def _post_days(request: Request) -> int:
+    """How many days a letter is on its way; what is no such number is left aside."""
+    given = request.query_params.get("post", "")
+    return min(int(given), MOST_POST_DAYS) if given.isascii() and given.isdecimal() and len(given) < 4 else POST_DAYS
+
+
+def _answer(request: Request, document: bytes, media: str, *, private: bool) -> Response:
+    """The document, or that it is the one which the program has."""
+    tag = f'"{hashlib.sha256(document).hexdigest()[:32]}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "private, no-cache" if private else "public, max-age=300",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    if private:
+        headers["X-Robots-Tag"] = "noindex"
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(document, media_type=media, headers=headers)

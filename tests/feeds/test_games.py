@@ -1,0 +1,189 @@
+"""Feeds of games in an office: what moves, what is cancelled, who sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.feeds import create_app, game_calendar, game_results, personal_calendar
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    absences,
+    deadlines,
+    games,
+    open_office,
+    people,
+    work,
+)
+from legation.office.errors import OfficeError
+from tests.feeds.ics import Component, read
+from tests.feeds.test_feeds import ATOM, feed_of
+from tests.office.playing import begin, person, send_all
+
+START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> SimulatedClock:
+    return SimulatedClock(START)
+
+
+@pytest.fixture
+def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+    made = open_office(
+        tmp_path / "office", Settings(settling=0, address="https://play.example.org/x"), clock, SeededChance("feeds")
+    )
+    yield made
+    made.close()
+
+
+def events_of(document: bytes) -> dict[str, Component]:
+    return {e["UID"].value.partition("@")[0]: e for e in read(document)[1]}
+
+
+def test_a_games_calendar_has_its_deadline_and_what_is_planned(office: Office) -> None:
+    record, _, host = begin(office)
+    assert record.turn is not None
+    assert record.turn.deadline is not None
+    events = events_of(game_calendar(office, Actor.visitor(), record.key))
+    present = events["powick-bridge-1425-movement"]
+    assert present["DTSTART"].moment == record.turn.deadline
+    assert present["STATUS"].value == "CONFIRMED"
+    assert present["UID"].value.endswith("@play.example.org")
+    planned = [e for e in events.values() if e["STATUS"].value == "TENTATIVE"]
+    assert len(planned) == 4
+    assert min(e["DTSTART"].moment for e in planned) > record.turn.deadline
+    assert events["powick-bridge-1425-retreats"] in planned
+    assert game_calendar(office, host, record.key) == game_calendar(office, host, record.key)
+
+
+def test_a_moved_deadline_raises_the_sequence_and_says_why(office: Office, clock: SimulatedClock) -> None:
+    record, _, _ = begin(office, coordinated=True)
+    host = Actor.console()
+    key = "powick-bridge-1425-movement"
+    before = events_of(game_calendar(office, host, record.key))[key]
+    clock.advance(timedelta(hours=1))
+    until = before["DTSTART"].moment + timedelta(days=3)
+    deadlines.extend(office, host, record.key, until, "floods")
+    after = events_of(game_calendar(office, host, record.key))[key]
+    assert after["DTSTART"].moment == until
+    assert int(after["SEQUENCE"].value) > int(before["SEQUENCE"].value)
+    assert "Moved: floods" in after["DESCRIPTION"].text
+    games.pause(office, host, record.key, "war")
+    paused = events_of(game_calendar(office, host, record.key))[key]
+    assert paused["STATUS"].value == "CANCELLED"
+    assert int(paused["SEQUENCE"].value) > int(after["SEQUENCE"].value)
+    clock.advance(timedelta(days=1))
+    games.resume(office, host, record.key)
+    again = events_of(game_calendar(office, host, record.key))[key]
+    assert again["STATUS"].value == "CONFIRMED"
+    assert int(again["SEQUENCE"].value) > int(paused["SEQUENCE"].value)
+    games.cancel(office, host, record.key, "nobody left")
+    gone = events_of(game_calendar(office, host, record.key))
+    assert gone[key]["STATUS"].value == "CANCELLED"
+    assert int(gone[key]["SEQUENCE"].value) > int(again["SEQUENCE"].value)
+    assert not any(e["STATUS"].value == "TENTATIVE" for e in gone.values())
+
+
+def test_identities_stay_and_sequences_never_fall_as_a_game_goes_on(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    seen: dict[str, int] = {}
+    for turn in range(5):
+        events = events_of(game_calendar(office, Actor.visitor(), record.key))
+        for key, event in events.items():
+            assert int(event["SEQUENCE"].value) >= seen.get(key, 0), key
+            seen[key] = int(event["SEQUENCE"].value)
+        send_all(office, record, players, turn)
+        present = games.game(office, Actor.console(), record.key).turn
+        assert present is not None
+        clock.set(present.deadline or clock.now())
+        work.run_due(office)
+        if games.game(office, Actor.console(), record.key).state != "running":
+            break
+    names = [t.key for t in games.turns(office, Actor.console(), record.key)]
+    assert len(names) > 3
+    assert all(f"powick-bridge-{name}" in seen for name in names[:4])
+
+
+def test_posting_days_stand_where_orders_come_by_post(office: Office) -> None:
+    record, _, _ = begin(
+        office, "three-kingdoms", powers=2, opening_by_post=True, coordinated=True, schedule="three-kingdoms"
+    )
+    events = events_of(game_calendar(office, Actor.console(), record.key, 6))
+    due = events["powick-bridge-1642-summer-movement"]["DTSTART"].moment
+    assert (due.hour, due.minute) == (7, 0)
+    assert events["powick-bridge-1642-summer-movement-post"]["DTSTART"].day == (due - timedelta(days=6)).date()
+    opened = START.date()
+    assert due.date() - opened == timedelta(days=13)  # day 12 ends at 07:00 on the day after (W-21a, W-21b)
+    assert events["powick-bridge-1642-summer-retreats"]["DTSTART"].moment == due + timedelta(days=2)
+    assert "powick-bridge-1642-summer-retreats-post" not in events
+
+
+def test_a_persons_calendar_has_their_games_powers_and_absences(office: Office) -> None:
+    _, players, _ = begin(office)
+    power, player = next(iter(players.items()))
+    absences.announce(office, player, "2026-08-01", "2026-08-14", "at sea")
+    events = events_of(personal_calendar(office, player))
+    assert events["powick-bridge-1425-movement"]["SUMMARY"].text.endswith(f"({power})")
+    assert [e["SUMMARY"].text for k, e in events.items() if k.startswith("absence")] == ["Away: at sea"]
+    stranger = person(office, "Stranger")
+    assert events_of(personal_calendar(office, stranger)) == {}
+    others = events_of(personal_calendar(office, players[list(players)[1]]))
+    assert not any(k.startswith("absence") for k in others)
+
+
+def test_results_come_as_they_are_published(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    assert feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry") == []
+    send_all(office, record, players, 1)
+    assert b" - " not in game_results(office, Actor.visitor(), record.key), "nothing is told before the deadline"
+    assert record.turn is not None
+    clock.set(record.turn.deadline or START)
+    work.run_due(office)
+    (entry,) = feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry")
+    assert entry.findtext(f"{ATOM}title") == "Powick Bridge: 1425 Movement"
+    assert "France" in entry.findtext(f"{ATOM}content", "")
+    link = entry.find(f"{ATOM}link")
+    assert link is not None
+    assert link.get("href") == "https://play.example.org/x/games/powick-bridge/1425-movement"
+
+
+def test_what_is_not_public_needs_the_secret(office: Office) -> None:
+    record, players, _ = begin(office)
+    games.set_settings(office, Actor.console(), record.key, {"listed": False})
+    player = next(iter(players.values()))
+    with pytest.raises(OfficeError):
+        game_calendar(office, Actor.visitor(), record.key)
+    with TestClient(create_app(office)) as client:
+        assert client.get(f"/games/{record.key}/calendar.ics").status_code == 404
+        assert client.get(f"/games/{record.key}/results.atom").status_code == 404
+        feed = people.make_feed(office, player)
+        address = f"/feeds/{feed.secret}/{record.key}.ics"
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
+        assert answer.headers["cache-control"] == "private, no-cache"
+        assert "powick-bridge-1425-movement" in events_of(answer.content)
+        assert client.get(address, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+        assert client.get(f"/feeds/{feed.secret}/calendar.ics?post=2").status_code == 200
+        people.end(office, player, feed.id)
+        assert client.get(address).status_code == 404
+        assert client.get("/feeds/guess/calendar.ics").status_code == 404
+
+
+def test_public_feeds_need_no_secret(office: Office) -> None:
+    record, _, _ = begin(office)
+    with TestClient(create_app(office)) as client:
+        assert client.get(f"/games/{record.key}/calendar.ics?post=nonsense").status_code == 200
+        answer = client.get(f"/games/{record.key}/results.atom")
+        assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
+        assert client.get("/games/nowhere/calendar.ics").status_code == 404
+        assert client.post(f"/games/{record.key}/calendar.ics").status_code == 405
