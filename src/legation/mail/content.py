@@ -89,14 +89,21 @@ def as_text(content: Content) -> str:
     for block in content.blocks:
         parts += _text_of(block)
     if content.footer:
-        parts += ["", "-- ", *(line for text in content.footer for line in textwrap.wrap(text, WIDTH))]
+        parts += ["", "-- ", *(line for text in content.footer for line in _wrap(text))]
     return "\n".join(parts).strip("\n") + "\n"
+
+
+def _wrap(text: str, first: str = "", others: str = "") -> list[str]:
+    """Lines of at most ``WIDTH``; addresses and digests stay whole, so that they can be copied."""
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _text_of(block: Block) -> list[str]:
     match block:
         case Paragraph(text):
-            return ["", *textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)]
+            return ["", *_wrap(text)]
         case Heading(text):
             return ["", text.upper() if text.isascii() else text]
         case Lines(lines):
@@ -106,9 +113,7 @@ def _text_of(block: Block) -> list[str]:
             shown = [""]
             for name, value in rows:
                 indent = " " * (width + 4)
-                shown += textwrap.wrap(
-                    value or "-", WIDTH, initial_indent=f"  {name:<{width}}  ", subsequent_indent=indent
-                )
+                shown += _wrap(value or "-", f"  {name:<{width}}  ", indent)
             return shown
         case Quote(text):
             return ["", *(f"| {line}" for line in text.split("\n"))]

@@ -65,6 +65,19 @@ def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = Fals
             )
 
 
+def bounced(office: Office, message_id: str, status: str) -> None:
+    """Note that a mail came back for good: the desk is told once for each mail."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
+        if row is None:
+            return
+        act = Act(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
+        tx.change(row, state="bounced", error=status)
+        game = tx.get(GameRow, row.game) if row.game is not None else None
+        what = f"the mail {row.kind!r} to {row.power or 'a person'}"
+        act.desk("failed", game, mailing=row.id, what=what, error=f"it came back ({status})")
+
+
 def queue(
     office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "", turn: str = "",
     power: str = "", message_id: str = "",

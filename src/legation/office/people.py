@@ -39,6 +39,7 @@ ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-
 LINK_MINUTES = 15
 SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
+DAYS_TO_CONFIRM = 3
 DAY = 24 * 60 * 60 * 1_000_000
 PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
 
@@ -195,6 +196,38 @@ def end_all_sessions(act: Act) -> None:
 def rename(act: Act, name: str) -> Person:
     """Change the name by which others know a person."""
     return _person(act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
+
+
+@command
+def ask_change(act: Act, email: str) -> Person:
+    """Ask for another address: a link goes there, and mail goes on to the old one until it is used."""
+    person = act.tx.get(PersonRow, act.allow())
+    folded = fold_email(email)
+    if act.tx.find(PersonRow, email=folded) is not None:
+        raise Conflict("That address is known already.")
+    link = _make(act, person.id, "address", "change of address", (), minutes=DAYS_TO_CONFIRM * 24 * 60)
+    row = act.tx.get(CredentialRow, link.id)
+    act.tx.change(row, facts=pack({"email": folded}))
+    act.mail("confirm address", None, address=folded, secret=link.secret, name=person.name, days=DAYS_TO_CONFIRM)
+    return _person(person)
+
+
+@command
+def confirm_change(act: Act, secret: str) -> Person:
+    """Use the link that was sent to a new address, once; the old address is told.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="address")
+    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeeded("This link was used already, or is too old; ask for the change again.")
+    person = act.tx.get(PersonRow, row.person)
+    folded = unpack(row.facts)["email"]
+    if act.tx.find(PersonRow, email=folded) is not None:
+        raise Conflict("That address is known already.")
+    act.mail("address changed", person)
+    return _person(act.tx.change(person, email=folded, confirmed=True))
 
 
 @command

@@ -9,7 +9,7 @@ from legation.office.act import Act
 from legation.office.clock import micros
 from legation.office.office import Office
 from legation.office.store import queries
-from legation.office.store.rows import FileRow
+from legation.office.store.rows import ArrivalRow, FileRow
 
 ANSWERS_KEPT = timedelta(days=30)
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
@@ -26,7 +26,8 @@ def sweep_files(act: Act) -> int:
     """Take away files that no row names and that are older than a day; the answer is how many."""
     gone = 0
     for name, written in list(act.office.files.names()):
-        if written < act.now - ORPHANS_KEPT and act.tx.find(FileRow, stored=name) is None:
+        named = act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
+        if written < act.now - ORPHANS_KEPT and named is None:
             act.office.files.remove(name)
             gone += 1
     return gone

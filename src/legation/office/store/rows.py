@@ -302,3 +302,15 @@ class AbsenceRow(Row, frozen=True, kw_only=True):
     last: str
     note: str
     made: int
+
+
+class ArrivalRow(Row, frozen=True, kw_only=True):
+    """A mail that came in, known by the digest of its Message-ID so that it is taken once. ``stored`` names its locked copy while it waits for somebody's word."""
+
+    digest: str
+    at: int
+    state: str  # "taken", "waits", "released", "unmatched", "ignored"
+    person: int | None = None
+    seat: int | None = None
+    stored: str = ""
+    secret: str = ""  # digest of the secret that releases it

@@ -77,4 +77,5 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.LetterCopyRow: _table(rows.LetterCopyRow, "letter_copies", (("letter", "seat"),), (("seat",),)),
     rows.AddressRow: _table(rows.AddressRow, "addresses", (), (("person",),)),
     rows.AbsenceRow: _table(rows.AbsenceRow, "absences", (), (("person",),)),
+    rows.ArrivalRow: _table(rows.ArrivalRow, "arrivals", (("digest",),), (("state",), ("stored",), ("secret",))),
 }

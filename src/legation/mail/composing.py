@@ -1,0 +1,112 @@
+"""A mailing as a message: headers, text and HTML, the map inside, enclosures.
+
+Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click (RFC 8058).
+"""
+
+from __future__ import annotations
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from itsdangerous import URLSafeSerializer
+
+from legation.mail.content import Content, Image, as_html, as_text
+from legation.mail.reading import OWN_MARK, clean_line
+from legation.mail.telling import message as content_of
+from legation.office import Office, people
+from legation.office.errors import OfficeError
+from legation.office.mailroom import reply_address
+from legation.office.records import Mailing
+
+ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", "answer", "invitation"])
+"""Kinds that nobody unsubscribes from: they answer what a person did."""
+
+
+def unsubscribe_link(office: Office, mailing: Mailing) -> str:
+    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
+    if mailing.person is None or mailing.kind in ALWAYS:
+        return ""
+    token = _signer(office).dumps([mailing.person, mailing.kind])
+    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
+
+
+def unsubscribe(office: Office, token: str) -> str:
+    """Stop what a link in a mail names; the answer is the kind of mailing.
+
+    :raises itsdangerous.BadSignature: for a token that no mail of ours had.
+    """
+    from legation.office import Actor
+
+    person, kind = _signer(office).loads(token)
+    people.unsubscribe(office, Actor.clock(), int(person), str(kind))
+    return str(kind)
+
+
+def _signer(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.cabinet.hex(), salt="unsubscribe")
+
+
+def compose(office: Office, mailing: Mailing) -> EmailMessage:
+    """The message of a mailing. Composed again it says what is true then, under the same Message-ID."""
+    content = content_of(office, mailing)
+    link = unsubscribe_link(office, mailing)
+    footer = [*content.footer, *_footer(office, mailing)]
+    if link:
+        footer.append(f"To get no more mails of this kind: {link}")
+    shown = Content(content.subject, content.title, content.blocks, tuple(footer), content.enclosures)
+    message = EmailMessage()
+    message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
+    message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
+    message["Subject"] = clean_line(content.subject)
+    message["Date"] = format_datetime(mailing.made)
+    message["Message-ID"] = mailing.message_id
+    message["Auto-Submitted"] = "auto-replied" if mailing.kind == "answer" else "auto-generated"
+    message[OWN_MARK] = clean_line(mailing.kind)
+    if mailing.game and mailing.power:
+        message["Reply-To"] = reply_address(office, mailing.game, mailing.power)
+    references = [clean_line(str(mailing.facts["in_reply_to"]))] if mailing.facts.get("in_reply_to") else []
+    if mailing.thread:
+        references.append(f"<thread.{mailing.thread}@{office.settings.mail_from.rpartition('@')[2]}>")
+    if references:
+        message["In-Reply-To"] = references[0]
+        message["References"] = " ".join(references)
+    if link:
+        message["List-Unsubscribe"] = f"<{link}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    _body(message, shown, office, plain_only=_form(office, mailing) == "text")
+    return message
+
+
+def _body(message: EmailMessage, content: Content, office: Office, *, plain_only: bool) -> None:
+    message.set_content(as_text(content))
+    images = [block for block in content.blocks if isinstance(block, Image)]
+    if not plain_only:
+        message.add_alternative(as_html(content, office.settings.name), subtype="html")
+        html = message.get_payload()[-1]  # type: ignore[index]
+        assert isinstance(html, EmailMessage)
+        for image in images:
+            html.add_related(
+                image.data, "image", image.kind, cid=f"<{image.cid}>", filename=f"{image.cid}.{image.kind}", disposition="inline"
+            )  # fmt: skip
+    for enclosure in content.enclosures:
+        main, _, sub = enclosure.kind.partition("/")
+        message.add_attachment(enclosure.data, maintype=main, subtype=sub, filename=enclosure.name)
+
+
+def _form(office: Office, mailing: Mailing) -> str:
+    """Whether a person wants ``html`` or ``text``."""
+    if mailing.person is None:
+        return "html"
+    try:
+        return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))
+    except OfficeError:
+        return "html"
+
+
+def _footer(office: Office, mailing: Mailing) -> list[str]:
+    if mailing.power and mailing.game:
+        return [
+            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answers to this mail are read as your orders; write HELP to see what else they may say."
+        ]
+    return [f"Sent by {office.settings.name}, {office.settings.address}"]

@@ -1,0 +1,222 @@
+"""The mail counter at work: every mail that comes in is matched, done and answered; every mailing that waits is sent."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from datetime import datetime
+
+import msgspec
+import structlog
+from limits import RateLimitItemPerHour
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from legation.mail import telling
+from legation.mail.answering import Answer, Correspondence
+from legation.mail.commands import Ask, read_request
+from legation.mail.composing import compose
+from legation.mail.content import Block, Content, Paragraph
+from legation.mail.listening import TryAgain
+from legation.mail.reading import Inbound, is_vouched, read_mail
+from legation.mail.sending import Carrier, SendError
+from legation.office import Actor, Office, mailings, mailroom
+from legation.office.errors import Busy, OfficeError
+from legation.office.mailroom import Arrival, Sender
+from legation.office.records import Mailing
+
+ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
+log = structlog.get_logger("legation.mail")
+
+
+class Counter:
+    """Takes mail in and sends mail out for one office. ``trusted`` names the server whose word on a sender's domain is believed."""
+
+    def __init__(self, office: Office, carrier: Carrier, trusted: str = "") -> None:
+        self.office = office
+        self.carrier = carrier
+        self.trusted = trusted
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._limit = RateLimitItemPerHour(ANSWERS_AN_HOUR)
+
+    # In
+
+    def ours(self, address: str) -> bool:
+        """Whether an address is one of the office's."""
+        local, _, host = address.casefold().partition("@")
+        for own in (self.office.settings.orders_address, self.office.settings.mail_from):
+            name, _, domain = own.casefold().partition("@")
+            if host == domain and (local == name or local.startswith(f"{name}+")):
+                return True
+        return False
+
+    def receive(self, data: bytes, recipients: tuple[str, ...]) -> None:
+        """Take a mail in. When this returns the mail is filed; it can be given twice and acts once.
+
+        :raises TryAgain: when the office cannot file it just now.
+        """
+        mail = read_mail(data, recipients, self.trusted)
+        try:
+            if mailroom.arrived_before(self.office, mail.message_id, data):
+                return
+            self._take(mail, data)
+        except (Busy, OSError) as error:
+            raise TryAgain(type(error).__name__) from error
+
+    def _take(self, mail: Inbound, data: bytes) -> None:
+        office = self.office
+        if mail.automatic:
+            if mail.automatic == "bounce":
+                self._bounced(mail)
+            mailroom.record(office, mail.message_id, data, "ignored")
+            log.info("mail ignored", why=mail.automatic)
+            return
+        sender = mailroom.identify(
+            office, mail.sender, mail.addressed, vouched=is_vouched(mail), must_vouch=bool(self.trusted)
+        )
+        if sender.sure:
+            assert sender.person is not None
+            self._act(mail, sender, sender.person, office.clock.now())
+            mailroom.record(office, mail.message_id, data, "taken", sender)
+        elif sender.person is None and sender.seat is None:
+            self._stranger(mail, data, sender)
+        else:
+            self._hold(mail, data, sender)
+
+    def _act(self, mail: Inbound, sender: Sender, person: int, received: datetime) -> None:
+        correspondence = Correspondence(self.office, mail, person, sender.seats, sender.seat, received)
+        answer = correspondence.act()
+        log.info("mail taken", commands=correspondence.steps)
+        self._answer(mail, answer, person)
+
+    def _hold(self, mail: Inbound, data: bytes, sender: Sender) -> None:
+        """Keep a mail that may be forged, and ask the holder at the address that is known."""
+        arrival = mailroom.record(self.office, mail.message_id, data, "waits", sender)
+        if not arrival.new:
+            return
+        mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
+        likely = [sender.seat] if sender.seat is not None else list(sender.seats)
+        mailroom.to_desk(self.office, arrival, mail.sender, mail.subject, likely, "waits for its sender to confirm it")
+        if sender.person is None:
+            self._reply_to_address(
+                mail, Paragraph("Your mail arrived. It waits until whoever holds the seat has confirmed it.")
+            )
+        log.info("mail waits")
+
+    def _stranger(self, mail: Inbound, data: bytes, sender: Sender) -> None:
+        """Somebody whom nobody here knows: public questions are answered, all else goes to the desk."""
+        request = read_request(mail.text, self.office.clock.now().date())
+        questions = [c for c in request.commands if isinstance(c, Ask)]
+        if questions and not request.has_orders and not mail.attachments:
+            mailroom.record(self.office, mail.message_id, data, "taken")
+            blocks = [b for q in questions for b in telling.ask(self.office, Actor.visitor(), q.about, q.subject, ())]
+            self._reply_to_address(mail, *blocks)
+            return
+        arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender)
+        if arrival.new:
+            mailroom.to_desk(self.office, arrival, mail.sender, mail.subject, (), "nobody is known by its address")
+            self._reply_to_address(
+                mail,
+                Paragraph(
+                    "Nobody is known here by your address, so your mail was put aside. If you play here, write from the address that you signed up with."
+                ),
+            )
+        log.info("mail unmatched")
+
+    def take_released(self) -> int:
+        """Act on the mails that their senders have confirmed; they count as of when they came."""
+        done = 0
+        for arrival, person, data in mailroom.released(self.office):
+            mail = read_mail(data, (), self.trusted)
+            self._act_released(arrival, person, mail)
+            done += 1
+        return done
+
+    def _act_released(self, arrival: Arrival, person: int, mail: Inbound) -> None:
+        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True, must_vouch=False)
+        own = Sender(
+            person,
+            mailroom.seats_of(self.office, person),
+            sender.seat if sender.holder == person else None,
+            True,
+            person,
+        )
+        self._act(mail, own, person, arrival.at)
+        mailroom.taken(self.office, arrival)
+
+    def _bounced(self, mail: Inbound) -> None:
+        for bounce in mail.bounces:
+            if bounce.final:
+                mailings.bounced(self.office, bounce.message_id, bounce.status)
+
+    # Answers
+
+    def _answer(self, mail: Inbound, answer: Answer, person: int) -> None:
+        seat = answer.seat
+        subject = answer.headline or (f"Re: {mail.subject}" if mail.subject else "Your mail")
+        if seat is not None and answer.headline:
+            subject = f"{seat.name} - {answer.headline}"
+        self._queue(
+            mail,
+            answer.content(subject),
+            person=person,
+            game=seat.game if seat else "",
+            turn=answer.turn,
+            power=seat.power if seat else "",
+        )
+
+    def _reply_to_address(self, mail: Inbound, *blocks: Block) -> None:
+        """Answer somebody who is not known, rarely enough for no loop and no flood."""
+        if mail.sender:
+            content = Content(f"Re: {mail.subject}" if mail.subject else "Your mail", "Your mail", blocks)
+            self._queue(mail, content, address=mail.sender)
+
+    def _queue(self, mail: Inbound, content: Content, *, person: int | None = None, address: str = "", game: str = "", turn: str = "", power: str = "") -> None:  # fmt: skip
+        if not self._limiter.hit(self._limit, mail.sender):
+            log.warning("too many answers")
+            return
+        digest = hashlib.sha256((mail.message_id or mail.subject + mail.text).encode()).hexdigest()[:24]
+        host = self.office.settings.mail_from.rpartition("@")[2]
+        facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
+        mailings.queue(
+            self.office, "answer", facts, person=person, address=address, game=game, turn=turn, power=power, message_id=f"<answer.{digest}@{host}>"
+        )  # fmt: skip
+
+    # Out
+
+    def send_waiting(self, limit: int = 20) -> int:
+        """Send what waits; the number of mails that left."""
+        done = 0
+        for mailing in mailings.claim(self.office, limit=limit):
+            done += self._send(mailing)
+        return done
+
+    def _send(self, mailing: Mailing) -> bool:
+        try:
+            message = compose(self.office, mailing)
+            self.carrier.send(message, self.office.settings.mail_from, mailing.address)
+        except SendError as error:
+            log.warning("mail not sent", kind=mailing.kind, attempts=mailing.attempts + 1)
+            mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
+            return False
+        except (OfficeError, ValueError, LookupError) as error:
+            log.error("mail not written", kind=mailing.kind, error=type(error).__name__)
+            mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
+            return False
+        return mailings.sent(self.office, mailing)
+
+    def run(self, stop: threading.Event, pause: float = 1.0) -> None:
+        """Send and release until told to stop."""
+        while not stop.is_set():
+            try:
+                busy = self.take_released() + self.send_waiting()
+            except (OfficeError, OSError) as error:
+                log.warning("the mail counter waits", error=type(error).__name__)
+                busy = 0
+            if not busy:
+                stop.wait(pause)
+
+
+def _without_addresses(text: str) -> str:
+    """What a server said, without the addresses in it: it is kept on the desk and in logs."""
+    return " ".join("..." if "@" in word else word for word in text.split())[:300]

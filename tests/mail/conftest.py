@@ -1,0 +1,116 @@
+"""An office with its mail counter, on a simulated clock; mail that goes out is kept in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.mail.counter import Counter
+from legation.mail.sending import SendError
+from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, open_office, work
+from legation.office.mailroom import reply_address
+from legation.office.records import GameRecord
+from tests.office.playing import begin
+
+START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+class Outbox:
+    """A carrier that keeps what it takes; ``down`` makes it fail."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[EmailMessage, str]] = []
+        self.down = False
+
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        if self.down:
+            raise SendError("421 nobody is here")
+        self.sent.append((message, recipient))
+
+    def to(self, recipient: str, kind: str = "") -> list[EmailMessage]:
+        """What went to an address, of a kind if one is named."""
+        return [m for m, r in self.sent if r == recipient and kind in ("", m["X-Legation"])]
+
+
+class World:
+    """An office with a running game, and people who write to it."""
+
+    def __init__(self, office: Office, clock: SimulatedClock, outbox: Outbox, trusted: str = "") -> None:
+        self.office = office
+        self.clock = clock
+        self.outbox = outbox
+        self.counter = Counter(office, outbox, trusted)
+        self.number = 0
+        self.game: GameRecord
+        self.players: dict[str, Actor]
+        self.host: Actor
+
+    def begin(self, variant: str = "hundred", **settings: Any) -> None:
+        self.game, self.players, self.host = begin(self.office, variant, **settings)
+
+    def address_of(self, power: str) -> str:
+        return f"{self.players[power].name.lower()}@example.org"
+
+    def reply_address(self, power: str) -> str:
+        return reply_address(self.office, self.game.key, power)
+
+    def mail(
+        self, sender: str, to: str, text: str, subject: str = "Orders", files: tuple[tuple[str, bytes, str], ...] = ()
+    ) -> EmailMessage:
+        self.number += 1
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = to
+        message["Subject"] = subject
+        message["Message-ID"] = f"<{self.number}@example.org>"
+        message.set_content(text)
+        for name, data, kind in files:
+            main, _, sub = kind.partition("/")
+            message.add_attachment(data, maintype=main, subtype=sub, filename=name)
+        return message
+
+    def deliver(self, message: EmailMessage) -> None:
+        self.counter.receive(message.as_bytes(), ())
+        self.flush()
+
+    def flush(self) -> None:
+        work.run_due(self.office)
+        while self.counter.take_released() + self.counter.send_waiting():
+            pass
+
+    def write(self, power: str, text: str, subject: str = "Orders") -> str:
+        """A holder's mail to the seat's own address; the text of the answer."""
+        before = len(self.outbox.to(self.address_of(power)))
+        self.deliver(self.mail(self.address_of(power), self.reply_address(power), text, subject))
+        answers = self.outbox.to(self.address_of(power))[before:]
+        return "\n".join(body(m) for m in answers)
+
+
+def body(message: EmailMessage) -> str:
+    """The plain text of a message."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    text: str = part.get_content()
+    return text
+
+
+@pytest.fixture
+def outbox() -> Outbox:
+    return Outbox()
+
+
+@pytest.fixture
+def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+    clock = SimulatedClock(START)
+    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    office = open_office(tmp_path / "office", settings, clock, SeededChance("mail"))
+    made = World(office, clock, outbox)
+    made.begin()
+    made.flush()
+    yield made
+    office.close()

@@ -1,0 +1,280 @@
+"""Mails acted on: orders, pictures, commands, letters; whose they are; and what goes out."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+
+import pytest
+from PIL import Image
+
+from legation.mail import unsubscribe
+from legation.mail.listening import TryAgain
+from legation.office import Actor, desk, games, letters, mailroom, submissions
+from legation.office.errors import NotFound
+from tests.mail.conftest import World, body
+
+ORDERS = "A Paris H\nA Dauphine - Provence"
+
+
+def versions(world: World, power: str) -> list[tuple[int, str, str]]:
+    records = submissions.mine(world.office, world.players[power], world.game.key, power)
+    return [(r.version, r.kind, r.standing) for r in records]
+
+
+def picture() -> tuple[str, bytes, str]:
+    out = io.BytesIO()
+    Image.new("RGB", (300, 400), "white").save(out, "JPEG")
+    return "sheet.jpg", out.getvalue(), "image/jpeg"
+
+
+# Orders
+
+
+def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> None:
+    answer = world.write("France", f"{ORDERS}\nA mra s par\n\nBest, Eric")
+    assert versions(world, "France") == [(1, "text", "counts")]
+    assert "A par H" in answer
+    assert "line 3, “A mra s par”" in answer
+    assert "Toulouse" in answer or "A tou" in answer
+    assert "Commitment" in answer
+    assert "Deadline" in answer
+
+
+def test_the_same_mail_twice_acts_once(world: World) -> None:
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
+    world.deliver(message)
+    world.deliver(message)
+    assert versions(world, "France") == [(1, "text", "counts")]
+    assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
+
+
+def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) -> None:
+    world.write("France", ORDERS)
+    world.write("France", "A Paris - Orleanais")
+    assert [s for _, _, s in versions(world, "France")] == ["replaced", "counts"]
+    assert "version 1 counts again" in world.write("France", "UNDO")
+    assert [s for _, _, s in versions(world, "France")] == ["counts", "withdrawn"]
+    assert "nothing counts now" in world.write("France", "CLEAR")
+
+
+def test_a_mail_after_the_deadline_is_told_so(world: World) -> None:
+    world.clock.advance(timedelta(days=2))
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS, "Orders for 1425 Movement")
+    world.deliver(message)
+    answer = body(world.outbox.to(world.address_of("France"), "answer")[-1])
+    assert "Nothing was entered" in answer or "due" in answer
+
+
+def test_a_subject_that_names_another_turn_is_asked_about(world: World) -> None:
+    answer = world.write("France", ORDERS, "Powick Bridge - France - 1430 - Movement Orders - Version 1")
+    assert "Nothing was entered" in answer
+    assert versions(world, "France") == []
+
+
+def test_a_subject_that_names_another_power_is_asked_about(world: World) -> None:
+    answer = world.write("France", ORDERS, "Powick Bridge - England - 1425 - Movement Orders - Version 1")
+    assert "names another seat" in answer
+    assert versions(world, "France") == []
+
+
+def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World) -> None:
+    answer = world.write(
+        "France", ORDERS, "Powick Bridge - France - 1425 - Movement Orders - Version 2 (replaces v1 only if it arrives)"
+    )
+    assert "FOR THE COORDINATOR" in answer
+    assert versions(world, "France") == [(1, "text", "asks")]
+
+
+def test_orders_ahead_stand_under_phase(world: World) -> None:
+    answer = world.write("France", f"{ORDERS}\nPHASE 1425 Retreats\nA Paris - Orleanais")
+    assert "LATER IN THIS TURN" in answer
+
+
+# Pictures
+
+
+@pytest.mark.clause("W-20b")
+def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "A Paris - Orleanais", "my orders", (picture(),)))
+    assert versions(world, "France") == [(1, "pictures", "counts")]
+    answer = body(world.outbox.to(sender, "answer")[-1])
+    assert "300 x 400" in answer
+    assert "not read as orders" in answer
+
+
+def test_a_file_that_only_claims_to_be_a_picture_is_told(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "", "my orders", (("sheet.jpg", b"MZ not a picture", "image/jpeg"),)))
+    assert versions(world, "France") == []
+    assert "no JPEG, PNG, HEIC or PDF" in body(world.outbox.to(sender, "answer")[-1])
+
+
+# Whose mail it is
+
+
+def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World) -> None:
+    world.deliver(
+        world.mail(
+            world.address_of("France"),
+            "orders@office.example",
+            ORDERS,
+            "Powick Bridge - France - 1425 - Movement Orders",
+        )
+    )
+    assert versions(world, "France") == []
+    (asked,) = world.outbox.to(world.address_of("France"), "release")
+    assert "/release/" in body(asked)
+    assert world.outbox.to(world.address_of("France"), "answer") == []
+    waiting = desk.items(world.office, Actor.console())
+    assert [item.kind for item in waiting] == ["unmatched mail"]
+    assert "Paris" not in str(waiting)
+
+
+def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
+    came = world.clock.now()
+    world.deliver(
+        world.mail(
+            world.address_of("France"),
+            "orders@office.example",
+            ORDERS,
+            "Powick Bridge - France - 1425 - Movement Orders",
+        )
+    )
+    secret = body(world.outbox.to(world.address_of("France"), "release")[0]).partition("/release/")[2].split()[0]
+    world.clock.advance(timedelta(minutes=30))
+    mailroom.release(world.office, secret)
+    world.flush()
+    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert record.received == came
+    with pytest.raises(NotFound):
+        mailroom.release(world.office, secret)
+
+
+def test_the_right_token_from_an_unknown_address_waits_too(world: World) -> None:
+    world.deliver(world.mail("mallory@evil.example", world.reply_address("France"), ORDERS))
+    assert versions(world, "France") == []
+    assert len(world.outbox.to(world.address_of("France"), "release")) == 1
+    assert "confirmed it" in body(world.outbox.to("mallory@evil.example")[-1])
+
+
+def test_another_player_cannot_use_the_token(world: World) -> None:
+    world.deliver(world.mail(world.address_of("England"), world.reply_address("France"), ORDERS))
+    assert versions(world, "France") == []
+    assert versions(world, "England") == []
+
+
+def test_strangers_may_ask_and_nothing_else(world: World) -> None:
+    world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "LIST"))
+    answer = body(world.outbox.to("eve@elsewhere.example")[-1])
+    assert "Powick Bridge" in answer
+    assert "Player" not in answer
+    world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "A par H"))
+    assert "put aside" in body(world.outbox.to("eve@elsewhere.example")[-1])
+
+
+def test_machines_get_no_answer(world: World) -> None:
+    message = world.mail("eve@elsewhere.example", "orders@office.example", "LIST")
+    message["Auto-Submitted"] = "auto-replied"
+    world.deliver(message)
+    assert world.outbox.to("eve@elsewhere.example") == []
+
+
+def test_a_flood_gets_few_answers(world: World) -> None:
+    for _ in range(60):
+        world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "LIST"))
+    assert len(world.outbox.to("eve@elsewhere.example")) == 40
+
+
+# Commands
+
+
+def test_wait_and_ready(world: World) -> None:
+    assert "Wait is on" in world.write("France", "SET WAIT")
+    assert "You are ready" in world.write("France", "SET NOWAIT")
+
+
+def test_absences(world: World) -> None:
+    assert "2026-03-20 to 2026-03-30" in world.write("France", "SET ABSENCE 20 Mar TO 30 Mar")
+    assert "Taken back" in world.write("France", "SET NOABSENCE 25 Mar")
+
+
+def test_letters_and_orders_in_one_mail(world: World) -> None:
+    answer = world.write("France", "PRESS TO England\nShall we meet?\nend press\nA Paris H")
+    assert "Your letter went to England" in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+    (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
+    assert letter.text == "Shall we meet?"
+    assert "Shall we meet?" in body(world.outbox.to(world.address_of("England"), "letter")[-1])
+    assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
+
+
+def test_a_letter_without_its_end_is_not_sent(world: World) -> None:
+    assert "was not sent" in world.write("France", "PRESS TO England\nShall we meet?\nA Paris H")
+    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
+
+
+def test_questions(world: World) -> None:
+    answer = world.write("France", "STATUS\nSUMMARY\nWHOGAME\nHISTORY\nHELP")
+    for part in ("1425 Movement", "4 centers", "Player", "began", "SET ABSENCE"):
+        assert part in answer
+
+
+def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
+    answer = world.write("France", "SET DEADLIEN 3\nA Paris H")
+    assert "nothing that can be set" in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_a_new_address_is_confirmed_first(world: World) -> None:
+    world.write("France", "SET ADDRESS new@example.org")
+    (asked,) = world.outbox.to("new@example.org", "confirm address")
+    assert "/confirm-address/" in body(asked)
+
+
+def test_resigning(world: World) -> None:
+    assert "gave up France" in world.write("France", "RESIGN")
+    record = games.game(world.office, Actor.console(), world.game.key)
+    assert [s.state for s in record.seats if s.power == "France"] == ["left"]
+
+
+# Out
+
+
+def test_results_go_out_with_map_and_pdf(world: World) -> None:
+    for power in world.players:
+        world.write(power, "SET NOWAIT" if power != "France" else f"{ORDERS}\nSET NOWAIT")
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    message = world.outbox.to(world.address_of("France"), "results")[0]
+    text = body(message)
+    assert text.index("A par H") < text.index("Movement results for")
+    assert "England: Army Calais HOLD." in text
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert "image/png" in kinds
+    assert "application/pdf" in kinds
+    assert "text/html" in kinds
+    assert message["Reply-To"] == world.reply_address("France")
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    link = message["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+    assert unsubscribe(world.office, link) == "results"
+
+
+def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) -> None:
+    world.outbox.down = True
+    world.write("France", "STATUS")
+    sent = len(world.outbox.sent)
+    world.outbox.down = False
+    world.clock.advance(timedelta(minutes=2))
+    world.flush()
+    assert len(world.outbox.sent) > sent
+
+
+def test_an_office_that_is_busy_lets_the_sender_keep_the_mail(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(mailroom, "arrived_before", fail)
+    with pytest.raises(TryAgain):
+        world.counter.receive(b"From: a@b.example\n\nx", ())
