@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar
+
+import msgspec
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -62,9 +65,14 @@ def freeze(value: Any) -> Any:
     if isinstance(value, Mapping):
         return Frozen({key: freeze(entry) for key, entry in value.items()})
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return tuple(freeze(entry) for entry in value)
+        frozen = tuple(freeze(entry) for entry in value)
+        return value if frozen == value and all(map(operator.is_, frozen, value)) else frozen
     if isinstance(value, set):
         return frozenset(value)
+    if isinstance(value, msgspec.Struct):
+        changed = {name: freeze(entry) for name, entry in msgspec.structs.asdict(value).items()}
+        same = all(entry is getattr(value, name) for name, entry in changed.items())
+        return value if same else msgspec.structs.replace(value, **changed)
     return value
 
 

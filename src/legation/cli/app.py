@@ -123,13 +123,17 @@ def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
     text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
     turns: Annotated[int | None, typer.Option(min=1, help="With --text: only the first so many turns.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write here the game as it came out, in the present format."),
+    ] = None,
 ) -> None:
     """Judge every turn of a saved game again and say where an outcome differs."""
     from legation.cli.judging import replay_file
 
     if turns is not None and not text:
         raise typer.BadParameter("says how many reports to print; give --text too", param_hint="--turns")
-    replay_file(file, text, turns)
+    replay_file(file, text, turns, output)
 
 
 @app.command(epilog="Example: legation play hundred --save mygame.json")

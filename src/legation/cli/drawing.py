@@ -104,7 +104,7 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
         rules = load_variant(source)
         return rules, rules.name, rules.opening(), None
     document = read_json(source)
-    if isinstance(document, dict) and "format" in document:
+    if isinstance(document, dict) and str(document.get("format")).startswith("legation game"):
         return _turn_of_game(source, document, turn)
     if turn:
         fail(f"--turn chooses a turn of a saved game; {source} is a single turn")

@@ -62,6 +62,8 @@ def play_game(
         )
         return
     mine = _mine(game.rules, me)
+    for warning in game.warnings:
+        typer.echo(f"Note: {warning}.")
     typer.echo(f"{game.rules.title}. {HELP}\n")
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):

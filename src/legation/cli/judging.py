@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import typer
 
-from legation.cli.terminal import fail, known_variants, load_variant, read_json, write_json
-from legation.game import DocumentError, SavedGameError, answer_document, read_task
+from legation.cli.terminal import fail, indented, known_variants, load_variant, read_json, write_file, write_json
+from legation.game import DocumentError, SavedGameError, answer_document, read_task, save_game
 from legation.game import replay as replay_document
 from legation.game.report import turn_report
 from legation.judge import legal_orders, resolve
@@ -107,8 +107,8 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
             typer.echo(f"  {order}")
 
 
-def replay_file(source: str, text: bool, turns: int | None) -> None:
-    """Replay a saved game; ``turns`` limits the reports."""
+def replay_file(source: str, text: bool, turns: int | None, output: Path | None) -> None:
+    """Replay a saved game; ``turns`` limits the reports. What came out is written to ``output``."""
     try:
         game, differences = replay_document(read_json(source), known_variants())
     except SavedGameError as error:
@@ -117,6 +117,8 @@ def replay_file(source: str, text: bool, turns: int | None) -> None:
         for turn in game.turns[:turns]:
             typer.echo(turn_report(game.rules, turn.resolution, turn.unread))
             typer.echo()
+    if output is not None:
+        write_file(output, indented(save_game(game)))
     if differences:
         fail(*(f"{source}: {d}" for d in differences))
     orders = sum(len(t.resolution.verdicts) for t in game.turns)

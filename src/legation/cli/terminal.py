@@ -11,6 +11,7 @@ from typing import NoReturn
 import msgspec
 import typer
 
+from legation.cli.files import replace_file
 from legation.judge import Ruleset
 from legation.judge.options import Reading
 from legation.variants import Registry, VariantError
@@ -46,6 +47,19 @@ def read_json(source: str) -> object:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         fail(f"{name}: is no JSON document: {error}")
+
+
+def indented(value: object) -> bytes:
+    """A JSON document as files have it."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole, or end with an error message and the old file as it was."""
+    try:
+        replace_file(path, content)
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
 
 
 def write_json(value: object) -> None:

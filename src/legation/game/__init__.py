@@ -1,5 +1,6 @@
 """Games: documents, the game as a log of turns, replay, saved games."""
 
+from legation.game.audit import Difference, replay
 from legation.game.checking import CheckedEntry, Problem, SheetCheck, check_document, check_sheet
 from legation.game.documents import (
     DocumentError,
@@ -11,8 +12,9 @@ from legation.game.documents import (
     read_task,
     verdict_document,
 )
-from legation.game.log import Difference, Game, PlayedTurn, SavedGameError, load_game, replay, save_game
+from legation.game.log import Game, PlayedTurn, save_game
 from legation.game.reading_sheets import Unread, read_orders
+from legation.game.saved import SavedGameError, load_game
 
 __all__ = [
     "CheckedEntry",

@@ -6,23 +6,22 @@ are verdicts of the answer, so that a sheet with one bad line still counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from legation.board import province_of
 from legation.frozen import thaw
+from legation.game.formats import ANSWER, POSITION, FormatError, brought_up
 from legation.game.reading_sheets import Unread, read_orders
-from legation.judge import Cause, Ending, OptionError, Outcome, Resolution, Ruleset, Verdict, resolve
+from legation.judge import Cause, Ending, Lot, OptionError, Outcome, Resolution, Ruleset, Verdict, changes, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import USUAL, Registry, VariantError
 
-KEYS = frozenset(
-    ["variant", "options", "turn", "units", "dislodged", "contested", "centers", "state", "orders", "seed", "ending"]
-)
+KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
 
 
 class DocumentError(ValueError):
@@ -52,10 +51,23 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
     if not isinstance(document, dict):
         raise DocumentError([f"a position document is a JSON object, not {_kind(document)}"])
     faults: list[str] = []
-    for key in document.keys() - KEYS:
-        faults.append(f"unknown key {key!r}; known are {', '.join(sorted(KEYS))}")
+    if "format" in document:
+        try:
+            document = brought_up(document, POSITION)
+        except FormatError as error:
+            raise DocumentError([str(error)]) from None
+    for key in document:
+        if key not in KEYS:
+            faults.append(f"unknown key {key[:60]!r}; known are {', '.join(sorted(KEYS))}")
     rules = _rules(document, variants or USUAL, faults)
     assumed: list[str] = []
+    if pinned := document.get("rules", ""):
+        if isinstance(pinned, str):
+            assumed += [
+                f"rules: {change} since this was written; the present ones count" for change in changes(pinned, rules)
+            ]
+        else:
+            faults.append(f"rules: the digest of the rules is a text, not {_kind(pinned)}")
     position = read_position(rules, document, faults, assumed)
     if document.get("ending") is not None:
         assumed.append("ending: the game has ended; the turn is judged as if it went on")
@@ -192,8 +204,9 @@ def read_position(
             if not isinstance(entry, dict):
                 faults.append(f"{place}: must be an object with 'unit' and 'attacker_from'")
                 continue
-            for key in entry.keys() - {"unit", "attacker_from", "retreats"}:
-                faults.append(f"{place}: unknown key {key!r}")
+            for key in entry:
+                if key not in ("unit", "attacker_from", "retreats"):
+                    faults.append(f"{place}: unknown key {key!r}")
             unit = _unit(rules, entry.get("unit"), power or "", place, faults)
             origin = entry.get("attacker_from")
             barred: str | None = None
@@ -293,8 +306,10 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     for center, owner in position.owners.items():
         centers.setdefault(owner, []).append(center)
     document: dict[str, Any] = {
+        "format": POSITION,
         "variant": rules.name,
         "options": dict(rules.chosen),
+        "rules": rules.digest,
         "turn": str(position.turn),
         "units": units,
     }
@@ -305,6 +320,12 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     document["centers"] = centers
     document["state"] = thaw(position.slices)
     return document
+
+
+def after_document(rules: Ruleset, position: Position, ending: Ending | None) -> dict[str, Any]:
+    """The position that a turn led to; it says so where the game has ended."""
+    document = position_document(rules, position)
+    return document if ending is None else {**document, "ending": ending_document(ending)}
 
 
 def dislodged_document(
@@ -366,21 +387,24 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
     return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
 
 
+def lots_document(lots: Iterable[Lot]) -> list[dict[str, Any]]:
+    """The lots that were drawn: what for, from what, and in which order it came."""
+    return [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in lots]
+
+
 def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
     """The answer to a position document."""
     ending = resolution.ending
-    after = position_document(task.rules, resolution.after)
-    if ending is not None:
-        after["ending"] = ending_document(ending)
     return {
+        "format": ANSWER,
         "variant": task.rules.name,
         "turn": str(resolution.before.turn),
         "verdicts": [verdict_document(v) for v in resolution.verdicts] + [unread_document(u) for u in task.unread],
         "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
-        "after": after,
+        "after": after_document(task.rules, resolution.after, ending),
         "winner": ending.powers[0] if ending is not None and ending.kind == "solo" else None,
         "ending": ending_document(ending),
-        "lots": [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in resolution.lots],
+        "lots": lots_document(resolution.lots),
         "warnings": warnings(task, resolution),
     }
 

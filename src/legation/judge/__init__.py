@@ -1,6 +1,7 @@
 """The judge: legality, movement, retreats, ownership, adjustments; verdicts with causes. It knows no variant by name."""
 
 from legation.judge.aftermath import Aftermath
+from legation.judge.digest import changes
 from legation.judge.legality import Refusal, Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.options import Option, OptionError
@@ -29,6 +30,7 @@ __all__ = [
     "Verdict",
     "advance",
     "change_hands",
+    "changes",
     "commitment",
     "draw",
     "explain_cause",

@@ -58,6 +58,7 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         result.contested = frozenset()
     played = result.position
     after, settled = advance(rules, played)
+    after = rules.in_order(after)
     refusal = rules.refuses_draw(after) if votes else None
     if refusal:
         votes = frozenset()

@@ -7,14 +7,16 @@ put together differently (see :class:`Module`).
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
 from legation.board import Board, Travel
 from legation.frozen import Frozen, Unchanging
+from legation.judge.digest import digest
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.tables import Tables
 from legation.notation import Reader, Writer
@@ -101,6 +103,19 @@ class Module(Unchanging):
     replaces: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[tuple[Option, ...]] = ()
     orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {}
+    version: ClassVar[int] = 1
+    """Raised when the module decides anything otherwise than before, so that running games are told."""
+    settings: Mapping[str, Any]
+    """What the module was made with, those left out included."""
+
+    def __new__(cls, *args: object, **kwargs: object) -> Self:
+        module = super().__new__(cls)
+        module.settings = {}
+        if cls.__init__ is not object.__init__:
+            given = inspect.signature(cls.__init__).bind_partial(module, *args, **kwargs)
+            given.apply_defaults()
+            module.settings = dict(list(given.arguments.items())[1:])
+        return module
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         """What is wrong with this module's settings on this board and for these powers."""
@@ -267,6 +282,11 @@ class Ruleset(Unchanging):
     def __repr__(self) -> str:
         return f"Ruleset({self.name!r})"
 
+    @cached_property
+    def digest(self) -> str:
+        """What a running game is pinned by: it changes when the board, the powers, the rules or the options do."""
+        return digest(self)
+
     def _asked(self, question: str) -> tuple[Module, ...]:
         """The modules that answer a question, in order."""
         return tuple(m for m in self.modules if getattr(type(m), question) is not getattr(Module, question))
@@ -401,7 +421,19 @@ class Ruleset(Unchanging):
         position = Position(turn=self.first_turn(), units=self.start, owners=self.start_owners)
         for module in self._asked("opening"):
             position = module.opening(self, position)
-        return position
+        return self.in_order(position)
+
+    def in_order(self, position: Position) -> Position:
+        """The same position with units and centers listed power by power, as documents list them: whoever reads one back goes on in the same order."""
+        rank = self._rank
+        units = tuple(sorted(position.units, key=lambda unit: rank[unit.power]))
+        dislodged = tuple(sorted(position.dislodged, key=lambda entry: rank[entry.unit.power]))
+        owners = dict(sorted(position.owners.items(), key=lambda item: rank[item[1]]))
+        return Position(position.turn, units, dislodged, position.contested, owners, position.slices)
+
+    @cached_property
+    def _rank(self) -> Mapping[str, int]:
+        return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Module, ...]]:

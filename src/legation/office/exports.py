@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from legation.game import Game, position_document, replay
-from legation.game.log import FORMAT
+from legation.game.formats import GAME
 from legation.judge import commitment
 from legation.office.act import Act, Scene, query
 from legation.office.clock import moment
@@ -17,7 +17,6 @@ from legation.office.store.rows import HoldingRow, JournalRow, SubmissionRow, Tu
 from legation.office.turns import document_of
 from legation.orders import Sheet
 from legation.variants import load
-from legation.version import VERSION
 
 
 @query
@@ -46,10 +45,12 @@ def _saved(scene: Scene) -> Document:
         if result["ending"]:
             item["ending"] = ending = result["ending"]
         turns.append(item)
+    opening = position_document(scene.rules, scene.rules.opening())
     return {
-        "format": FORMAT, "variant": scene.row.variant, "options": unpack(scene.row.options), "rules_version": VERSION,
-        "name": scene.row.name, "seed": "", "commitment": commitment(""), "turns": turns,
-        "after": after or position_document(scene.rules, scene.rules.opening()), "ending": ending,
+        "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
+        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")),
+        "name": scene.row.name, "seed": "", "commitment": commitment(""),
+        "opening": turns[0]["position"] if turns else opening, "turns": turns, "after": after or opening, "ending": ending,
     }  # fmt: skip
 
 

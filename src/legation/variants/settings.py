@@ -53,10 +53,12 @@ def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str
 def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults: list[str]) -> dict[str, Any] | None:
     """A table as the keyword arguments of ``call``, by its type hints; None where ``faults`` tells why they are none."""
     before = len(faults)
-    hints = get_type_hints(call.__init__ if inspect.isclass(call) else call)
+    maker = call.__init__ if inspect.isclass(call) else call
+    hints = get_type_hints(maker)
     keys: dict[str, Key] = {}
     rest = None
-    for name, parameter in inspect.signature(call).parameters.items():
+    parameters = {} if maker is object.__init__ else inspect.signature(maker).parameters
+    for name, parameter in list(parameters.items())[inspect.isclass(call) :]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             rest = hints[name]
         else:

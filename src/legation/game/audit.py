@@ -1,0 +1,195 @@
+"""Replay: every turn of a saved game is judged again, and everything that is stored is held against what comes out.
+
+Nothing of a saved game is beyond doubt but its name and the texts that were sent: what was ordered leads to the verdicts, their order, causes and explanations, to the lots, the position
+after and the ending; each turn begins where the one before it ended; the digest tells by which rules, and the commitments by which seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from legation.game.documents import after_document, ending_document, position_document
+from legation.game.formats import GAME
+from legation.game.log import Game, turn_document
+from legation.game.reading_sheets import Unread, read_orders
+from legation.game.saved import SavedGame, SavedGameError, opened, pinned, place_of
+from legation.judge import commitment
+from legation.notation import OrderTextError
+from legation.position import Position
+from legation.variants import Registry
+
+LONGEST_SHOWN = 160
+ORDER = "order of verdicts"
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where a replay gave something else than what was stored. ``turn`` is empty where it is the whole game's."""
+
+    turn: str
+    what: str
+    stored: str
+    replayed: str
+
+    def __str__(self) -> str:
+        place = f"{self.turn}: {self.what}" if self.turn else self.what
+        return f"{place}: stored {self.stored}, replayed {self.replayed}"
+
+
+def replay(document: object, variants: Registry | None = None) -> tuple[Game, list[Difference]]:
+    """Judge every turn of a saved game again, from its opening, and say where anything differs.
+
+    :raises SavedGameError: for a document that is no saved game.
+    """
+    rules, form, saved = opened(document, variants)
+    found: list[Difference] = []
+    older = isinstance(document, dict) and document.get("format") != GAME
+    if changed := pinned(form, rules):
+        found.append(Difference("", f"rules ({', '.join(changed)})", form.rules, rules.digest))
+    elif not form.rules and not older:
+        found.append(Difference("", "rules", "nothing", rules.digest))
+    faults: list[str] = []
+    turns: Sequence[Mapping[str, Any]] = saved["turns"]
+    key = "opening" if saved.get("opening") is not None else "after"
+    game = Game(rules, form.name, form.seed, place_of(rules, saved, key, faults))
+    if faults:
+        raise SavedGameError(faults)
+    for number, turn in enumerate(turns):
+        if game.ending is not None:
+            raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])
+        _turn(game, turn, f"turns[{number}]", found)
+    if not older:
+        compare_positions(found, "", "opening", saved.get("opening") or {}, position_document(rules, game.opening))
+    compare_positions(found, "", "after", saved["after"], after_document(rules, game.position, game.ending))
+    _compare(found, "", "ending", saved.get("ending"), ending_document(game.ending))
+    _compare(found, "", "options", saved.get("options", {}), dict(rules.chosen))
+    _commitment(found, form, game)
+    if older:  # the first format listed verdicts otherwise, and a position did not tell the ending
+        found = [d for d in found if not d.what.startswith(ORDER) and (d.what, d.stored) != ("after.ending", "nothing")]
+    return game, found
+
+
+def _commitment(found: list[Difference], form: SavedGame, game: Game) -> None:
+    """The commitment is the seed's; a public document of a game that goes on has only the one."""
+    if form.seed or (game.ending is not None and form.commitment != commitment("")):
+        _compare(found, "", "commitment", form.commitment, commitment(form.seed))
+    elif not form.commitment:
+        found.append(Difference("", "commitment", "nothing", "one"))
+
+
+def _turn(game: Game, stored: Mapping[str, Any], place: str, found: list[Difference]) -> None:
+    """Play a stored turn again and compare all of it.
+
+    :raises SavedGameError: where its orders cannot be read.
+    """
+    rules, before = game.rules, game.position
+    name = str(before.turn)
+    faults: list[str] = []
+    sheets, lost = read_orders(rules, before, stored["orders"], faults)
+    faults += [f"orders.{line.power}: {line.reason}" for line in lost]
+    if faults:
+        raise SavedGameError([f"{place}.{fault}" for fault in faults])
+    lots = stored.get("lots") or {}
+    unread = [Unread(u["power"], u["order"], u["explanation"]) for u in stored.get("unread", ())]
+    game.play(sheets, unread, lots.get("seed"), stored.get("sent"))
+    fresh = turn_document(rules, game.turns[-1])
+    for key in ("position", "after"):
+        compare_positions(found, name, key, stored[key], fresh[key])
+    _compare(found, name, "orders", stored["orders"], fresh["orders"])
+    _compare_verdicts(found, name, stored["verdicts"], fresh["verdicts"])
+    for key in ("unread", "lots", "ending"):
+        _compare(found, name, key, stored.get(key), fresh.get(key))
+    _still_unread(game, before, unread, name, found)
+
+
+def _still_unread(game: Game, before: Position, unread: list[Unread], name: str, found: list[Difference]) -> None:
+    """What is stored as not understood is not understood today either."""
+    for line in unread:
+        if line.power not in game.rules.powers:
+            found.append(Difference(name, "unread", line.power, "no such power"))
+            continue
+        try:
+            game.rules.reader.order(line.text, before.turn.phase, line.power)
+        except OrderTextError:
+            continue
+        found.append(Difference(name, f"unread of {line.power}", _short(line.text), "it is understood"))
+
+
+def compare_positions(found: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
+    """Compare positions, whatever the order in which units and centers are listed, and by whatever digest they are marked."""
+    apart = ("format", "rules")
+    old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key) != new.get(key) and (old.get(key) or new.get(key)):
+            found.append(Difference(turn, f"{what}.{key}", _short(stored.get(key)), _short(fresh.get(key))))
+
+
+def _plain(value: object) -> object:
+    """The same value with lists of units and centers in one order, and nothing empty in it."""
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items() if v not in ([], {}, None)}
+    if isinstance(value, list):
+        return sorted((_plain(v) for v in value), key=repr)
+    return value
+
+
+def _compare(found: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
+    if stored == fresh:
+        return
+    if isinstance(stored, dict) and isinstance(fresh, dict):
+        for key in dict.fromkeys((*fresh, *stored)):
+            _compare(found, turn, f"{what}.{key}", stored.get(key), fresh.get(key))
+    else:
+        found.append(Difference(turn, what, _short(stored), _short(fresh)))
+
+
+def _compare_verdicts(found: list[Difference], turn: str, stored: list[Any], fresh: list[Any]) -> None:
+    """Compare verdicts order by order; those that only stand elsewhere are told as that."""
+    before = len(found)
+    old, new = _by_order(stored), _by_order(fresh)
+    for label in dict.fromkeys((*new, *old)):
+        pairs = zip(old.get(label, []), new.get(label, []), strict=False)
+        for one, other in pairs:
+            _compare_verdict(found, turn, label, one, other)
+        many, wanted = len(old.get(label, [])), len(new.get(label, []))
+        if many != wanted:
+            listed = (old if many > wanted else new)[label][min(many, wanted) :]
+            told = ", ".join(v["outcome"] for v in listed)
+            found.append(
+                Difference(turn, label, told if many > wanted else "nothing", "nothing" if many > wanted else told)
+            )
+    if before == len(found) and stored != fresh:
+        row = next(i for i, (one, other) in enumerate(zip(stored, fresh, strict=True)) if one != other)
+        found.append(
+            Difference(turn, f"{ORDER}, at {row + 1}", _short(stored[row]["order"]), _short(fresh[row]["order"]))
+        )
+
+
+def _by_order(verdicts: list[Any]) -> dict[str, list[Any]]:
+    table: dict[str, list[Any]] = {}
+    for verdict in verdicts:
+        table.setdefault(f"{verdict['power']} {verdict['order']}", []).append(verdict)
+    return table
+
+
+def _compare_verdict(found: list[Difference], turn: str, label: str, stored: Any, fresh: Any) -> None:
+    if stored == fresh:
+        return
+
+    def shown(verdict: Any) -> str:
+        place = verdict["dislodged_from"]
+        return f"{verdict['outcome']}, dislodged from {place}" if place else str(verdict["outcome"])
+
+    if shown(stored) != shown(fresh):
+        found.append(Difference(turn, label, shown(stored), shown(fresh)))
+    else:
+        _compare(found, turn, label, stored, fresh)
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "nothing"
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -1,0 +1,277 @@
+"""Reads saved games: a game goes on from the position in which it was saved, whatever has become of the rules since.
+
+The records here are the form of a saved game, for reading and for its JSON Schema alike: ``python -m legation.game.saved`` prints the schema.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from legation.game.documents import read_position
+from legation.game.formats import GAME as GAME
+from legation.game.formats import FormatError, brought_up
+from legation.game.log import Game, PlayedTurn, Turns
+from legation.game.reading_sheets import Unread, read_orders
+from legation.judge import Cause, Ending, Lot, Outcome, Resolution, Ruleset, Situation, Verdict, changes
+from legation.notation import OrderTextError
+from legation.orders import Order
+from legation.position import Dislodged, Phase, Position
+from legation.variants import USUAL, Registry, VariantError
+
+PositionDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "position.json"})]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class SavedCause(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What decided."""
+
+    kind: str
+    by: Annotated[str, Meta(description="The order that decided.")] = ""
+    strength: int = 0
+    against: int = 0
+    reason: str = ""
+
+
+class SavedVerdict(Struct, forbid_unknown_fields=True):
+    """What became of an order."""
+
+    power: str
+    order: str
+    outcome: Outcome
+    dislodged_from: str | None
+    cause: SavedCause | None
+    explanation: str
+
+
+class SavedLot(Struct, forbid_unknown_fields=True):
+    """A draw."""
+
+    label: str
+    items: list[str]
+    order: list[str]
+
+
+class SavedLots(Struct, forbid_unknown_fields=True):
+    """The lots drawn in a turn (not there when none were), with all that is needed to draw them again."""
+
+    seed: Annotated[str, Meta(description="The turn's seed: HMAC-SHA-256 of the game's seed over the turn's name.")]
+    commitment: Annotated[Hash, Meta(description="SHA-256 of the turn's seed, published when the turn opened.")]
+    drawn: list[SavedLot]
+
+
+class SavedEnding(Struct, forbid_unknown_fields=True):
+    """How the game ended."""
+
+    kind: Literal["solo", "draw", "ranking"]
+    powers: list[str]
+    reason: str
+
+
+class SavedTurn(Struct, forbid_unknown_fields=True):
+    """A turn: where it began, the sheets, what became of them, and where it led."""
+
+    position: PositionDocument
+    orders: dict[str, list[str]]
+    verdicts: list[SavedVerdict]
+    after: PositionDocument
+    sent: Annotated[dict[str, str], Meta(description="By power: the text of its sheet, as it came.")] = {}
+    unread: Annotated[list[SavedVerdict], Meta(description="What could not be understood.")] = []
+    lots: SavedLots | None = None
+    ending: SavedEnding | None = None
+
+
+class SavedGame(Struct, forbid_unknown_fields=True):
+    """The log of a game; replaying it must give the same outcomes."""
+
+    format: Literal["legation game 2"]
+    variant: str
+    turns: list[SavedTurn]
+    after: PositionDocument
+    ending: SavedEnding | None = None
+    options: Annotated[dict[str, str | bool], Meta(description="The game's choices among the variant's options.")] = {}
+    rules: Annotated[
+        str,
+        Meta(description="The digest of the rules: of board, powers, rules and options. Empty where it is not known."),
+    ] = ""
+    name: str = ""
+    seed: Annotated[
+        str,
+        Meta(description="The game's seed for lots; empty in the public document of a game that is not over."),
+    ] = ""
+    commitment: Annotated[
+        Hash | Literal[""], Meta(description="SHA-256 of the game's seed, published before the first turn.")
+    ] = ""
+    opening: PositionDocument | None = None
+
+
+class SavedGameError(ValueError):
+    """A saved game that cannot be read; ``faults`` lists all that is wrong."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("; ".join(faults))
+
+
+def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedGame, Mapping[str, Any]]:
+    """A saved game of any format: its rules, its form, and the document in the present format.
+
+    :raises SavedGameError: for a document that is no saved game.
+    """
+    if not isinstance(document, dict):
+        raise SavedGameError(["a saved game is a JSON object"])
+    try:
+        document = brought_up(document, GAME)
+    except FormatError as error:
+        raise SavedGameError([str(error)]) from None
+    faults: list[str] = []
+    turns = document.get("turns")
+    for number, turn in enumerate(turns if isinstance(turns, list) else ()):
+        fitting(turn, SavedTurn, f"turns[{number}]", faults)
+    form = fitting({**document, "turns": []} if isinstance(turns, list) else document, SavedGame, "", faults)
+    if form is None or faults:
+        raise SavedGameError(faults[:MOST_FAULTS])
+    try:
+        return (variants or USUAL).load(form.variant, form.options), form, document
+    except VariantError as error:
+        raise SavedGameError(error.faults) from None
+
+
+MOST_FAULTS = 50
+
+
+def fitting(value: object, form: type[Any], place: str, faults: list[str]) -> Any:
+    """A part of a document in its form; None, and why in ``faults``, where it does not fit."""
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        text, _, where = str(error).partition(" - at `$")
+        at = f"{place}{where.rstrip('`')}".lstrip(".")
+        faults.append(f"{at}: {text}" if at else text)
+        return None
+
+
+def load_game(document: object, variants: Registry | None = None) -> Game:
+    """A saved game, ready to go on from the position in which it was saved; ``game.warnings`` tell what has changed since.
+
+    :raises SavedGameError: for a faulty document.
+    """
+    rules, form, saved = opened(document, variants)
+    faults: list[str] = []
+    warnings = [f"{change} since this game was saved; it goes on by the present ones" for change in pinned(form, rules)]
+    turns = saved["turns"]
+    position = place_of(rules, saved, "after", faults)
+    opening = place_of(rules, saved, "opening", faults) if saved.get("opening") is not None else position
+    if turns and turns[-1]["after"] != saved["after"]:
+        faults.append("after: is not where the last turn led; was the file cut off?")
+    if turns and turns[-1].get("ending") != saved.get("ending"):
+        faults.append("ending: is not that of the last turn; was the file cut off?")
+    if faults:
+        raise SavedGameError([*(w for w in warnings if faults), *faults][:MOST_FAULTS])
+    game = Game(rules, form.name, form.seed, opening)
+    game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn))
+    game.position, game.ending = position, _ending(form.ending)
+    game.warnings = tuple(warnings)
+    return game
+
+
+def pinned(form: SavedGame, rules: Ruleset) -> list[str]:
+    """What has changed of the rules since a game was saved; nothing where that is not known."""
+    return changes(form.rules, rules) if form.rules else []
+
+
+def place_of(rules: Ruleset, document: Mapping[str, Any], key: str, faults: list[str]) -> Position:
+    """A position in a saved game, with the faults where they stand."""
+    found: list[str] = []
+    position = read_position(rules, document[key], found)
+    faults += [f"{key}.{fault}" for fault in found]
+    return position
+
+
+def read_turn(rules: Ruleset, document: Mapping[str, Any]) -> PlayedTurn:
+    """A turn as it was stored, whatever the rules would make of it today.
+
+    :raises SavedGameError: where it cannot be read under these rules.
+    """
+    faults: list[str] = []
+    before = place_of(rules, document, "position", faults)
+    after = place_of(rules, document, "after", faults)
+    sheets, _ = read_orders(rules, before, document["orders"], faults)
+    phase = before.turn.phase
+    verdicts = tuple(_verdict(rules, phase, v, faults) for v in document["verdicts"])
+    if faults:
+        raise SavedGameError(faults)
+    lots = document.get("lots") or {}
+    form = msgspec.convert(document.get("ending"), SavedEnding | None)
+    resolution = Resolution(
+        before,
+        tuple(v for v in verdicts if v is not None),
+        after,
+        _dislodged(before, after, document["verdicts"]),
+        _retreats(rules, after),
+        _ending(form),
+        tuple(Lot(lot["label"], tuple(lot["items"]), tuple(lot["order"])) for lot in lots.get("drawn", ())),
+    )
+    unread = tuple(Unread(u["power"], u["order"], u["explanation"]) for u in document.get("unread", ()))
+    return PlayedTurn(sheets, resolution, unread, lots.get("seed", ""), document.get("sent", {}))
+
+
+def _verdict(rules: Ruleset, phase: Phase, document: Mapping[str, Any], faults: list[str]) -> Verdict | None:
+    power = document["power"]
+
+    def order(text: str) -> Order:
+        return rules.reader.order(text, phase, power)
+
+    try:
+        cause = document["cause"]
+        if cause is not None:
+            by = order(cause["by"]) if cause.get("by") else None
+            numbers = cause.get("strength", 0), cause.get("against", 0)
+            cause = Cause(cause["kind"], by, *numbers, cause.get("reason", ""))
+        outcome = Outcome(document["outcome"])
+        return Verdict(power, order(document["order"]), outcome, cause, document["dislodged_from"])
+    except OrderTextError as error:
+        faults.append(f"verdicts: {error}")
+        return None
+
+
+def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, Any]]) -> tuple[Dislodged, ...]:
+    """Who was dislodged: those who may retreat, and those who were told where from and are gone."""
+    waiting = {entry.unit.province for entry in after.dislodged}
+    gone = []
+    for unit, verdict in zip(
+        before.units, verdicts, strict=False
+    ):  # the verdicts on the units come first, in their order
+        if verdict["dislodged_from"] and unit.province not in waiting:
+            gone.append(Dislodged(unit, verdict["dislodged_from"]))
+    return (*after.dislodged, *gone)
+
+
+def _retreats(rules: Ruleset, after: Position) -> Mapping[str, tuple[str, ...]]:
+    """Where dislodged units may go, as the rules have it."""
+    return {place: open_to for place, (_, open_to) in Situation(rules, after).dislodged.items()}
+
+
+def _ending(form: SavedEnding | None) -> Ending | None:
+    return Ending(form.kind, tuple(form.powers), form.reason) if form is not None else None
+
+
+def game_schema() -> dict[str, Any]:
+    """The JSON Schema of a saved game, from the records above."""
+    _, parts = msgspec.json.schema_components([SavedGame], ref_template="#/$defs/{name}")
+    head = parts.pop("SavedGame")
+    return {
+        "$id": "game.json",
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **head,
+        "title": "A saved game",
+        "$defs": parts,
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(game_schema()), indent=2).decode() + "\n")

@@ -1,0 +1,300 @@
+"""Saved games: they go on where they stood, tell what has changed, and no forged one passes the audit."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from legation.bots.chance import plausible_sheets
+from legation.game import (
+    DocumentError,
+    Game,
+    SavedGameError,
+    adjudicate,
+    load_game,
+    position_document,
+    read_task,
+    replay,
+    save_game,
+)
+from legation.game.reading_sheets import Unread
+from legation.game.saved import game_schema
+from legation.judge import changes
+from legation.orders import Sheet
+from legation.variants import Registry, load
+
+ROOT = Path(__file__).parents[2]
+SAVED = Path(__file__).parent / "saved"
+
+
+def stored(name: str) -> Any:
+    return json.loads((SAVED / f"format-1-{name}.json").read_text(encoding="utf-8"))
+
+
+def played(variant: str, turns: int, options: dict[str, object] | None = None) -> Game:
+    """A game with orders by chance, in which something was not understood."""
+    rules = load(variant, options)
+    game = Game(rules, name="Edgehill", seed="edgehill")
+    for turn in range(turns):
+        sheets = plausible_sheets(rules, game.position, Random(f"{variant} {turn}"))
+        lost = [Unread(next(iter(rules.powers)), "A moon - cheese", "'moon' is no place")] if turn == 1 else []
+        game.play(sheets, lost, sent={s.power: "as it came" for s in sheets[:1]})
+        if game.ending is not None:
+            break
+    return game
+
+
+@pytest.mark.parametrize("name", ["1897", "three-kingdoms"])
+def test_a_game_of_the_first_format_goes_on(name: str) -> None:
+    """The files were written by the program as it was before formats had versions."""
+    old = stored(name)
+    game = load_game(old)
+    assert position_document(game.rules, game.position)["units"] == old["after"]["units"]
+    assert len(game.turns) == len(old["turns"])
+    assert game.warnings == ()  # by which rules it was written is not known
+    game.play([])
+    again = load_game(json.loads(json.dumps(save_game(game))))
+    assert again.position == game.position
+    _, differences = replay(old)
+    words = (".explanation", ".cause", "unread")
+    assert [d for d in differences if not any(word in d.what for word in words)] == []
+
+
+def test_a_game_goes_on_just_as_if_it_had_not_been_saved() -> None:
+    for variant in ("three-kingdoms", "1897"):
+        game = played(variant, 5)
+        again = load_game(json.loads(json.dumps(save_game(game))))
+        assert save_game(again) == save_game(game)
+        for turn in range(5, 9):
+            sheets = plausible_sheets(game.rules, game.position, Random(turn))
+            assert again.play(sheets) == game.play(sheets)
+        assert replay(save_game(again))[1] == []
+        assert save_game(load_game(save_game(again))) == save_game(game)
+        for one, other in zip(again.turns, load_game(save_game(again)).turns, strict=True):
+            assert one.resolution.verdicts == other.resolution.verdicts
+            assert set(one.resolution.dislodged) == set(other.resolution.dislodged)
+            assert (one.sheets, one.resolution.after) == (other.sheets, other.resolution.after)
+            assert (one.unread, one.sent) == (other.unread, other.sent)
+
+
+def test_a_turn_of_a_loaded_game_is_read_as_it_was_stored() -> None:
+    document = save_game(played("standard", 4))
+    document["turns"][0]["verdicts"][0]["outcome"] = "bounced"
+    game = load_game(document)
+    assert game.turns[0].resolution.verdicts[0].outcome.value == "bounced"
+    assert save_game(game)["turns"] == document["turns"]
+    assert [t.resolution.before.turn for t in game.turns[1:3]] == [game.turns[i].resolution.before.turn for i in (1, 2)]
+    with pytest.raises(IndexError):
+        game.turns[4]
+
+
+def changed_board(folder: Path) -> Registry:
+    """The standard game as ``own``, on a board with a border that was corrected."""
+    source = ROOT / "src" / "legation" / "variants"
+    board = folder / "mine"
+    board.mkdir()
+    for file in (source / "boards" / "standard").glob("*.*"):
+        if file.suffix in (".csv", ".toml"):
+            (board / file.name).write_bytes(file.read_bytes())
+    text = (source / "data" / "standard.toml").read_text(encoding="utf-8")
+    own = text.replace('board = "standard"', 'board = "mine"').replace('name = "standard"\n', "")
+    (folder / "own.toml").write_text(own, encoding="utf-8")
+    return Registry(folder)
+
+
+def test_a_corrected_border_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
+    rules = changed_board(tmp_path).load("own")
+    game = Game(rules)
+    game.play([])
+    saved = json.loads(json.dumps(save_game(game)))
+    asked = {**position_document(rules, game.position), "orders": {}}
+    assert load_game(saved, Registry(tmp_path)).warnings == ()
+    assert adjudicate(asked, Registry(tmp_path))["warnings"] == []
+    borders = tmp_path / "mine" / "borders.csv"
+    lines = borders.read_text(encoding="utf-8").splitlines()
+    [row] = [line for line in lines if line.startswith("bur,par,")]
+    borders.write_text("\n".join(line for line in lines if line != row) + "\n", encoding="utf-8")
+    changed = Registry(tmp_path)
+    assert changes(rules.digest, changed.load("own")) == ["the board has changed"]
+    [warning] = load_game(saved, changed).warnings
+    assert warning == "the board has changed since this game was saved; it goes on by the present ones"
+    [told] = adjudicate(asked, changed)["warnings"]
+    assert told == "rules: the board has changed since this was written; the present ones count"
+    assert [d.what for d in replay(saved, changed)[1]] == ["rules (the board has changed)"]
+
+
+def test_each_part_of_the_digest_is_told() -> None:
+    standard, other = load("standard"), load("standard", {"waiving": False})
+    assert changes(standard.digest, other) == ["the options have changed"]
+    assert changes(standard.digest, standard) == []
+    assert changes("nonsense", standard) == ["the rules have changed"]
+    assert changes(load("hundred").digest, load("hundred1")) == ["the board has changed", "the powers have changed"]
+    module = type(standard.modules[0])
+    before = standard.digest
+    module.version, kept = 99, module.version
+    try:
+        assert changes(before, Registry().load("standard", {"waiving": True})) == ["the rules have changed"]
+    finally:
+        module.version = kept
+    with pytest.raises(DocumentError, match="the digest of the rules is a text"):
+        read_task({"variant": "standard", "rules": 5})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "legation game 3"}, "of a later version of Legation"),
+        ({"format": "legation game 0"}, "format: must be"),
+        ({"format": "legation answer 1"}, "format: must be"),
+        ({"format": None}, "format: must be"),
+        ({"turns": 3}, "turns: Expected `array`"),
+        (
+            {"turns": [3, {}]},
+            "turns[0]: Expected `object`, got `int`; turns[1]: Object missing required field `position`",
+        ),
+        ({"seed": 5, "turns": [3]}, "seed: Expected `str`"),
+        ({"colour": 1}, "unknown field `colour`"),
+        ({"variant": "hundrd"}, "did you mean 'hundred'"),
+        ({"options": {"x": True}}, "no option 'x'"),
+        ({"turns": []}, "after: is not where"),
+    ],
+)
+def test_faults_of_a_saved_game_are_told(change: dict[str, Any], message: str) -> None:
+    document = {**save_game(played("hundred", 2)), **change}
+    if change == {"turns": []}:
+        document["turns"] = save_game(played("hundred", 1))["turns"]
+    with pytest.raises(SavedGameError) as caught:
+        load_game(document)
+    assert message in str(caught.value)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every part of a document."""
+    if path:
+        yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in entries:
+        yield from places(entry, (*path, key))
+
+
+def forgeries(value: Any) -> Iterator[Any]:
+    """What somebody could write instead."""
+    if isinstance(value, str):
+        yield from (f"{value}x", "")
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, list):
+        yield value[:-1] if value else ["A par"]
+        yield [*value, *value[-1:]]
+        if len(value) > 1 and value[::-1] != value:
+            yield value[::-1]
+    elif isinstance(value, dict):
+        yield {}
+    else:
+        yield "x"
+
+
+def told(document: Any) -> bool:
+    try:
+        return bool(replay(document)[1])
+    except SavedGameError:
+        return True
+
+
+def means_the_same(path: tuple[Any, ...], old: Any, new: Any) -> bool:
+    """Whether a change is none, or one that no replay can tell: the name, the texts as they came, what exactly was not understood, in which order a sheet or a list of units was written,
+    and a seed that is left out, as in a public document."""
+    if old == new or path[-1] in ("name", "format") or "sent" in path or (path == ("seed",) and not new):
+        return True
+    if "unread" in path:
+        return path[-1] == "order" or (path[-1] == "unread" and bool(new))
+    within = {"opening", "position", "after", "orders"} & set(path)
+    same = isinstance(old, list) and isinstance(new, list) and sorted(map(str, old)) == sorted(map(str, new))
+    return bool(within) and (same or (not old and not new) or path[-1] == "rules")
+
+
+@pytest.mark.parametrize(
+    ("variant", "turns", "options"),
+    [("1897", 5, {"civil_disorder": "lot"}), ("hundred3", 6, {}), ("three-kingdoms", 2, {})],
+)
+def test_a_forged_game_is_told_whatever_is_forged(variant: str, turns: int, options: dict[str, object]) -> None:
+    saved = json.loads(json.dumps(save_game(played(variant, turns, options))))
+    assert not told(saved)
+    random = Random(7)
+    by_kind: dict[str, list[tuple[Any, ...]]] = {}
+    for path in places(saved):
+        by_kind.setdefault(".".join("*" if isinstance(key, int) else str(key) for key in path), []).append(path)
+    passed = []
+    tried = 0
+    for paths in by_kind.values():
+        for path in random.sample(paths, min(len(paths), 2)):
+            target = saved
+            for key in path[:-1]:
+                target = target[key]
+            for forged in forgeries(target[path[-1]]):
+                if means_the_same(path, target[path[-1]], forged):
+                    continue
+                document = copy.deepcopy(saved)
+                inner = document
+                for key in path[:-1]:
+                    inner = inner[key]
+                inner[path[-1]] = forged
+                tried += 1
+                if not told(document):
+                    passed.append((path, target[path[-1]], forged))
+    assert not passed, "\n".join(str(p)[:230] for p in passed)
+    assert tried > 150
+
+
+def test_turns_left_out_or_cut_off_are_told() -> None:
+    saved = json.loads(json.dumps(save_game(played("standard", 5))))
+    for number in range(5):
+        assert told({**saved, "turns": [t for i, t in enumerate(saved["turns"]) if i != number]})
+    for count in range(5):
+        assert told({**saved, "turns": saved["turns"][:count]})
+    assert told({**saved, "turns": [*saved["turns"], saved["turns"][-1]]})
+    assert told({**saved, "turns": [saved["turns"][1], saved["turns"][0], *saved["turns"][2:]]})
+
+
+def test_keys_left_out_are_told() -> None:
+    saved = json.loads(json.dumps(save_game(played("1897", 5, {"civil_disorder": "lot"}))))
+    for key in saved.keys() - {"name", "seed"}:
+        if saved[key] not in (None, {}, []):
+            assert told({k: v for k, v in saved.items() if k != key}), key
+    for number, turn in enumerate(saved["turns"]):
+        for key in turn.keys() - {"sent", "unread"}:
+            cut = [{k: v for k, v in t.items() if i != number or k != key} for i, t in enumerate(saved["turns"])]
+            assert told({**saved, "turns": cut}), (number, key)
+
+
+def test_a_forged_ending_is_told() -> None:
+    saved = json.loads((ROOT / "examples" / "hundred.json").read_text(encoding="utf-8"))
+    assert not told(saved)
+    assert told({**saved, "ending": None})
+    for key, value in (("kind", "draw"), ("powers", ["England"]), ("reason", "so")):
+        assert told({**saved, "ending": {**saved["ending"], key: value}})
+        last = {**saved["turns"][-1], "ending": {**saved["ending"], key: value}}
+        assert told({**saved, "turns": [*saved["turns"][:-1], last]})
+
+
+def test_the_schema_is_that_of_the_records() -> None:
+    written = files("legation.game").joinpath("schemas", "game.json").read_text(encoding="utf-8")
+    assert json.loads(written) == json.loads(json.dumps(game_schema())), "write it: python -m legation.game.saved"
+
+
+def test_a_saved_opening_is_kept() -> None:
+    rules = load("standard")
+    later = Game(rules)
+    later.play([Sheet("France")])
+    game = Game(rules, opening=later.position)
+    assert load_game(save_game(game)).position == later.position
+    assert replay(save_game(game))[1] == []
