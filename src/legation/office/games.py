@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from legation.game import position_document
 from legation.judge import Ruleset, commitment
 from legation.office import permissions, seals
 from legation.office.act import Act, Scene, command, query
@@ -31,7 +29,6 @@ from legation.office.store.rows import (
 from legation.office.submissions import find_turn, may_know_senders
 from legation.office.turns import awaited_seats, document_of, turn_record
 from legation.variants import VariantError, load
-from legation.version import VERSION
 
 CHANGEABLE_LATER = frozenset(
     [
@@ -46,15 +43,6 @@ CHANGEABLE_LATER = frozenset(
         "ready_ends",
     ]
 )
-
-
-def rules_digest(rules: Ruleset) -> str:
-    """What a running game is pinned to: the variant's opening, options and modules, and this version of the judge."""
-    facts = [
-        rules.name, sorted((k, str(v)) for k, v in rules.options.items()), [m.key for m in rules.modules],
-        position_document(rules, rules.opening()), sorted(rules.board.locations), VERSION,
-    ]  # fmt: skip
-    return hashlib.sha256(msgspec.json.encode(facts)).hexdigest()
 
 
 # Commands
@@ -106,7 +94,7 @@ def _create(act: Act, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     try:
         row = act.tx.add(
             GameRow(
-                key=key, name=plan.name, variant=plan.variant, options=pack(plan.options), rules_digest=rules_digest(rules),
+                key=key, name=plan.name, variant=plan.variant, options=pack(plan.options), rules_digest=rules.digest,
                 settings=pack(msgspec.to_builtins(plan.settings)), state="gathering", coordinator=person or None, created=act.at,
                 deal_key=public, deal_seed=seals.seal(public, seed.encode()), deal_commitment=commitment(seed),
             )
