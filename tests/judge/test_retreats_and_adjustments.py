@@ -175,7 +175,10 @@ def after_adjustments(rules: Ruleset, document: dict[str, Any]) -> list[str]:
                 units.remove(unit)
         if len(units) > len(owned):
             far = steps_from(board, owned) if owned else {}
-            units.sort(key=lambda u: (-far.get(place(u), 10**6), u[0] != "F", board.provinces[place(u)].name))
+            at_place = board.provinces
+            units.sort(key=lambda u: (u[0] != "F", at_place[place(u)].name))
+            units.sort(key=lambda u: far.get(place(u), 10**6), reverse=True)
+            units.sort(key=lambda u: at_place[place(u)].center)
             units = units[len(units) - len(owned) :]
         found += [f"{power} {u}" for u in units + built]
     return sorted(found)

@@ -117,7 +117,10 @@ class _Accounts:
         return kept
 
     def _waive(self, order: Waive) -> None:
-        if self.room <= 0:
+        effect = self.situation.read(self.power, order)
+        if isinstance(effect, Refusal):
+            self.refuse(order, effect.reason)
+        elif self.room <= 0:
             self.refuse(order, "there is no build to waive")
         elif self.rules.options["waiving"] is not True:
             self.refuse(order, "builds may not be waived")
@@ -195,27 +198,32 @@ def removal_order(
 ) -> list[tuple[Unit, str]]:
     """A power's units in the order in which they are removed for it, each with the reason (STD-C).
 
-    The 2023 rule: farthest from the power's own centers, counting provinces whatever can pass between them; fleets before armies; then by the name of the province. The
-    earlier rulebooks count from home centers; there armies walk over land and water and fleets go where fleets can.
+    The 2023 rule: a unit on a center only when no other is left; then farthest from the power's own centers, counting provinces whatever can pass between them; fleets before
+    armies; then by the name of the province. In 2000 the distance is counted from the power's country, in 1971 from its home centers; there armies walk over land and water and
+    fleets go where fleets can (DATC 4.D.8).
     """
     mine = [u for u in units if u.power == power]
     reading = rules.options["civil_disorder"]
     if reading == "lot":
         drawn = {str(u): u for u in mine}
         return [(drawn[name], "by lot") for name in draw(f"removal for {power}", sorted(drawn))]
+    provinces = rules.board.provinces
+    homes = rules.homes(position, power)
+    sources = homes
     if reading == "2023":
         sources = position.centers_of(power)
-    else:
-        sources = rules.homes(position, power)
+    elif reading == "2000" and set(homes) == set(rules.powers[power].homes):
+        sources = rules.powers[power].homeland or homes  # where homes have changed, the country is the homes
 
     def distance(unit: Unit) -> int:
         if reading != "2023" and rules.kinds[unit.kind].travel == "fleet":
             return _steps(rules, unit.at, sources, by_sea=True)
         return _steps(rules, province_of(unit.at), sources, by_sea=False)
 
-    def rank(unit: Unit) -> tuple[int, bool, str]:
-        name = rules.board.provinces[province_of(unit.at)].name
-        return -distance(unit), rules.kinds[unit.kind].travel != "fleet", name
+    def rank(unit: Unit) -> tuple[bool, int, bool, str]:
+        province = provinces[province_of(unit.at)]
+        spared = reading == "2023" and province.center
+        return spared, -distance(unit), rules.kinds[unit.kind].travel != "fleet", province.name
 
     return [(u, "by the rule for civil disorder") for u in sorted(mine, key=rank)]
 

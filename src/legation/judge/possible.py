@@ -142,7 +142,8 @@ def _adjustments(situation: Situation, power: str) -> list[Order]:
         return [Remove(u.kind, u.at) for u in position.units_of(power)]
     if room == 0:
         return []
-    orders: list[Order] = [Waive()] if rules.options["waiving"] is True else []
+    waives = rules.options["waiving"] is True and Waive in rules.order_kinds[position.turn.phase]
+    orders: list[Order] = [Waive()] if waives else []
     for site in rules.build_sites(position, power):
         for kind in rules.kinds.values():
             for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):

@@ -232,7 +232,7 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
     Phase.RETREATS: (Retreat, Disband, VoteDraw),
     Phase.ADJUSTMENTS: (Build, Remove, Waive, VoteDraw),
-    Phase.PLACEMENT: (Build, Waive),
+    Phase.PLACEMENT: (Build,),
 }
 
 

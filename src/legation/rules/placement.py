@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Module
+from legation.orders import Order, Waive
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ class Placement(Module):
         return [
             f"{p.name} has no homes and no homeland to place units in" for p in rules.powers.values() if not p.homeland
         ]
+
+    def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
+        """A unit that is kept back may be waived."""
+        return (Waive,) if phase is Phase.PLACEMENT else ()
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homeland if position.turn.phase is Phase.PLACEMENT else ()

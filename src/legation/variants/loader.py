@@ -41,6 +41,7 @@ class Variant(msgspec.Struct):
     name: str = ""
     summary: str = ""
     credits: str = ""
+    basis: str = ""
     rules_of: str = ""
     rules: dict[str, dict[str, Any]] = {}
     options: dict[str, Any] = {}
