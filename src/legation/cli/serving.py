@@ -53,7 +53,7 @@ def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> N
         counters.callback(stop.set)
         mail = _counter("legation.mail", "serve")
         if mail is not None:
-            counters.enter_context(mail(office, settings))
+            counters.enter_context(mail(office, folder))
         typer.echo(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
         _run_web(office, host, port, stop)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -18,14 +20,16 @@ from legation.mail.commands import Ask, read_request
 from legation.mail.composing import compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.listening import TryAgain
+from legation.mail.pictures import PictureError, take_pictures
 from legation.mail.reading import Inbound, is_vouched, read_mail
 from legation.mail.sending import Carrier, SendError
-from legation.office import Actor, Office, mailings, mailroom
+from legation.office import Actor, Office, desk, mailings, mailroom
 from legation.office.errors import Busy, OfficeError
-from legation.office.mailroom import Arrival, Sender
+from legation.office.mailroom import Arrival, Held, Sender
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
+UNMATCHED_AN_HOUR = 20  # from one address
 log = structlog.get_logger("legation.mail")
 
 
@@ -38,6 +42,7 @@ class Counter:
         self.trusted = trusted
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._limit = RateLimitItemPerHour(ANSWERS_AN_HOUR)
+        self._desk_limit = RateLimitItemPerHour(UNMATCHED_AN_HOUR)
 
     # In
 
@@ -96,7 +101,7 @@ class Counter:
             return
         mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
         likely = [sender.seat] if sender.seat is not None else list(sender.seats)
-        mailroom.to_desk(self.office, arrival, mail.sender, mail.subject, likely, "waits for its sender to confirm it")
+        self._to_desk(mail, likely, "It may be forged: it waits for the holder of the seat to confirm it.")
         if sender.person is None:
             self._reply_to_address(
                 mail, Paragraph("Your mail arrived. It waits until whoever holds the seat has confirmed it.")
@@ -114,7 +119,7 @@ class Counter:
             return
         arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender)
         if arrival.new:
-            mailroom.to_desk(self.office, arrival, mail.sender, mail.subject, (), "nobody is known by its address")
+            self._to_desk(mail, (), "Nobody is known by its address.")
             self._reply_to_address(
                 mail,
                 Paragraph(
@@ -122,6 +127,21 @@ class Counter:
                 ),
             )
         log.info("mail unmatched")
+
+    def _to_desk(self, mail: Inbound, likely: Sequence[Held], why: str) -> None:
+        """Put a mail on the desk, with the seat that it may belong to; whoever floods the office fills no desk."""
+        if not self._limiter.hit(self._desk_limit, mail.sender or "nobody"):
+            log.warning("too many unmatched mails")
+            return
+        pictures = []
+        for file in mail.attachments:
+            with contextlib.suppress(PictureError):
+                pictures += [(p.name, p.data, p.kind) for p in take_pictures(file.name, file.data)]
+        seat = likely[0] if len(likely) == 1 else None
+        desk.file_mail(
+            self.office, sender=mail.sender, subject=mail.subject, text=mail.text, pictures=pictures, game=seat.game if seat else "",
+            power=seat.power if seat else "", why=why,
+        )  # fmt: skip
 
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed; they count as of when they came."""

@@ -412,7 +412,7 @@ def _invitation(office: Office, mailing: Mailing) -> Content:
             Paragraph(f"You are invited to play{seat}."),
             Action(
                 "See the game and take part",
-                _link(office, f"/games/{mailing.game}?invitation={mailing.facts['secret']}"),
+                _link(office, f"/games/{mailing.game}/invitation/{mailing.facts['secret']}"),
             ),
         ),
     )

@@ -23,7 +23,7 @@ from legation.office.errors import NotFound
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.store import Transaction
-from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow
+from legation.office.store.rows import ArrivalRow, GameRow, PersonRow, SeatRow
 
 TOKEN = re.compile(r"([0-9a-z]{1,10})-([a-z2-7]{12})")
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -198,23 +198,3 @@ def taken(office: Office, arrival: Arrival) -> None:
         tx.change(row, state="taken", stored="", secret="")
     if row.stored:
         office.files.remove(row.stored)
-
-
-def to_desk(office: Office, arrival: Arrival, sender: str, subject: str, likely: Sequence[Held], note: str) -> None:
-    """Put a mail that fits nobody on the desk, with the seats that it may belong to: that it came, from where, under which subject, and nothing of what it says."""
-    with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "mailroom.to_desk", office.clock.now())
-        games = {held.game for held in likely}
-        game = tx.find(GameRow, key=next(iter(games))) if len(games) == 1 else None
-        seats = [f"{held.power} in {held.name}" for held in likely]
-        waiting = tx.all(DeskRow, kind="unmatched mail", done=None, order="-id", limit=200)
-        if len(waiting) < 200:  # whoever floods the office fills no desk
-            act.desk(
-                "unmatched mail",
-                game,
-                arrival=arrival.id,
-                sender=sender,
-                subject=subject[:200],
-                likely=seats,
-                note=note,
-            )
