@@ -1,4 +1,5 @@
-"""``python -m bench.maps``: how fast maps are drawn, and how large they are: a crowded turn of every variant with all its orders."""
+"""``python -m bench.maps``: how fast maps are drawn, and how large they are: a crowded turn of every variant with all
+its orders."""
 
 from __future__ import annotations
 

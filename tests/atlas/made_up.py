@@ -1,4 +1,5 @@
-"""A made-up board of any size: a jittered grid of land within a ring of sea, with ragged borders, in the form of ``shapes.json``."""
+"""A made-up board of any size: a jittered grid of land within a ring of sea, with ragged borders, in the form of
+``shapes.json``."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.atlas.agree import Link, compare, derive, look, read_links
+from legation.atlas.agree import Link, compare, derive, measure_contacts, read_links
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
@@ -99,7 +99,7 @@ def test_a_link_that_the_tables_do_not_know_is_told() -> None:
 
 def test_coasts_that_meet_at_no_common_sea_are_no_neighbors_for_fleets() -> None:
     shapes = picture(split=19)  # B has one kilometer of shore, too little to count
-    assert look(board(*WHOLE).provinces, shapes).coasting == {}
+    assert measure_contacts(board(*WHOLE).provinces, shapes).coasting == {}
     faults = compare(board(WHOLE[0], WHOLE[1]), shapes, [])
     assert [f.message.partition(" on the")[0] for f in faults] == [
         "a and b are neighbors for fleets but meet at no common sea"
@@ -120,7 +120,7 @@ def test_missing_and_unknown_shapes_are_told() -> None:
 
 def test_borders_derive_from_the_picture_and_the_links() -> None:
     provinces = board().provinces
-    seen = look(provinces, picture())
+    seen = measure_contacts(provinces, picture())
     borders, touching = derive(provinces, seen, [], {})
     assert tuple(borders) == WHOLE
     assert touching == []
@@ -130,7 +130,7 @@ def test_borders_derive_from_the_picture_and_the_links() -> None:
 
 def test_where_seas_form_areas_only_touching_is_derived_for_them() -> None:
     provinces = board(area="The Sea").provinces
-    borders, touching = derive(provinces, look(provinces, picture()), [], {})
+    borders, touching = derive(provinces, measure_contacts(provinces, picture()), [], {})
     assert borders == [WHOLE[0]]
     assert touching == [("a", "s"), ("b", "s")]
 
@@ -139,7 +139,7 @@ def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
     provinces = dict(board().provinces)
     provinces["a"] = Province(id="a", name="A", shore=True, coasts=("nc", "sc"))
     seas = {("a", "nc"): frozenset({"s"}), ("a", "sc"): frozenset({"t"})}
-    borders, _ = derive(provinces, look(provinces, picture()), [], seas)
+    borders, _ = derive(provinces, measure_contacts(provinces, picture()), [], seas)
     assert [(b.a, b.b, b.army, b.fleet) for b in borders] == [
         ("a", "b", True, False),
         ("a/nc", "b", False, True),

@@ -229,7 +229,8 @@ def ground(*shapes: Polygon) -> list[list[np.ndarray]]:  # type: ignore[name-def
 
 
 def test_a_piece_cut_off_from_its_point_goes_to_the_neighbor(tmp_path: Path) -> None:
-    # a comb: two tongues of land joined at the bottom; A's point is in the left one and nearer to the tip of the right one than B's
+    # a comb: two tongues of land joined at the bottom; A's point is in the left one and nearer to the tip of the right
+    # one than B's
     comb = Polygon(
         [(-90, -90), (90, -90), (90, -60), (30, -60), (30, 80), (10, 80), (10, -60), (-10, -60), (-10, 80), (-90, 80)]
     )
@@ -319,7 +320,8 @@ def test_points_outside_the_frame_work_on_what_is_inside(tmp_path: Path) -> None
 
 
 def test_a_coast_without_a_sea_of_its_own_is_told_by_the_borders(tmp_path: Path) -> None:
-    """A lies between two seas and touches the western one north and south of a peninsula P, as Spain does around Portugal."""
+    """A lies between two seas and touches the western one north and south of a peninsula P, as Spain does around
+    Portugal."""
     land = "aa,A,,nc|sc,0.3 0\npp,P,,single,-0.3 0; -0.5 0\n"
     borders = "a,b,army,fleet\naa/nc,ww,0,1\naa/sc,ww,0,1\naa/sc,ee,0,1\n"
     plan = plan_of(

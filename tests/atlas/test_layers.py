@@ -38,7 +38,8 @@ def put_together(board: str, state: str) -> ET.Element:
 
 
 def drawing_of(root: ET.Element) -> list[str]:
-    """The two groups of a map that hold its drawing, without titles of provinces, which only a whole map fills with facts."""
+    """The two groups of a map that hold its drawing, without titles of provinces, which only a whole map fills with
+    facts."""
     for title in root.iter(f"{SVG}title"):
         title.text = ""
     parents = {child: parent for parent in root.iter() for child in parent}

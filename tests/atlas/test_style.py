@@ -103,7 +103,8 @@ def test_units_are_drawn_in_lines_that_show(variant: str) -> None:
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: str(look.name))
 def test_land_that_is_not_played_is_told_by_its_ticks(look: Theme) -> None:
-    """Its pale color cannot stay apart from every power's; its ticks are seen by every eye, and no power's land has them."""
+    """Its pale color cannot stay apart from every power's; its ticks are seen by every eye, and no power's land has
+    them."""
     assert difference(tick_color(look), look.waste) >= 0.06
     assert difference(look.waste, look.paper) >= 0.05
     for color in PALETTE:

@@ -1,7 +1,8 @@
 """The atlas: boards, positions and orders as maps.
 
-:func:`for_variant` gives the :class:`Atlas` of a variant, which draws whole maps (``svg``, ``png``, ``pdf``), and for pages the board and each turn's state
-as two layers (``board_layer``, ``state_layer``). :func:`moves_page` writes the browser of moves; reports as PDF are in :mod:`legation.atlas.pictures`.
+:func:`for_variant` gives the :class:`Atlas` of a variant, which draws whole maps (``svg``, ``png``, ``pdf``), and for
+pages the board and each turn's state as two layers (``board_layer``, ``state_layer``). :func:`moves_page` writes the
+browser of moves; reports as PDF are in :mod:`legation.atlas.pictures`.
 """
 
 from legation.atlas.cartography import Atlas, BoardLayer

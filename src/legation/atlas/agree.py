@@ -1,7 +1,8 @@
-"""Picture and rules held together: which borders the shapes of a board show, and where its tables say otherwise. Pure Python.
+"""Picture and rules held together: which borders the shapes of a board show, and where its tables say otherwise. Pure
+Python.
 
-Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and a sea. Two coasts are
-neighbors for fleets where the line between their lands ends at a sea that both touch.
+Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and
+a sea. Two coasts are neighbors for fleets where the line between their lands ends at a sea that both touch.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ SeasOfCoasts = Mapping[Pair, frozenset[str]]
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A row of ``links.csv``: two locations, who is concerned, and whether the connection is added to the picture's or removed."""
+    """A row of ``links.csv``: two locations, who is concerned, whether the connection is added to the picture's or
+    removed, and how it is to be drawn."""
 
     a: str
     b: str
     army: bool
     fleet: bool
     add: bool
+    draw: str = ""
+    """``bridge``, ``barrier``, ``none``, or empty: as is usual."""
 
     @property
     def pair(self) -> Pair:
@@ -34,8 +38,9 @@ class Link(msgspec.Struct, frozen=True):
         return _pair(province_of(self.a), province_of(self.b))
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """What the picture shows: common lengths in km of lands, of seas, of land and sea; and for coasts that meet, the seas where they do."""
+class Contacts(msgspec.Struct, frozen=True):
+    """What the picture shows: common lengths in km of lands, of seas, of land and sea; and for coasts that meet, the
+    seas where they do."""
 
     lands: Mapping[Pair, float]
     waters: Mapping[Pair, float]
@@ -47,7 +52,7 @@ def _pair(a: str, b: str) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
-def look(provinces: Mapping[str, Province], shapes: Shapes) -> Seen:
+def measure_contacts(provinces: Mapping[str, Province], shapes: Shapes) -> Contacts:
     """Measure the picture. Contacts below the least lengths are left out."""
     lands: dict[Pair, float] = {}
     waters: dict[Pair, float] = {}
@@ -69,16 +74,17 @@ def look(provinces: Mapping[str, Province], shapes: Shapes) -> Seen:
             seas = frozenset(o for o in others if _pair(a, o) in shores and _pair(b, o) in shores)
             if seas and not provinces[a].inland and not provinces[b].inland:
                 coasting[a, b] = seas
-    return Seen(lands, waters, shores, coasting)
+    return Contacts(lands, waters, shores, coasting)
 
 
 def derive(
-    provinces: Mapping[str, Province], seen: Seen, links: Iterable[Link], seas_of_coasts: SeasOfCoasts
+    provinces: Mapping[str, Province], measured: Contacts, links: Iterable[Link], seas_of_coasts: SeasOfCoasts
 ) -> tuple[list[Border], list[Pair]]:
-    """The borders that follow from the picture and the declared links, and the touching pairs where seas form areas (else none)."""
+    """The borders that follow from the picture and the declared links, and the touching pairs where seas form areas
+    (else none)."""
     grouped = any(p.sea and p.area for p in provinces.values())
-    army = set(seen.lands)
-    fleet: set[Pair] = set(seen.waters)
+    army = set(measured.lands)
+    fleet: set[Pair] = set(measured.waters)
 
     def locations(province: str, seas: Iterable[str]) -> list[str]:
         coasts = provinces[province].coasts
@@ -86,11 +92,11 @@ def derive(
             f"{province}/{coast}" for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}
         ] or ([] if coasts else [province])
 
-    for a, b in seen.shores:
+    for a, b in measured.shores:
         land, sea = (b, a) if provinces[a].sea else (a, b)
         if not provinces[land].inland:
             fleet |= {_pair(location, sea) for location in locations(land, [sea])}
-    for (a, b), seas in seen.coasting.items():
+    for (a, b), seas in measured.coasting.items():
         for sea in seas:
             fleet |= {_pair(la, lb) for la in locations(a, [sea]) for lb in locations(b, [sea])}
     for link in links:
@@ -131,10 +137,10 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
         for name in shapes.provinces
         if name not in provinces
     ]
-    seen = look(provinces, shapes)
+    measured = measure_contacts(provinces, shapes)
     lengths = contacts(shapes)
-    drawn: dict[str, set[Pair]] = {"army": set(seen.lands), "fleet": set(seen.coasting)}
-    touching = [*seen.waters, *(p for p in seen.shores if not _inland(provinces, p))]
+    drawn: dict[str, set[Pair]] = {"army": set(measured.lands), "fleet": set(measured.coasting)}
+    touching = [*measured.waters, *(p for p in measured.shores if not _inland(provinces, p))]
     if any(p.sea and p.area for p in provinces.values()):
         for link in links:  # a declared contact with one region of an area is a contact with the area
             if link.fleet:
@@ -164,7 +170,7 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
             what = (
                 f"touch for {length:.0f} km on the picture but have no border for {people}"
                 if travel == "army" or provinces[a].sea or provinces[b].sea
-                else f"are two coasts that meet at {_some(seen.coasting[a, b])} on the picture, but no fleet may pass"
+                else f"are two coasts that meet at {_some(measured.coasting[a, b])} on the picture, but no fleet may pass"
             )
             faults.append(
                 BoardFault(
@@ -174,7 +180,7 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
         for a, b in sorted(stated[travel] - drawn[travel] - added):
             length = lengths.get((a, b), 0.0)
             short = f"share only {length:.1f} km of line" if length else f"do not touch{_between(a, b, lengths)}"
-            if travel == "fleet" and (a, b) in seen.lands:
+            if travel == "fleet" and (a, b) in measured.lands:
                 short = "meet at no common sea"
             faults.append(
                 BoardFault(
@@ -187,13 +193,13 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
             faults.append(BoardFault("links.csv", f"{a} and {b} are joined for {people} here but not in borders.csv"))
         for a, b in sorted(removed & stated[travel]):
             faults.append(BoardFault("links.csv", f"{a} and {b} are parted for {people} here but not in borders.csv"))
-    for a, b in sorted(p for p in seen.shores if _inland(provinces, p)):
+    for a, b in sorted(p for p in measured.shores if _inland(provinces, p)):
         if not any(link.pair == (a, b) and not link.add for link in links):
             land, sea = (b, a) if provinces[a].sea else (a, b)
             faults.append(
                 BoardFault(
                     "land.csv",
-                    f"{land} is inland but has {seen.shores[a, b]:.0f} km of coast on {sea} in the picture: "
+                    f"{land} is inland but has {measured.shores[a, b]:.0f} km of coast on {sea} in the picture: "
                     "give it a coast, or move points, or declare a barrier in links.csv",
                 )
             )
@@ -223,6 +229,7 @@ def read_links(files: BoardFiles) -> list[Link]:
             row["kind"] in ("army", "both"),
             row["kind"] in ("fleet", "both"),
             row["change"] == "add",
+            row["draw"],
         )
         for row in files.rows("links")
     ]

@@ -1,4 +1,5 @@
-"""Orders that move a unit: moves, convoyed or not, ferries, retreats. An arrow for each; another end for each way to fail."""
+"""Orders that move a unit: moves, convoyed or not, ferries, retreats. An arrow for each; another end for each way to
+fail."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def _carried(painter: OrderPainter, order: Move, through: list[str]) -> Curve:
 
 
 def _chain(painter: OrderPainter, a: str, b: str) -> list[str]:
-    """The shortest chain of fleets ordered to convoy from ``a`` to ``b``; where there is none, those fleets, from near to far."""
+    """The shortest chain of fleets ordered to convoy from ``a`` to ``b``; where there is none, those fleets, from near
+    to far."""
     board = painter.geometry.board
     fleets = list(_convoys(painter, a, b))
     trails: list[list[str]] = [[fleet] for fleet in fleets if a in board.adjacent(fleet)]
@@ -97,7 +99,8 @@ def _convoys(painter: OrderPainter, a: str, b: str) -> dict[str, str]:
 
 
 def draw_move(painter: OrderPainter, verdict: VerdictLike, order: Move) -> None:
-    """An arrow; bounced: dashed, with a bar before its aim; its convoy broken: broken off before the fleet that failed."""
+    """An arrow; bounced: dashed, with a bar before its aim; its convoy broken: broken off before the fleet that
+    failed."""
     painter.add(verdict, *_arrow(painter, verdict, order, "move"))
 
 

@@ -1,8 +1,8 @@
 """What the board alone decides, as SVG: ground, borders, names, centers; with slots for what a position adds.
 
-From bottom to top: water, the tints of land (slot ``control``), the shapes of provinces, their borders (slot ``borders``: those between powers),
-shores, a slot ``lit`` for a page's own marks, orders (slot ``orders``), centers, names (slot ``names``), units and marks (slot ``units``), and a slot
-``draft`` for a page's own arrows.
+From bottom to top: water, the tints of land (slot ``control``), the shapes of provinces, their borders (slot
+``borders``: those between powers), shores, a slot ``lit`` for a page's own marks, orders (slot ``orders``), centers,
+names (slot ``names``), units and marks (slot ``units``), and a slot ``draft`` for a page's own arrows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Maps as SVG: a board, a position on it and its orders, drawn in one hand.
 
-What depends on the board alone is made once for each :class:`Atlas`; a map is then little more than joining strings. For pages a map comes in two layers:
-the board, which never changes, and the state of a turn, which is small.
+What depends on the board alone is made once for each :class:`Atlas`; a map is then little more than joining strings.
+For pages a map comes in two layers: the board, which never changes, and the state of a turn, which is small.
 """
 
 from __future__ import annotations
@@ -63,23 +63,24 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     """The layer of a map that never changes, for pages; :meth:`Atlas.board_layer` makes it."""
 
     svg: str
-    """The bare board as an SVG document without any style, to be put into the page. Each province is a group ``data-at="par"``; its shape can be used
-    again as ``#s-par``, its name as ``#n-par``. Groups ``data-slot`` take what :meth:`Atlas.state_layer` gives."""
+    """The bare board as an SVG document without any style, to be put into the page. Each province is a group
+    ``data-at="par"``; its shape can be used again as ``#s-par``, its name as ``#n-par``. Groups ``data-slot`` take what
+    :meth:`Atlas.state_layer` gives."""
     style: str
-    """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's system). Fonts are apart:
-    :func:`legation.atlas.font_faces`."""
+    """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's
+    system). Fonts are apart: :func:`legation.atlas.font_faces`."""
     geometry: str
-    """JSON: ``width`` and ``height`` of the drawing in units; ``unit``, the radius of a unit symbol; ``places``: for each province its ``name``, ``at``
-    (where a unit stands), ``coasts`` (where a fleet stands on each), ``center`` (where the symbol stands, if there is one), ``size`` (scale of its
-    symbols), ``box`` (left, top, right, bottom)."""
+    """JSON: ``width`` and ``height`` of the drawing in units; ``unit``, the radius of a unit symbol; ``places``: for
+    each province its ``name``, ``at`` (where a unit stands), ``coasts`` (where a fleet stands on each), ``center``
+    (where the symbol stands, if there is one), ``size`` (scale of its symbols), ``box`` (left, top, right, bottom)."""
     digest: str
     """16 hexadecimal digits of all three: a name for files that may be kept for ever."""
 
 
 class Atlas:
-    """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find beside it (a missing layout is
-    made now, which takes a second or two), ``powers`` the powers in their order, ``title`` what maps are called, ``kinds`` the kinds of units beyond
-    army, fleet and defensive army.
+    """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find
+    beside it (a missing layout is made now, which takes a second or two), ``powers`` the powers in their order,
+    ``title`` what maps are called, ``kinds`` the kinds of units beyond army, fleet and defensive army.
 
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """
@@ -107,7 +108,8 @@ class Atlas:
         self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
-        """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province, disc), in units."""
+        """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,
+        disc), in units."""
         found: list[tuple[str, str, Box | Disc]] = []
         for name, label in self.labels.items():
             found += [("label", name, box) for box in label.boxes]
@@ -130,9 +132,11 @@ class Atlas:
         patterns: bool = False,
         interactive: bool = True,
     ) -> str:
-        """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``, ``outcome``, ``dislodged_from``.
+        """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
+        ``outcome``, ``dislodged_from``.
 
-        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``interactive`` adds fonts and what can be pointed at, for web pages.
+        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``interactive`` adds fonts and what
+        can be pointed at, for web pages.
         """
         shown = list(verdicts) if orders else []
         if not (control or units or shown):  # the bare board, to be drawn on, belongs to no turn
@@ -220,11 +224,13 @@ class Atlas:
         units: bool = True,
         orders: bool = True,
     ) -> str:
-        """What a position and its orders add to the board layer, as a small SVG document: for each slot a group ``data-slot`` with its new content.
+        """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
+        ``data-slot`` with its new content.
 
-        A page replaces the children of the board's group of the same name with these. What belongs to the order of number ``n`` in ``verdicts`` has
-        ``data-order="n"``, and the location of the ordered unit as ``data-at``; the class ``one`` on the map and ``shown`` on these dims all other orders.
-        Units have ``data-at``, and ``data-dislodged`` where they must retreat.
+        A page replaces the children of the board's group of the same name with these. What belongs to the order of
+        number ``n`` in ``verdicts`` has ``data-order="n"``, and the location of the ordered unit as ``data-at``; the
+        class ``one`` on the map and ``shown`` on these dims all other orders. Units have ``data-at``, and
+        ``data-dislodged`` where they must retreat.
         """
         number = {name: i for i, name in enumerate(self.colors)}
         shown = list(verdicts) if orders else []

@@ -1,4 +1,5 @@
-"""What lies where on a board, as far as the drawing of orders asks: room beside a unit, ways round land, names under a mark.
+"""What lies where on a board, as far as the drawing of orders asks: room beside a unit, ways round land, names under a
+mark.
 
 All of it depends on the board alone: the squares are laid at once, the rest is found on demand and kept.
 """
@@ -52,7 +53,8 @@ class Chart:
     # Room for dislodged units
 
     def aside(self, location: str, taken: Iterable[Point] = ()) -> Point:
-        """Where a unit dislodged from a location is drawn: clear of all places of units, of those ``taken`` too, and as clear of all else as may be."""
+        """Where a unit dislodged from a location is drawn: clear of all places of units, of those ``taken`` too, and as
+        clear of all else as may be."""
         if location not in self._asides:
             self._asides[location] = self._find_asides(location)
         places = self._asides[location]
@@ -97,7 +99,8 @@ class Chart:
     # Ways over the water
 
     def passage(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
-        """The points by which a way over water from province ``a`` to ``b`` is to be led, where it would else cross foreign land; mostly none."""
+        """The points by which a way over water from province ``a`` to ``b`` is to be led, where it would else cross
+        foreign land; mostly none."""
         key = (a, b, start, end)
         if key not in self._passages:
             straight = Curve([start, end], 0.1)
@@ -110,7 +113,8 @@ class Chart:
         return self._passages[key]
 
     def trespass(self, curve: Curve, a: str, b: str) -> float:
-        """How many units of a curve run over land that is neither ``a`` nor ``b``; land outside the board counts half."""
+        """How many units of a curve run over land that is neither ``a`` nor ``b``; land outside the board counts
+        half."""
         points = curve.every(SQUARE / 2)
         return sum(self._toll(int(x // SQUARE), int(y // SQUARE), a, b) for x, y in points) * curve.length / len(points)
 
@@ -174,7 +178,8 @@ class Chart:
         return tuple(led)
 
     def _lay_waters(self) -> tuple[list[str | None], int]:
-        """The squares of ``_dry`` in one row, with two of nothing around them, and how many of them make a row of the map."""
+        """The squares of ``_dry`` in one row, with two of nothing around them, and how many of them make a row of the
+        map."""
         columns = len(self._dry[0]) + 4
         edge: list[str | None] = [None] * (2 * columns)
         inside: list[str | None] = [n for row in self._dry for n in (None, None, *row, None, None)]

@@ -14,7 +14,8 @@ STEPS = 12
 
 
 class Curve:
-    """A smooth line through points: cubic pieces, one between each two points. Two points alone are joined by one arc, ``bend`` of its length deep."""
+    """A smooth line through points: cubic pieces, one between each two points. Two points alone are joined by one arc,
+    ``bend`` of its length deep."""
 
     def __init__(self, points: Sequence[Point], bend: float = 0.0) -> None:
         if len(points) == 2:

@@ -13,5 +13,6 @@ def escape(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text in which what no XML may hold (most control characters, halves of characters) is a replacement character (U+FFFD)."""
+    """Text in which what no XML may hold (most control characters, halves of characters) is a replacement character
+    (U+FFFD)."""
     return _NO_XML.sub("\ufffd", text)

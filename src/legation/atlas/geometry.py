@@ -1,7 +1,8 @@
 """The geometry of a board in drawing units, with every path string made once.
 
-A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units across, so that a unit symbol of
-20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a unit (whole numbers, relative), inside groups scaled by 0.1.
+A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units
+across, so that a unit symbol of 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a
+unit (whole numbers, relative), inside groups scaled by 0.1.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ CLEAR = 2.2 * UNIT_R
 LARGEST = 25_000.0
 """The largest map, in units: some ten times as wide as that of three hundred provinces."""
 FINE, SHORE, SHELF, ROUND = 8, 20, 14, 1
-"""How many tenths of a unit a line may be simplified by: lines in general; a sea's under the outline of its shores; depth lines; circles."""
+"""How many tenths of a unit a line may be simplified by: lines in general; a sea's under the outline of its shores;
+depth lines; circles."""
 
 
 class Disc(msgspec.Struct, frozen=True):
-    """The place of a unit or a center symbol: what it is (``unit``, ``center``, ``coast``), its province, and a disc in units."""
+    """The place of a unit or a center symbol: what it is (``unit``, ``center``, ``coast``), its province, and a disc in
+    units."""
 
     kind: str
     province: str
@@ -59,7 +62,8 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class BoardGeometry:
-    """The geometry of a board, ready to draw. ``sites`` are those of its layout; where there is none, the symbols are placed now.
+    """The geometry of a board, ready to draw. ``sites`` are those of its layout; where there is none, the symbols are
+    placed now.
 
     :raises ValueError: when the shapes do not fit the board.
     """
@@ -127,7 +131,8 @@ class BoardGeometry:
         ]
 
     def _trace_all(self, arcs: list[GridLine]) -> list[list[str]]:
-        """Trace lands, scenery, and seas; for each arc the owners beside it (scenery as ``+0``: land, ``-1``: water)."""
+        """Trace lands, scenery, and seas; for each arc the owners beside it (scenery as ``+0``: land, ``-1``:
+        water)."""
         provinces, tracer = self.board.provinces, _Tracer(arcs)
         for name, province in provinces.items():
             if not province.sea:
@@ -267,7 +272,8 @@ def _extent(polygon: list[Ring]) -> tuple[float, float, float, float]:
 
 
 def _shelf(line: GridLine) -> str:
-    """The path of a coast as the depth lines follow it: coarser than the shore; nothing for an islet, which has no shallows."""
+    """The path of a coast as the depth lines follow it: coarser than the shore; nothing for an islet, which has no
+    shallows."""
     coarse = simplify(line, SHELF)
     closed = coarse[0] == coarse[-1]
     if closed and len(coarse) < 4:

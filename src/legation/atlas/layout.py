@@ -1,4 +1,5 @@
-"""The layout of a board's map: where symbols and names stand. It is made when a board is authored and kept beside its shapes, as ``layout.json``."""
+"""The layout of a board's map: where symbols and names stand. It is made when a board is authored and kept beside its
+shapes, as ``layout.json``."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ VERSION = 1
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the symbols and the names of every province stand, in drawing units; ``digest`` tells of what this is the layout."""
+    """Where the symbols and the names of every province stand, in drawing units; ``digest`` tells of what this is the
+    layout."""
 
     digest: str
     sites: Mapping[str, Site]
@@ -36,7 +38,8 @@ class LayoutError(ValueError):
 
 
 def digest_of(board: Board, shapes: Shapes) -> str:
-    """16 hexadecimal digits of all that a layout depends on: the shapes; of the provinces their names, kinds and neighbors."""
+    """16 hexadecimal digits of all that a layout depends on: the shapes; of the provinces their names, kinds and
+    neighbors."""
     provinces = [
         (p.id, p.name, p.aliases, p.sea, p.shore, p.center, sorted(board.adjacent(p.id)))
         for p in board.provinces.values()
@@ -46,7 +49,8 @@ def digest_of(board: Board, shapes: Shapes) -> str:
 
 
 def read_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
-    """The layout in a board folder; None where there is none that fits the board: then the map is laid out anew when it is drawn."""
+    """The layout in a board folder; None where there is none that fits the board: then the map is laid out anew when it
+    is drawn."""
     try:
         return checked_layout(folder, board, shapes)
     except LayoutError:

@@ -60,7 +60,8 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
     "build failed": (_BUILT.format("M22-6L26-2M26-6L22-2"), "not built"),
     "remove": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "removed"),
 }
-"""For every form of :mod:`legation.atlas.order_painter` its drawing, 34 units wide about a middle line, and its meaning."""
+"""For every form of :mod:`legation.atlas.order_painter` its drawing, 34 units wide about a middle line, and its
+meaning."""
 
 LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
 
@@ -81,8 +82,9 @@ def lay_legend(
 ) -> tuple[str, float]:
     """The legend as lines of items, ``room`` units wide, and its height.
 
-    ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the kinds of links that occur;
-    ``grounds`` the drawings (20 units wide) and meanings of further ones; ``scale`` is in units for a km.
+    ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the
+    kinds of links that occur; ``grounds`` the drawings (20 units wide) and meanings of further ones; ``scale`` is in
+    units for a km.
     """
     items: list[tuple[float, str]] = []
     for name, number in powers.items():
@@ -166,7 +168,8 @@ def _swatch(ground: str) -> str:
 
 
 def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool) -> list[tuple[str, str]]:
-    """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a power with land of the paler tint."""
+    """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a
+    power with land of the paler tint."""
     found = []
     if pale is not None:
         found.append((_swatch(f"k{pale} far"), "paler: land without a center"))

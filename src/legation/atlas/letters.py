@@ -27,7 +27,8 @@ Box = tuple[Point, Point, Point, Point]
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A placed name: its lines, the middle of each base line (``curve``: the base line itself as a quadratic curve), angle in degrees, boxes it covers.
+    """A placed name: its lines, the middle of each base line (``curve``: the base line itself as a quadratic curve),
+    angle in degrees, boxes it covers.
 
     ``leader`` runs from the label to its province where the label had to stand outside.
     """
@@ -63,7 +64,8 @@ def advances(face: str) -> Mapping[str, int]:
 
 
 def measure(text: str, face: str, size: float, spacing: float = 0.0) -> float:
-    """The width of a text; unknown characters count as wide ones. ``spacing`` is extra space per letter, in font sizes."""
+    """The width of a text; unknown characters count as wide ones. ``spacing`` is extra space per letter, in font
+    sizes."""
     table = advances(face)
     return (sum(table.get(c, 700) for c in text) / 1000 + spacing * max(0, len(text) - 1)) * size
 

@@ -13,7 +13,8 @@ Coordinate = TypeVar("Coordinate", int, float)
 
 
 def simplify(line: Sequence[tuple[Coordinate, Coordinate]], off_line: float) -> list[tuple[Coordinate, Coordinate]]:
-    """The line without points less than ``off_line`` away from what is left of it (Douglas and Peucker 1973). Ends stay, and of a ring the farthest point."""
+    """The line without points less than ``off_line`` away from what is left of it (Douglas and Peucker 1973). Ends
+    stay, and of a ring the farthest point."""
     limit = off_line * off_line
     last = len(line) - 1
     keep = [False] * (last + 1)

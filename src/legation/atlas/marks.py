@@ -74,7 +74,8 @@ def tag_of_convert(verdict: VerdictLike, order: Convert) -> str:
 
 
 def place_tags(painter: OrderPainter, tags: Sequence[tuple[VerdictLike, str, str, float]]) -> None:
-    """Draw short texts beside units, each where it covers least: the verdict, the location, the text, and how far the unit's marks reach, in its radius."""
+    """Draw short texts beside units, each where it covers least: the verdict, the location, the text, and how far the
+    unit's marks reach, in its radius."""
     if not tags:
         return
     taken: list[Box] = []

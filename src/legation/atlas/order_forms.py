@@ -13,7 +13,8 @@ build              a ring with a plus; convert: arrows that turn about the unit,
 proxy              a tag with the name of the power that commands
 =================  =====================================================================================
 
-No meaning rests on color alone. An order of a kind that is not in the table is told in words below the map, so that nothing is lost.
+No meaning rests on color alone. An order of a kind that is not in the table is told in words below the map, so that
+nothing is lost.
 """
 
 from __future__ import annotations
@@ -86,5 +87,6 @@ FORMS: Mapping[type, OrderForm] = {
 
 
 def form_of(order: object) -> OrderForm | None:
-    """How an order is drawn: its kind's own form, else that of a kind it extends; None where it is told as it is written."""
+    """How an order is drawn: its kind's own form, else that of a kind it extends; None where it is told as it is
+    written."""
     return next((FORMS[kind] for kind in type(order).__mro__ if kind in FORMS), None)

@@ -22,7 +22,8 @@ __all__ = ["OrderPainter", "VerdictLike"]
 
 
 class OrderPainter:
-    """Draws the orders of one position. ``number`` gives each power's number (its color class), ``tell`` an order as text.
+    """Draws the orders of one position. ``number`` gives each power's number (its color class), ``tell`` an order as
+    text.
 
     ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged.
     """
@@ -100,7 +101,8 @@ class OrderPainter:
         return self.geometry.place_of(location)
 
     def stand(self, location: str) -> Point:
-        """Where the unit in a province is drawn, on whichever coast it stands; where there is none, the place itself."""
+        """Where the unit in a province is drawn, on whichever coast it stands; where there is none, the place
+        itself."""
         return self.place(self.occupied.get(province_of(location), location))
 
     def size(self, location: str) -> float:
@@ -146,7 +148,8 @@ class OrderPainter:
         return f"{letter}{self._number.get(power, 'x')}"
 
     def clear_of_names(self, curve: Curve, stop: float, least: float, long: float) -> float:
-        """Where a head ``long`` units long ends: at ``stop``, or a little before it where that saves a name from being covered."""
+        """Where a head ``long`` units long ends: at ``stop``, or a little before it where that saves a name from being
+        covered."""
         for back in (0.0, 3.0, 6.0, 9.0, 12.0, 15.0):
             if stop - back < least:
                 break

@@ -1,8 +1,10 @@
-"""Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts. Needs the extra ``legation[pictures]``; imported only when used."""
+"""Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts. Needs the extra ``legation[pictures]``;
+imported only when used."""
 
 from __future__ import annotations
 
 import atexit
+import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -75,22 +77,22 @@ def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
 
     :raises PicturesMissingError: where typst is not installed.
     """
-    wide = _ratio(svg) > 1
-    margin = {"A4": 8, "A3": 10, "A2": 14}[paper]
-    source = (
-        f'#set page(paper: "{paper.lower()}", flipped: {str(wide).lower()}, margin: {margin}mm, fill: rgb("{_page(svg)}"))\n'
-        f"#set document(title: {_quote(title or _title(svg))})\n"
-        '#align(center + horizon, image("map.svg", width: 100%, height: 100%, fit: "contain", alt: '
-        + _quote(_title(svg))
-        + "))\n"
-    )
-    return _compile(source, svg)
+    given = {
+        "paper": paper.lower(),
+        "wide": _ratio(svg) > 1,
+        "margin": {"A4": 8, "A3": 10, "A2": 14}[paper],
+        "page": _page(svg),
+        "title": title or _title(svg),
+        "alt": _title(svg),
+    }
+    return _compile("map", given, svg)
 
 
 def report_pdf(
     svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "", paper: Paper = "A4"
 ) -> bytes:
-    """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines of text.
+    """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines
+    of text.
 
     :raises PicturesMissingError: where typst is not installed.
     """
@@ -99,32 +101,18 @@ def report_pdf(
     dark = int(page[1:3], 16) < 128
     if not dark:  # a report is printed at home: white paper
         svg, page = svg.replace(f".page{{fill:{page}}}", ".page{fill:#ffffff}"), "#ffffff"
-    ink = "#f4ecdc" if dark else "#000000"
     lines = sum(len(body) + 2 for _, body in sections)
-    columns = 3 if lines > 40 else 2
-    parts = [
-        f'#set page(paper: "{paper.lower()}", margin: (x: 13mm, y: 12mm), fill: rgb("{page}"), footer: context align(center, text(8pt, counter(page).display())))',
-        f"#set document(title: {_quote(heading)})",
-        f'#set text(font: "{FAMILY}", size: 9pt, fill: rgb("{ink}"))',
-        "#set par(leading: 0.5em)",
-        "#show heading: it => block(above: 0.9em, below: 0.45em, text(10.5pt, it.body))",
-        f'#image("map.svg", width: 100%, height: {min(62, round(100 * 0.66 / max(0.7, _ratio(svg))))}%, fit: "contain", alt: {_quote(_title(svg))})',
-        "#v(3mm)",
-        f"#columns({columns}, gutter: 6mm)[",
-    ]
-    for name, body in sections:
-        parts.append(f"#heading(level: 2, {_quote(name)})")
-        parts += [
-            f"#block(above: 0.35em, below: 0.35em, breakable: false, par(hanging-indent: 1em, {_quote(line)}))"
-            for line in body
-        ]
-    parts.append("]")
-    return _compile("\n".join(parts), svg)
-
-
-def _quote(text: str) -> str:
-    """A typst string."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    given = {
+        "paper": paper.lower(),
+        "page": page,
+        "ink": "#f4ecdc" if dark else "#000000",
+        "title": heading,
+        "alt": _title(svg),
+        "height": min(62, round(100 * 0.66 / max(0.7, _ratio(svg)))),
+        "columns": 3 if lines > 40 else 2,
+        "sections": [(name, list(body)) for name, body in sections],
+    }
+    return _compile("report", given, svg)
 
 
 def _title(svg: str) -> str:
@@ -144,8 +132,10 @@ def _page(svg: str) -> str:
     return match.group(1) if match else "#ffffff"
 
 
-def _compile(source: str, svg: str) -> bytes:
-    return compile_pdf({"main.typ": source.encode(), "map.svg": svg.encode()})
+def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
+    """A PDF by a template of ``papers``, which is given a map and what else it asks for."""
+    source = (files("legation.atlas") / "papers" / f"{template}.typ").read_bytes()
+    return compile_pdf({"main.typ": source, "given.json": json.dumps(given).encode(), "map.svg": svg.encode()})
 
 
 def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *, system_fonts: bool = False) -> bytes:

@@ -32,7 +32,8 @@ def land_owners(board: Board, position: Position) -> dict[str, str]:
 
 
 class PositionDrawing:
-    """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; ``halos`` gives every name one, as hatched land needs."""
+    """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; ``halos``
+    gives every name one, as hatched land needs."""
 
     def __init__(
         self,
@@ -120,7 +121,8 @@ class PositionDrawing:
         return "".join(out)
 
     def _name(self, name: str) -> str:
-        """A name, with a halo where something runs under it; on the ground of a power in ink that suits the power's color."""
+        """A name, with a halo where something runs under it; on the ground of a power in ink that suits the power's
+        color."""
         halo = "h" if name in self._halos and not self.drawing.labels[name].beside else ""
         tint = self._tint("n", self.drawing.labels[name].ground or name)
         return self.drawing.name(name, f"{halo} {tint}".strip())

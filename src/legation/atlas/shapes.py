@@ -1,4 +1,5 @@
-"""The shapes of a board, as ``shapes.json`` holds them: border lines once each, and provinces as rings of them. Pure Python.
+"""The shapes of a board, as ``shapes.json`` holds them: border lines once each, and provinces as rings of them. Pure
+Python.
 
 Coordinates are km on the map, origin at the frame's top left, y down. ``docs/drawing-boards.md`` describes the file.
 """
@@ -22,7 +23,8 @@ EARTH = 40_100.0
 """The way round the Earth, in km: no map is larger."""
 Place = tuple[float, float]
 Rings = list[list[list[int]]]
-"""Polygons of rings of arc numbers; ``~n`` (negative) is arc n backwards. The first ring is the outline, the others are holes."""
+"""Polygons of rings of arc numbers; ``~n`` (negative) is arc n backwards. The first ring is the outline, the others are
+holes."""
 
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,7 +57,8 @@ class DrawnLink(msgspec.Struct, frozen=True):
 
 
 class Least(msgspec.Struct, frozen=True, kw_only=True):
-    """From which common length (km) two neighbors on the picture count as neighbors: land and land, sea and sea, land and sea."""
+    """From which common length (km) two neighbors on the picture count as neighbors: land and land, sea and sea, land
+    and sea."""
 
     border: float = 5.0
     sea: float = 2.0

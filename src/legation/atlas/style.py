@@ -1,7 +1,7 @@
 """The house style: paper, sea and ink by day and by night, and power colors that stay apart for every eye and in gray.
 
-Apartness is computed, not judged: a color is seen as by normal, protan, deutan and tritan eyes (Machado, Oliveira, Fernandes 2009, full severity) and
-compared in OKLab (Ottosson 2020); in gray only the luminance is left.
+Apartness is computed, not judged: a color is seen as by normal, protan, deutan and tritan eyes (Machado, Oliveira,
+Fernandes 2009, full severity) and compared in OKLab (Ottosson 2020); in gray only the luminance is left.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ PALETTE: tuple[str, ...] = (
     "#83838a",  # slate
     "#3575a3",  # woad
 )
-"""Found by annealing over hue, chroma and lightness for the greatest least difference; ``tests/atlas/test_style.py`` holds it to that."""
+"""Found by annealing over hue, chroma and lightness for the greatest least difference; ``tests/atlas/test_style.py``
+holds it to that."""
 
 EYES: Mapping[str, tuple[RGB, RGB, RGB]] = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -152,7 +153,8 @@ def seen_by(eye: str, color: str) -> RGB:
 
 
 def difference(a: str, b: str) -> float:
-    """The OKLab distance of two colors for the eye that sees it least (0.02 is just noticed side by side; 0.06 is plain)."""
+    """The OKLab distance of two colors for the eye that sees it least (0.02 is just noticed side by side; 0.06 is
+    plain)."""
     return min(math.dist(seen_by(eye, a), seen_by(eye, b)) for eye in EYES)
 
 
@@ -188,7 +190,8 @@ def ground_color(color: str, look: Theme) -> str:
 
 
 def tick_color(look: Theme) -> str:
-    """The ticks on land that is not played. No pale color would stay apart from every power's for every eye, so a form tells it."""
+    """The ticks on land that is not played. No pale color would stay apart from every power's for every eye, so a form
+    tells it."""
     return mix(look.waste, look.faint_ink, 0.45)
 
 
@@ -198,7 +201,8 @@ def ink_on(ground: str) -> str:
 
 
 def assign_colors(given: Sequence[tuple[str, str | None]]) -> dict[str, str]:
-    """A color for each power: its own if it has one, else of the palette, in order, as far as it stays apart from the others'.
+    """A color for each power: its own if it has one, else of the palette, in order, as far as it stays apart from the
+    others'.
 
     :raises ValueError: when a given color is not written ``#rrggbb``.
     """

@@ -1,4 +1,5 @@
-"""The style sheets of maps, from the templates in ``styles``: with a theme's colors put in, or with custom properties for pages that have both themes."""
+"""The style sheets of maps, from the templates in ``styles``: with a theme's colors put in, or with custom properties
+for pages that have both themes."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def pointing(theme: str) -> str:
 
 
 def page_style(colors: Sequence[str]) -> str:
-    """The rules for pages, in both themes, by custom properties: as the reader's system is set, or as ``data-theme`` of the root element says."""
+    """The rules for pages, in both themes, by custom properties: as the reader's system is set, or as ``data-theme`` of
+    the root element says."""
 
     def properties(look: Theme) -> str:
         values = dict(theme_colors(look))
@@ -106,7 +108,8 @@ def font_files() -> dict[str, bytes]:
 
 @cache
 def font_faces(folder: str | None = None) -> str:
-    """The map fonts as ``@font-face`` rules: fetched from a ``folder`` of the site (``/fonts/``), else inside the rules."""
+    """The map fonts as ``@font-face`` rules: fetched from a ``folder`` of the site (``/fonts/``), else inside the
+    rules."""
     rules = []
     for (name, content), (weight, slope) in zip(font_files().items(), FACES.values(), strict=True):
         where = f"data:font/woff2;base64,{base64.b64encode(content).decode()}" if folder is None else f"{folder}{name}"

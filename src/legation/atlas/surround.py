@@ -17,7 +17,8 @@ def surround_scale(width: float) -> float:
 def surround(
     drawing: str, width: float, height: float, title: str, turn: str, legend: str, legend_height: float
 ) -> tuple[str, float, float]:
-    """A drawing with title and legend around it, and the size of all together. Sizes are in units; the legend's before scaling."""
+    """A drawing with title and legend around it, and the size of all together. Sizes are in units; the legend's before
+    scaling."""
     k = surround_scale(width)
     top, margin = HEADER * k, MARGIN * k
     below = (10 + legend_height) * k

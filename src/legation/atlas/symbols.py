@@ -9,7 +9,8 @@ from typing import Protocol
 from legation.atlas.escaping import escape
 from legation.board import Board
 
-# Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the body with its dark edge,
+# Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the
+# body with its dark edge,
 # ``u-d`` a line upon it, ``u-t`` a filled line.
 _SHIELD = "M-8.2-9.2Q0-7.6 8.2-9.2V.4C8.2 5.6 4.2 8.6 0 10.4C-4.2 8.6-8.2 5.6-8.2.4Z"
 _HULL = "M-10.4 2.2L-7.6 3.4H7.2L10.6.8C10.2 5.4 7.4 8.6 3.6 8.6H-4.4C-7.8 8.6-10 6-10.4 2.2Z"
@@ -64,7 +65,8 @@ CROWN = '<path class="c-c" d="M-4.4 0L-5.2-4L-2.6-2.2L0-5L2.6-2.2L5.2-4L4.4 0Z"/
 
 
 def badges(board: Board) -> dict[str, str]:
-    """The badge of every center: that of its land where all lands have one and they differ; else a town, or a star for a capital."""
+    """The badge of every center: that of its land where all lands have one and they differ; else a town, or a star for
+    a capital."""
     lands = {board.provinces[c].region.lower() for c in board.centers}
     if lands <= BADGE_OF_LAND.keys() and len({BADGE_OF_LAND[land] for land in lands}) > 1:
         return {c: BADGE_OF_LAND[board.provinces[c].region.lower()] for c in board.centers}
@@ -72,7 +74,8 @@ def badges(board: Board) -> dict[str, str]:
 
 
 class KindLike(Protocol):
-    """What is asked of a kind of unit here: a code, a name; a ``symbol`` (SVG within 10 units of the origin) is used where it has one."""
+    """What is asked of a kind of unit here: a code, a name; a ``symbol`` (SVG within 10 units of the origin) is used
+    where it has one."""
 
     @property
     def code(self) -> str: ...
@@ -81,7 +84,8 @@ class KindLike(Protocol):
 
 
 class UnitSymbols:
-    """The symbols and names of the kinds of units on a map: those that we draw, and further ``kinds`` with their own, or lettered with their codes."""
+    """The symbols and names of the kinds of units on a map: those that we draw, and further ``kinds`` with their own,
+    or lettered with their codes."""
 
     def __init__(self, kinds: Iterable[KindLike] = ()) -> None:
         self.names: dict[str, str] = dict(UNIT_NAMES)

@@ -84,7 +84,8 @@ def _content(
 
 
 def _sections(report: str) -> list[tuple[str, list[str]]]:
-    """The paragraphs of a report with their first lines as headings; those without a heading are the results, at the end."""
+    """The paragraphs of a report with their first lines as headings; those without a heading are the results, at the
+    end."""
     sections: list[tuple[str, list[str]]] = []
     results: list[str] = []
     for paragraph in report.split("\n\n")[1:]:
@@ -97,7 +98,8 @@ def _sections(report: str) -> list[tuple[str, list[str]]]:
 
 
 def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
-    """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of them."""
+    """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of
+    them."""
     if source != "-" and not source.endswith(".json"):
         if turn:
             fail(f"--turn chooses a turn of a saved game; {source} is a variant")
@@ -120,7 +122,8 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
 
 
 def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
-    """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be ordered."""
+    """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be
+    ordered."""
     try:
         game, _ = replay(document, known_variants())
     except SavedGameError as error:

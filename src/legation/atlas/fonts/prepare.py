@@ -1,8 +1,9 @@
 """Makes the map fonts out of EB Garamond, when authoring: ``python -m legation.atlas.fonts.prepare FOLDER``.
 
-FOLDER holds the ``files`` of the npm package ``@fontsource/eb-garamond``. The Latin and Latin Extended parts are joined, cut down to what maps need and
-renamed, so that an installed Garamond of another version never takes their place. Besides the fonts (TTF for PNG and PDF, WOFF2 inside web maps) this
-writes ``advances.json``, the width of every character in thousandths of the font size, so that labels are measured without a font library.
+FOLDER holds the ``files`` of the npm package ``@fontsource/eb-garamond``. The Latin and Latin Extended parts are
+joined, cut down to what maps need and renamed, so that an installed Garamond of another version never takes their
+place. Besides the fonts (TTF for PNG and PDF, WOFF2 inside web maps) this writes ``advances.json``, the width of every
+character in thousandths of the font size, so that labels are measured without a font library.
 """
 
 from __future__ import annotations

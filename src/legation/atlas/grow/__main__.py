@@ -1,4 +1,5 @@
-"""``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, hold the picture against its tables, and lay out its names."""
+"""``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, hold the picture against its tables,
+and lay out its names."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import io
 import sys
 from pathlib import Path
 
-from legation.atlas.agree import compare, derive, look, read_links, read_seas_of_coasts
+from legation.atlas.agree import compare, derive, measure_contacts, read_links, read_seas_of_coasts
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes
@@ -18,7 +19,8 @@ DERIVED = ("borders.csv", "touching.csv")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Grow the shapes of a board folder; the exit status is 1 when picture and tables differ, or the input is at fault."""
+    """Grow the shapes of a board folder; the exit status is 1 when picture and tables differ, or the input is at
+    fault."""
     parser = argparse.ArgumentParser(
         prog="python -m legation.atlas.grow",
         description="Grow the province shapes of a board from its points, write shapes.json beside them, and tell where "
@@ -99,8 +101,8 @@ def _fail(faults: list[str]) -> int:
 def _write_borders(folder: Path, shapes: Shapes) -> None:
     files = BoardFiles(folder)
     board = understand(files)
-    seen = look(board.provinces, shapes)
-    borders, touching = derive(board.provinces, seen, read_links(files), read_seas_of_coasts(files))
+    measured = measure_contacts(board.provinces, shapes)
+    borders, touching = derive(board.provinces, measured, read_links(files), read_seas_of_coasts(files))
     rows = [(b.a, b.b, int(b.army), int(b.fleet)) for b in borders]
     folder.joinpath("borders.csv").write_text(_table(("a", "b", "army", "fleet"), rows), encoding="utf-8")
     if touching:

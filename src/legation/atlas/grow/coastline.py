@@ -1,7 +1,8 @@
 """The coastline that boards are cut from.
 
-The package ships one for Europe and its seas (``land.json.gz``; longitude -26 to 60, latitude 26 to 73), derived from Natural Earth's land polygons
-at 1:10m, which are in the public domain. Made with Natural Earth (https://www.naturalearthdata.com). It is built anew by
+The package ships one for Europe and its seas (``land.json.gz``; longitude -26 to 60, latitude 26 to 73), derived from
+Natural Earth's land polygons at 1:10m, which are in the public domain. Made with Natural Earth
+(https://www.naturalearthdata.com). It is built anew by
 ``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON polygons.
 """
 
@@ -78,7 +79,8 @@ def _unpack(deltas: list[int]) -> Points:
 
 
 def pack(path: Path) -> bytes:
-    """The shipped form of a GeoJSON file of land: simplified, in whole steps, differences only, compressed. Same input, same bytes."""
+    """The shipped form of a GeoJSON file of land: simplified, in whole steps, differences only, compressed. Same input,
+    same bytes."""
     packed: list[list[list[int]]] = []
     for polygon in _polygons(path):
         simple = shapely.simplify(polygon, TOLERANCE)

@@ -12,7 +12,7 @@ from shapely.geometry import MultiPolygon, Polygon
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.natural import naturalize
 from legation.atlas.grow.partition import divide
-from legation.atlas.grow.places import Yard, drawn_links, furnish
+from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
 from legation.atlas.shapes import Least, Scenery, Shapes, contacts
@@ -52,28 +52,26 @@ def grow(plan: Plan, land: Land) -> Grown:
     if missing:
         raise PlanError([*parted.warnings, *missing])
     naturalize(topology, plan, set(parted.circles))
-    bodies = {name: _body(topology, name) for name in plan.plots}
+    drawn = {name: _body(topology, name) for name in plan.plots}
     widths = sorted(
-        math.sqrt(bodies[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
+        math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
     ) or [plan.frame.width / 12]
-    yard = Yard(bodies, widths[len(widths) // 2])
-    furnished = furnish(plan, yard, parted.circles)
+    bodies = Bodies(drawn, widths[len(widths) // 2])
+    placed = find_places(plan, bodies, parted.circles)
     shapes = Shapes(
         projection={"kind": "laea", "lon": plan.projection.lon, "lat": plan.projection.lat},
         width=plan.frame.width,
         height=plan.frame.height,
         least=Least(border=plan.least.border, sea=plan.least.sea, coast=plan.least.coast),
         arcs=[[(x / 10, y / 10) for x, y in arc.line] for arc in topology.arcs],
-        provinces={
-            name: msgspec.structs.replace(shape, rings=topology.rings[name]) for name, shape in furnished.items()
-        },
+        provinces={name: msgspec.structs.replace(shape, rings=topology.rings[name]) for name, shape in placed.items()},
         scenery=[
             Scenery(kind, [polygon])
             for owner, kind in ((LAND, "land"), (WATER, "water"))
             for polygon in topology.rings.get(owner, [])
         ],
     )
-    links = drawn_links(plan, yard, contacts(shapes))
+    links = drawn_links(plan, bodies, contacts(shapes))
     return Grown(msgspec.structs.replace(shapes, links=links), parted.warnings)
 
 

@@ -14,7 +14,8 @@ Extent = tuple[float, float, float, float]
 Circle = tuple[float, float, float]
 """Middle and radius."""
 SHARED, SHORE, FOREIGN = 14.0, 8.0, 9.0
-"""What a name across a border costs in plainness, more if it is a shore, and one on another land; in units of distance."""
+"""What a name across a border costs in plainness, more if it is a shore, and one on another land; in units of
+distance."""
 SPOT = 3.0
 """How far apart the spots are at which the ground is looked up."""
 SQUARE = 40

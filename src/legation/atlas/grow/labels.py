@@ -1,4 +1,5 @@
-"""The layout of all names: each inside its province, straight, on several lines, slanted or curved along it, else beside it, else abbreviated; none overlaps anything."""
+"""The layout of all names: each inside its province, straight, on several lines, slanted or curved along it, else
+beside it, else abbreviated; none overlaps anything."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ NEAR, FAR = 25.0, 14.0
 
 
 def forms(board: Board) -> dict[str, list[str]]:
-    """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and mean no other place."""
+    """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and
+    mean no other place."""
     everything = Counter(
         folded for p in board.provinces.values() for folded in {fold(name) for name in (p.name, *p.aliases)}
     )

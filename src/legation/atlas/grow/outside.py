@@ -1,4 +1,5 @@
-"""Names that have no room in their provinces: beside them, where it is plainest whose name it is, and tied to them by a line where they stand apart."""
+"""Names that have no room in their provinces: beside them, where it is plainest whose name it is, and tied to them by a
+line where they stand apart."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ _FLAT = Room([[(0, 0), (0, 1), (1, 1)]], [], 0.0)
 
 
 def label_outside(context: LabelContext, name: str, texts: Sequence[str], *, far: bool = False) -> Label | None:
-    """The name beside its province, where it is plainest whose name it is; tied to it by a line where it stands apart or on another land.
+    """The name beside its province, where it is plainest whose name it is; tied to it by a line where it stands apart
+    or on another land.
 
     ``texts`` are its forms, best first; ``far`` seeks over the whole map and takes the best there is.
     """
@@ -127,7 +129,8 @@ class _Search:
         )
 
     def _tied(self, label: Label, ground: str, x: float, y: float, half: float, tall: float) -> tuple[Label, float]:
-        """A label that stands on another ground, with a line to its province if it stands apart; and what that costs."""
+        """A label that stands on another ground, with a line to its province if it stands apart; and what that
+        costs."""
         apart, leader = _way_to(self.geometry, self.name, x, y, half, tall)
         label = msgspec.structs.replace(label, ground=ground)
         cost = (1 - self.pull) * apart
@@ -174,7 +177,8 @@ def _way_to(
 
 
 def _spiral(middle: Point, half: float, tall: float, r: float, reach: int) -> Iterator[tuple[float, float, float]]:
-    """Middles for a box of these half sizes around a disc, and the least gap, outward, ``reach`` rounds; below and above before beside."""
+    """Middles for a box of these half sizes around a disc, and the least gap, outward, ``reach`` rounds; below and
+    above before beside."""
     turns = (0.25, 0.75, 0.0, 0.5, 0.125, 0.375, 0.625, 0.875, 0.2, 0.3, 0.7, 0.8, 0.05, 0.45, 0.55, 0.95)
     for ring in range(reach):
         gap = 1.6 + ring * 2.4 if ring < 12 else 36.0 + (ring - 12) * 6.0

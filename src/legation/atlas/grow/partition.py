@@ -1,7 +1,8 @@
 """Dividing land and water among the seed points: every piece of the map gets one owner.
 
-Each landmass goes to the points that lie on it, by the nearest point (Voronoi cells, united for each province and cut by the coast); circles are
-cut out first and stand alone; the water likewise. A piece cut off from its points goes to the neighbor with the longest common border.
+Each landmass goes to the points that lie on it, by the nearest point (Voronoi cells, united for each province and cut
+by the coast); circles are cut out first and stand alone; the water likewise. A piece cut off from its points goes to
+the neighbor with the longest common border.
 """
 
 from __future__ import annotations
@@ -286,7 +287,8 @@ def _rejoin(pieces: list[Piece], anchors: dict[str, list[Point]], circles: Itera
 
 
 def _adopt(pieces: list[Piece], kept: Sequence[Polygon], plan: Plan) -> None:
-    """Give islands without a point to the province off whose shore they lie, where all their seas wash that shore already."""
+    """Give islands without a point to the province off whose shore they lie, where all their seas wash that shore
+    already."""
     contacts = _contacts(pieces)
     washed: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for number, piece in enumerate(pieces):

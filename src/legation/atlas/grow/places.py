@@ -1,7 +1,7 @@
 """Where the name, the unit and the center of each province go, and the lines that show declared links.
 
-Places are tried on a raster inside the province: a label is good when a line of its length fits (level, or aslant where the shape is long and oblique), a
-unit when it is clear of the border and of the label, a center likewise.
+Places are tried on a raster inside the province: a label is good when a line of its length fits (level, or aslant where
+the shape is long and oblique), a unit when it is clear of the border and of the label, a center likewise.
 """
 
 from __future__ import annotations
@@ -16,28 +16,30 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.plan import LinkRow, Plan, Plot
+from legation.atlas.agree import Link
+from legation.atlas.grow.plan import Plan, Plot
 from legation.atlas.grow.projection import Points
 from legation.atlas.shapes import DrawnLink, Place, Shape
 
 LETTER, LINE, UNIT, CENTER = 0.085, 0.18, 0.16, 0.09
-"""Width of a letter, height of a line of text, radius of a unit symbol and of a center symbol, in typical province widths."""
+"""Width of a letter, height of a line of text, radius of a unit symbol and of a center symbol, in typical province
+widths."""
 ANGLES = (0.0, -20, 20, -35, 35, -50, 50, -65, 65, -80, 80)
 RASTER = 26
 
 
-class Yard(msgspec.Struct, frozen=True):
+class Bodies(msgspec.Struct, frozen=True):
     """The shapes that places are sought in, and the width of a typical province, all in km."""
 
     shapes: Mapping[str, MultiPolygon]
     typical: float
 
 
-def furnish(plan: Plan, yard: Yard, circles: Mapping[str, tuple[float, float, float]]) -> dict[str, Shape]:
+def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, float, float]]) -> dict[str, Shape]:
     """Places for everything in every province; rings are filled in by the caller."""
     found: dict[str, Shape] = {}
     for name, plot in plan.plots.items():
-        parts = sorted(yard.shapes[name].geoms, key=lambda p: -p.area)
+        parts = sorted(bodies.shapes[name].geoms, key=lambda p: -p.area)
         body = parts[0]
         circle = circles.get(name)
         if circle is not None and not plot.sea:
@@ -45,7 +47,7 @@ def furnish(plan: Plan, yard: Yard, circles: Mapping[str, tuple[float, float, fl
             label: tuple[Place, float, float] = ((x, y), 2 * r, 0.0)
             unit, center = (x, y), (x, y)
         else:
-            label, unit, center = _arrange(body, plot, yard.typical)
+            label, unit, center = _arrange(body, plot, bodies.typical)
         label_at = plan.places.get((name, "label"), label[0])
         found[name] = Shape(
             rings=[],
@@ -54,7 +56,7 @@ def furnish(plan: Plan, yard: Yard, circles: Mapping[str, tuple[float, float, fl
             label_angle=label[2],
             unit=_round(plan.places.get((name, "unit"), unit)),
             center=_round(plan.places.get((name, "center"), center)),
-            coasts={c: _round(p) for c, p in _coasts(plan, yard, plot).items()},
+            coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot).items()},
             circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
         )
     return found
@@ -160,15 +162,15 @@ def _from_box(grid: Points, place: Place, width: float, height: float, angle: fl
     return found
 
 
-def _coasts(plan: Plan, yard: Yard, plot: Plot) -> dict[str, Place]:
+def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
     """The unit place of each separate coast: just inside the shore, in the middle of it."""
     found: dict[str, Place] = {}
-    shape = yard.shapes[plot.id]
+    shape = bodies.shapes[plot.id]
     stretches: dict[str, BaseGeometry] = {}
     seas_of = {coast: plan.seas_of_coasts.get((plot.id, coast), frozenset()) for coast in plot.coasts}
 
     def shore(seas: Iterable[str]) -> BaseGeometry:
-        lines = [shape.boundary.intersection(yard.shapes[sea].boundary) for sea in sorted(seas)]
+        lines = [shape.boundary.intersection(bodies.shapes[sea].boundary) for sea in sorted(seas)]
         return shapely.union_all(lines) if lines else LineString()
 
     for coast in plot.coasts:
@@ -191,18 +193,18 @@ def _coasts(plan: Plan, yard: Yard, plot: Plot) -> dict[str, Place]:
         if line.is_empty or not line.length:
             continue
         spots = [line.interpolate(i / 40, normalized=True) for i in range(41)] if line.geom_type == "LineString" else []
-        spots = spots or [Point(p) for p in shapely.get_coordinates(line.segmentize(0.1 * yard.typical))]
+        spots = spots or [Point(p) for p in shapely.get_coordinates(line.segmentize(0.1 * bodies.typical))]
         middle = line.centroid
         spot = min(spots, key=lambda p: (round(p.distance(middle), 3), p.x, p.y))
         # on the water side of the shore, half a unit off
-        ring = spot.buffer(0.75 * UNIT * yard.typical).boundary
+        ring = spot.buffer(0.75 * UNIT * bodies.typical).boundary
         water = [Point(p) for p in shapely.get_coordinates(ring) if not shape.intersects(Point(p))]
         off = max(water, key=lambda p: (round(p.distance(shape), 3), p.x, p.y)) if water else spot
         found[coast] = (off.x, off.y)
     return found
 
 
-def drawn_links(plan: Plan, yard: Yard, lengths: Mapping[tuple[str, str], float]) -> list[DrawnLink]:
+def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], float]) -> list[DrawnLink]:
     """The lines of bridges (between the nearest shores, a little inland) and barriers (along the common line)."""
     found: list[DrawnLink] = []
     done: set[tuple[str, str]] = set()
@@ -213,14 +215,14 @@ def drawn_links(plan: Plan, yard: Yard, lengths: Mapping[tuple[str, str], float]
             continue
         done.add((a, b))
         if draw == "bridge":
-            near = shapely.shortest_line(yard.shapes[a], yard.shapes[b])
+            near = shapely.shortest_line(bodies.shapes[a], bodies.shapes[b])
             if near.length < 0.05:
                 continue
-            reach = max(0.15 * yard.typical, 0.2 * yard.typical - near.length / 2)
-            ends = [_inland(yard.shapes[name], at, reach) for name, at in zip((a, b), near.coords, strict=True)]
+            reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
+            ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), near.coords, strict=True)]
             found.append(DrawnLink(a, b, draw, ends))
         else:
-            common = shapely.line_merge(yard.shapes[a].boundary.intersection(yard.shapes[b].boundary))
+            common = shapely.line_merge(bodies.shapes[a].boundary.intersection(bodies.shapes[b].boundary))
             for line in shapely.get_parts(common):
                 if isinstance(line, LineString):
                     found.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
@@ -234,7 +236,7 @@ def _inland(shape: MultiPolygon, at: tuple[float, ...], reach: float) -> Place:
     return _round((middle.x, middle.y))
 
 
-def _usual(link: LinkRow, plan: Plan, length: float) -> str:
+def _usual(link: Link, plan: Plan, length: float) -> str:
     """How a link is drawn when its row does not say: armies' ways over water as bridges, closed borders as barriers."""
     if link.add:
         return "bridge" if link.army and length < plan.least.border else "none"

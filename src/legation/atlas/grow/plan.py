@@ -1,7 +1,7 @@
 """What an author states about the picture of a board: projection, frame, seed points, void, carvings, corrections.
 
-Read from the board folder's ``board.toml`` and tables (``docs/drawing-boards.md`` describes them); here everything is put on the map: km from
-the frame's top left, y down.
+Read from the board folder's ``board.toml`` and tables (``docs/drawing-boards.md`` describes them); here everything is
+put on the map: km from the frame's top left, y down.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from legation.atlas.agree import Link, read_links
 from legation.atlas.grow.projection import Frame, Laea, Points, frame_of_degrees
 from legation.atlas.shapes import Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
@@ -49,17 +50,6 @@ class Patch(msgspec.Struct, frozen=True):
     width: float
 
 
-class LinkRow(msgspec.Struct, frozen=True):
-    """A declared correction of the picture: see ``links.csv``."""
-
-    a: str
-    b: str
-    army: bool
-    fleet: bool
-    add: bool
-    draw: str
-
-
 class Plot(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be known of a province to draw it."""
 
@@ -80,7 +70,7 @@ class Plan(msgspec.Struct, kw_only=True):
     land: list[Seed]
     sea: list[Seed]
     patches: list[Patch]
-    links: list[LinkRow]
+    links: list[Link]
     seas_of_coasts: dict[tuple[str, str], frozenset[str]]
     places: dict[tuple[str, str], tuple[float, float]]
     least: Least
@@ -103,95 +93,24 @@ def read_plan(folder: Path) -> Plan:
     files = BoardFiles(folder)
     if files.faults:
         raise PlanError(files.faults)
-    projection = _projection(files)
-    frame = _frame(files, projection)
-    settings: dict[str, float] = {}
-    for key, value in _table(files, "grow").items():
-        if key not in NUMBERS:
-            files.fault("board.toml:grow", f"unknown key {key!r}; the keys are {', '.join(NUMBERS)}")
-        elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
-        else:
-            settings[key] = float(value)
-
-    def put(row: Row, column: str) -> list[tuple[float, float, float]]:
-        return _points(files, row, column, projection, frame)
-
-    plots: dict[str, Plot] = {}
-    land: list[Seed] = []
-    sea: list[Seed] = []
-    for table, seeds in (("land", land), ("sea", sea)):
-        for row in files.rows(table):
-            found = put(row, "points")
-            if not found:
-                files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
-            if row["form"] == "circle" and not (len(found) == 1 and found[0][2]):
-                files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
-            seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in found]
-            coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
-            plots[row["id"]] = Plot(
-                id=row["id"],
-                name=row["name"],
-                sea=table == "sea",
-                shore=bool(row["coasts"]),
-                coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
-            )
-    for row in files.rows("void"):
-        if row["kind"] not in ("land", "water"):
-            files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
-        owner, seeds = (WATER, sea) if row["kind"] == "water" else (LAND, land)
-        seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in put(row, "points")]
-    patches: list[Patch] = []
-    for row in files.rows("carve"):
-        points = tuple((x, y) for x, y, _ in put(row, "points"))
-        if row["kind"] not in ("land", "water"):
-            files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
-        if row["form"] not in ("line", "area"):
-            files.fault(row.place, f"form must be line or area, not {row['form']!r}")
-        if len(points) < (3 if row["form"] == "area" else 2):
-            files.fault(row.place, "a line needs two points or more, an area three")
-        width = _number(files, row, "width") if row["width"] else 0.0
-        if row["form"] == "line" and not width:
-            files.fault(row.place, "a line needs a width in km")
-        patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
-    links = [_link(files, row, plots) for row in files.rows("links")]
-    seas: dict[tuple[str, str], frozenset[str]] = {}
-    for row in files.rows("seas_of_coasts"):
-        names = frozenset(row["seas"].split("|"))
-        for name in sorted(names):
-            if name not in plots or not plots[name].sea:
-                files.fault(row.place, f"no sea {name!r}")
-        code = COAST_CODES.get(row["coast"], row["coast"])
-        if row["id"] not in plots or code not in plots[row["id"]].coasts:
-            files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
-        seas[row["id"], code] = names
-    _seas_from_borders(files, plots, seas)
-    places: dict[tuple[str, str], tuple[float, float]] = {}
-    for row in files.rows("places"):
-        if row["id"] not in plots:
-            files.fault(row.place, f"no province {row['id']!r}")
-        elif row["what"] not in ("label", "unit", "center", *plots[row["id"]].coasts):
-            files.fault(row.place, f"what must be label, unit, center or a coast of {row['id']}, not {row['what']!r}")
-        for x, y, _ in put(row, "point"):
-            places[row["id"], row["what"]] = (x, y)
-    if not plots:
-        files.fault("land.csv", "the board has no provinces")
-    taken: dict[tuple[float, float], str] = {}
-    for seed in (*land, *sea):
-        other = taken.setdefault((seed.x, seed.y), seed.owner)
-        if other != seed.owner:
-            files.fault(seed.place, f"a point of {seed.owner} is also a point of {other}; move one of them")
-    grouped = any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea"))
+    reader = _PlanReader(files)
+    plots = reader.plots()
+    reader.void()
+    patches = reader.patches()
+    links = reader.links()
+    seas = reader.seas_of_coasts()
+    places = reader.places()
+    reader.points_apart()
     if files.faults:
         raise PlanError(list(dict.fromkeys(files.faults)))
-    width = frame.width
+    settings, width = reader.settings, reader.frame.width
     return Plan(
         folder=folder,
-        projection=projection,
-        frame=frame,
+        projection=reader.projection,
+        frame=reader.frame,
         plots=plots,
-        land=land,
-        sea=sea,
+        land=reader.land,
+        sea=reader.sea,
         patches=patches,
         links=links,
         seas_of_coasts=seas,
@@ -205,8 +124,129 @@ def read_plan(folder: Path) -> Plan:
         islet=settings.get("islet", (0.003 * width) ** 2),
         reach=settings.get("reach", 0.012 * width),
         roughness=settings.get("roughness", 0.055),
-        grouped=grouped,
+        grouped=any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
     )
+
+
+class _PlanReader:
+    """Reads the tables of a board folder one by one; what is wrong is noted with the files."""
+
+    def __init__(self, files: BoardFiles) -> None:
+        self.files = files
+        self.projection = _projection(files)
+        self.frame = _frame(files, self.projection)
+        self.settings = _settings(files)
+        self.land: list[Seed] = []
+        self.sea: list[Seed] = []
+        self._plots: dict[str, Plot] = {}
+
+    def _put(self, row: Row, column: str) -> list[tuple[float, float, float]]:
+        return _points(self.files, row, column, self.projection, self.frame)
+
+    def plots(self) -> dict[str, Plot]:
+        """``land.csv`` and ``sea.csv``; fills ``land`` and ``sea`` with their seeds."""
+        for table, seeds in (("land", self.land), ("sea", self.sea)):
+            for row in self.files.rows(table):
+                found = self._put(row, "points")
+                if not found:
+                    self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
+                if row["form"] == "circle" and not (len(found) == 1 and found[0][2]):
+                    self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
+                seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in found]
+                coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
+                self._plots[row["id"]] = Plot(
+                    id=row["id"],
+                    name=row["name"],
+                    sea=table == "sea",
+                    shore=bool(row["coasts"]),
+                    coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
+                )
+        if not self._plots:
+            self.files.fault("land.csv", "the board has no provinces")
+        return self._plots
+
+    def void(self) -> None:
+        """``void.csv``: further seeds of nobody."""
+        for row in self.files.rows("void"):
+            self._land_or_water(row)
+            owner, seeds = (WATER, self.sea) if row["kind"] == "water" else (LAND, self.land)
+            seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points")]
+
+    def _land_or_water(self, row: Row) -> None:
+        if row["kind"] not in ("land", "water"):
+            self.files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
+
+    def patches(self) -> list[Patch]:
+        """``carve.csv``."""
+        found: list[Patch] = []
+        for row in self.files.rows("carve"):
+            points = tuple((x, y) for x, y, _ in self._put(row, "points"))
+            self._land_or_water(row)
+            if row["form"] not in ("line", "area"):
+                self.files.fault(row.place, f"form must be line or area, not {row['form']!r}")
+            if len(points) < (3 if row["form"] == "area" else 2):
+                self.files.fault(row.place, "a line needs two points or more, an area three")
+            width = _number(self.files, row, "width") if row["width"] else 0.0
+            if row["form"] == "line" and not width:
+                self.files.fault(row.place, "a line needs a width in km")
+            found.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
+        return found
+
+    def links(self) -> list[Link]:
+        """``links.csv``."""
+        for row in self.files.rows("links"):
+            _check_link(self.files, row, self._plots)
+        return read_links(self.files)
+
+    def seas_of_coasts(self) -> dict[tuple[str, str], frozenset[str]]:
+        """``seas_of_coasts.csv``; where it is silent, ``borders.csv`` may tell."""
+        seas: dict[tuple[str, str], frozenset[str]] = {}
+        for row in self.files.rows("seas_of_coasts"):
+            names = frozenset(row["seas"].split("|"))
+            for name in sorted(names):
+                if name not in self._plots or not self._plots[name].sea:
+                    self.files.fault(row.place, f"no sea {name!r}")
+            code = COAST_CODES.get(row["coast"], row["coast"])
+            if row["id"] not in self._plots or code not in self._plots[row["id"]].coasts:
+                self.files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
+            seas[row["id"], code] = names
+        _seas_from_borders(self.files, self._plots, seas)
+        return seas
+
+    def places(self) -> dict[tuple[str, str], tuple[float, float]]:
+        """``places.csv``."""
+        found: dict[tuple[str, str], tuple[float, float]] = {}
+        for row in self.files.rows("places"):
+            plot, what = self._plots.get(row["id"]), row["what"]
+            if plot is None:
+                self.files.fault(row.place, f"no province {row['id']!r}")
+            elif what not in ("label", "unit", "center", *plot.coasts):
+                self.files.fault(row.place, f"what must be label, unit, center or a coast of {plot.id}, not {what!r}")
+            for x, y, _ in self._put(row, "point"):
+                found[row["id"], what] = (x, y)
+        return found
+
+    def points_apart(self) -> None:
+        """No two owners have one point."""
+        taken: dict[tuple[float, float], str] = {}
+        for seed in (*self.land, *self.sea):
+            other = taken.setdefault((seed.x, seed.y), seed.owner)
+            if other != seed.owner:
+                fault = f"a point of {seed.owner} is also a point of {other}; move one of them"
+                self.files.fault(seed.place, fault)
+
+
+def _settings(files: BoardFiles) -> dict[str, float]:
+    """The numbers of ``[grow]``."""
+    found: dict[str, float] = {}
+    for key, value in _table(files, "grow").items():
+        if key not in NUMBERS:
+            files.fault("board.toml:grow", f"unknown key {key!r}; the keys are {', '.join(NUMBERS)}")
+        elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
+        else:
+            found[key] = float(value)
+    return found
 
 
 def _seas_from_borders(files: BoardFiles, plots: dict[str, Plot], seas: dict[tuple[str, str], frozenset[str]]) -> None:
@@ -277,7 +317,7 @@ def _points(
     return found
 
 
-def _link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> LinkRow:
+def _check_link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> None:
     for end in (row["a"], row["b"]):
         province, _, coast = end.partition("/")
         if province not in plots:
@@ -290,11 +330,3 @@ def _link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> LinkRow:
         files.fault(row.place, f"change must be add or remove, not {row['change']!r}")
     if row["draw"] not in ("", "bridge", "barrier", "none"):
         files.fault(row.place, f"draw must be bridge, barrier or none, not {row['draw']!r}")
-    return LinkRow(
-        row["a"],
-        row["b"],
-        row["kind"] in ("army", "both"),
-        row["kind"] in ("fleet", "both"),
-        row["change"] == "add",
-        row["draw"],
-    )

@@ -16,7 +16,8 @@ Points = NDArray[np.float64]
 
 
 class Laea(msgspec.Struct, frozen=True):
-    """The projection centered on a longitude and latitude in degrees; the plane is in km, x to the east, y to the north."""
+    """The projection centered on a longitude and latitude in degrees; the plane is in km, x to the east, y to the
+    north."""
 
     lon: float
     lat: float

@@ -1,4 +1,5 @@
-"""Room inside an outline: scan lines of the outline (turned, for slanted names), less the places of units and centers."""
+"""Room inside an outline: scan lines of the outline (turned, for slanted names), less the places of units and
+centers."""
 
 from __future__ import annotations
 

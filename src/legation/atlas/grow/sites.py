@@ -1,4 +1,5 @@
-"""Places for the symbols of units and centers: apart from one another, and those of neighbors so far apart that orders between them can be seen."""
+"""Places for the symbols of units and centers: apart from one another, and those of neighbors so far apart that orders
+between them can be seen."""
 
 from __future__ import annotations
 
@@ -125,7 +126,8 @@ class _Placing:
     # Room between units
 
     def _spread(self, name: str) -> None:
-        """Move a unit away from those of its neighbors, where its province has the room, so that orders between them can be seen."""
+        """Move a unit away from those of its neighbors, where its province has the room, so that orders between them
+        can be seen."""
         disc = self.units[name]
         crowd = self._crowding(name, disc.x, disc.y)
         if not crowd or self.shapes[name].circle:

@@ -19,7 +19,8 @@ Line = list[Vertex]
 
 
 class Arc(msgspec.Struct):
-    """A line between two nodes, with the owners on its left and right, going along it with x to the right and y up; None: outside the frame."""
+    """A line between two nodes, with the owners on its left and right, going along it with x to the right and y up;
+    None: outside the frame."""
 
     line: Line
     left: str | None
@@ -36,7 +37,8 @@ class Topology(msgspec.Struct):
 def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topology:
     """The topology of pieces that cover the frame; borders between pieces of one owner vanish.
 
-    ``least`` tells from which common length (km) two owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear.
+    ``least`` tells from which common length (km) two owners count as neighbors; shorter contacts shrink to a point, so
+    that the picture is clear.
     """
     owners: dict[tuple[Vertex, Vertex], str] = {}
     for piece in pieces:
@@ -174,7 +176,8 @@ def _turns_left(line: Sequence[Vertex]) -> bool:
 
 
 def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
-    """Trace each owner's rings with the owner on the left, turning as sharply left as can be where several ways are open."""
+    """Trace each owner's rings with the owner on the left, turning as sharply left as can be where several ways are
+    open."""
     starts: dict[tuple[str, Vertex], list[int]] = defaultdict(list)
     for number, arc in enumerate(arcs):
         if arc.left is not None:

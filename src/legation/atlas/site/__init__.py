@@ -19,7 +19,8 @@ _BOTH = (
 
 
 def moves_page(atlas: Atlas) -> str:
-    """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each coast may go."""
+    """The page as HTML, everything it needs inside: type or pick a place, see where an army there or a fleet on each
+    coast may go."""
     board, title = atlas.board, atlas.title
     width, height = atlas.geometry.width * 10, atlas.geometry.height * 10
     within = f'<clipPath id="within"><rect width="{width:.0f}" height="{height:.0f}"/></clipPath>'
