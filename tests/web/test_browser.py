@@ -32,6 +32,8 @@ PAGES = [
     "/rules",
     "/rules/orders",
     "/rules/verdicts",
+    "/rules/datc/6.C.1",
+    "/rules/proof",
     "/sandbox",
     "/sandbox/new?variant=hundred",
     "/bench",
@@ -73,7 +75,7 @@ class Visit:
         self.address = address
         self.context: BrowserContext = browser.new_context(**{"viewport": DESK, **settings})
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(60_000)
         self.troubles: list[str] = []
         self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))

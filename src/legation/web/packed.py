@@ -30,6 +30,10 @@ class Packed:
     def _gzip(self) -> bytes:
         return gzip.compress(self.content, 7, mtime=0)
 
+    def pack(self) -> None:
+        """Compress now, not when it is first asked for."""
+        self._brotli, self._gzip  # noqa: B018
+
     def answer(self, request: Request) -> Response:
         """The content as this browser takes it best."""
         headers = {"cache-control": FOREVER, "vary": "accept-encoding"}

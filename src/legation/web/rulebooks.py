@@ -27,6 +27,7 @@ from legation.web.pages import PageError, page
 from legation.web.prose import from_markdown
 
 router = APIRouter()
+DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
 START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
 
 
@@ -60,8 +61,9 @@ def examples_of(variant: str) -> dict[str, list[Example]]:
         if case.variant != variant or not case.body.get("orders"):
             continue
         turns = list(_play(case, variant))
-        for clause in held.intersection(case.clauses):
-            found.setdefault(clause, []).extend(turns)
+        for clause in case.clauses:
+            if clause in held or clause.startswith(DATC):
+                found.setdefault(clause, []).extend(turns)
     return found
 
 
@@ -196,25 +198,54 @@ def orders_page(request: Request) -> Response:
     return page(request, "rules/orders.html", forms=FORMS)
 
 
+FIGURES = {
+    "worth": ("6.D.1", "A supported unit stays; an attack of equal strength bounces."),
+    "cut": ("6.D.2", "An attack on the supporter cuts the support, and the unit is dislodged."),
+    "circle": ("6.C.1", "Three armies move in a circle; all succeed."),
+    "convoy": ("6.F.9", "A convoy disrupted on one of its routes may still have another."),
+    "retreat": ("6.H.7", "Two that retreat to the same place are both disbanded."),
+}
+"""Cases that the page on verdicts shows beside its sections."""
+
+
 @router.get("/rules/verdicts")
 def verdicts_page(request: Request) -> Response:
     """How verdicts are reached."""
-    return page(request, "rules/verdicts.html", options=rules_of("standard").declared_options)
+    shown = {}
+    for section, (case, caption) in FIGURES.items():
+        if found := examples_of("standard").get(DATC + case):
+            shown[section] = {"case": case, "caption": caption, "example": found[-1]}
+    return page(request, "rules/verdicts.html", options=rules_of("standard").declared_options, figures=shown)
+
+
+@router.get("/rules/datc/{case}")
+def datc_page(request: Request, case: str) -> Response:
+    """A case of the DATC, drawn and judged."""
+    found = examples_of("standard").get(DATC + case)
+    if not found:
+        ways = [("All cases", "/rules/proof")]
+        raise PageError(404, f"There is no case {case[:20]} that can be drawn.", ways=ways)
+    examples = [(example, verdict_rows(example.resolution)) for example in found]
+    return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
 
 
 class _Proof:
-    """The tables of conformance, made once by running all cases."""
+    """The tables of conformance, made once by running all cases, which takes some seconds."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
+        self._runner: threading.Thread | None = None
         self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
 
-    def run(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Both tables; whoever asks first waits for the cases."""
-        with self.lock:
-            if self.tables is None:
-                self.tables = clause_table("game"), datc_table()
-            return self.tables
+    def start(self) -> None:
+        """Begin to run the cases, if nobody has."""
+        with self._lock:
+            if self._runner is None:
+                self._runner = threading.Thread(target=self._run, daemon=True, name="conformance")
+                self._runner.start()
+
+    def _run(self) -> None:
+        self.tables = clause_table("game"), datc_table()
 
 
 proof = _Proof()
@@ -223,5 +254,9 @@ proof = _Proof()
 @router.get("/rules/proof")
 def proof_page(request: Request) -> Response:
     """What is proved: every clause of the rules and every case of the DATC, run here since this site was started."""
-    clauses, datc = proof.run()
-    return page(request, "rules/proof.html", clauses=clauses, datc=datc)
+    proof.start()
+    if proof.tables is None:
+        return page(request, "rules/proof_runs.html", 202)
+    clauses, datc = proof.tables
+    drawn = {clause.removeprefix(DATC) for clause in examples_of("standard") if clause.startswith(DATC)}
+    return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn)

@@ -3,6 +3,7 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140;      // units across, at most so close
+const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export const province = (at) => at.split("/")[0];
@@ -21,6 +22,8 @@ export class Chart extends EventTarget {
     this.section = section;
     this.sheet = section.querySelector(".sheet-of-map");
     this.where = section.querySelector(".where");
+    this.tray = section.querySelector(".tray");
+    this.reserve = this.tray ? TRAY : 0;
     this.walker = null;             // the place that the keyboard has come to
   }
 
@@ -33,10 +36,20 @@ export class Chart extends EventTarget {
     this.coasts = facts.coasts;
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     this.svg = document.importNode(parsed, true);
-    for (const name of ["width", "height", "role", "aria-labelledby"]) this.svg.removeAttribute(name);
-    this.svg.setAttribute("aria-hidden", "true");
-    this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
-    this.sheet.replaceChildren(this.svg);
+    for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
+    // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
+    const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
+    lit.append(draw("g", { transform: "scale(.1)" }, this.svg.querySelector('[data-slot="lit"]')));
+    top.append(this.svg.querySelector("g.top"));
+    this.pictures = [this.svg, lit, top];
+    this.layers = document.createElement("div");
+    this.layers.className = "layers";
+    this.layers.append(...this.pictures);
+    for (const picture of this.pictures) {
+      picture.setAttribute("aria-hidden", "true");
+      picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    }
+    this.sheet.replaceChildren(this.layers);
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
     this.listen();
@@ -67,7 +80,7 @@ export class Chart extends EventTarget {
 
   // States
 
-  slot(name) { return this.svg.querySelector(`[data-slot="${name}"]`); }
+  slot(name) { return this.layers.querySelector(`[data-slot="${name}"]`); }
 
   // Fill the slots of the board with those of a state.
   show(state) {
@@ -134,24 +147,34 @@ export class Chart extends EventTarget {
   keeps() { return "view " + this.section.dataset.board; }
 
   put(next) {
-    const [, , wide, high] = this.full;
-    const [fw, fh] = this.shaped(wide, high);
+    const [, , wide, high] = this.full, [fw] = this.shaped(wide, high);
     const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.sheet.clientHeight / Math.max(1, this.sheet.clientWidth);
+    const below = h * Math.max(this.reserve, this.tray?.offsetHeight || 0) / Math.max(1, this.sheet.clientHeight);
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
-    this.view = [bound(next[0], w, wide), bound(next[1], h, high), w, h];
-    this.svg.setAttribute("viewBox", this.view.map((n) => n.toFixed(1)).join(" "));
-    sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
-    return fh;
+    this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
+    const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.sheet.clientWidth / vw;
+    if (this.drawn) this.layers.style.transform = `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
+    clearTimeout(this.settling);       // while the view moves the pictures are moved; they are drawn anew when it rests
+    this.drawn ? (this.settling = setTimeout(() => this.settle(), 90)) : this.settle();
   }
 
-  shaped(w, h) {                       // the smallest view of the window's form that holds w by h
-    const ratio = this.sheet.clientWidth / Math.max(1, this.sheet.clientHeight);
-    return w / h > ratio ? [w, w / ratio] : [h * ratio, h];
+  settle() {
+    this.drawn = this.view;
+    this.layers.style.transform = "";
+    for (const picture of this.pictures) picture.setAttribute("viewBox", this.view.map((n) => n.toFixed(1)).join(" "));
+    sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
+  }
+
+  // The smallest view of the window's form that holds w by h above what is kept free for the tray.
+  shaped(w, h) {
+    const { clientWidth: cw, clientHeight: ch } = this.sheet, free = cw / Math.max(1, ch - this.reserve);
+    const vw = w / h > free ? w : h * free;
+    return [vw, vw * ch / Math.max(1, cw)];
   }
 
   fitted(x, y, w, h) {
-    const [tw, th] = this.shaped(w, h);
-    return [x + (w - tw) / 2, y + (h - th) / 2, tw, th];
+    const [vw, vh] = this.shaped(w, h), free = vh * (1 - this.reserve / Math.max(1, this.sheet.clientHeight));
+    return [x + (w - vw) / 2, y + (h - free) / 2, vw, vh];
   }
 
   glide(target) {
@@ -247,7 +270,7 @@ export class Chart extends EventTarget {
         how === "all" ? this.all() : this.zoom(how === "in" ? 0.7 : 1.43);
       });
     sheet.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.put([this.view[0], this.view[1], this.view[2]])).observe(sheet);
+    new ResizeObserver(() => { this.drawn = null; this.put([...this.view]); }).observe(sheet);
   }
 
   describe(place) { return this.name(place); }
@@ -288,7 +311,7 @@ export class Chart extends EventTarget {
   // The keyboard has come to a place.
   stand(id) {
     this.walker = id;
-    for (const group of this.svg.querySelectorAll(".walker")) group.remove();
+    for (const group of this.layers.querySelectorAll(".walker")) group.remove();
     this.slot("draft").parentNode.append(draw("circle", { class: "walker", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }));
     const [x, y] = this.places[id].at, [vx, vy, vw, vh] = this.view;
     if (x < vx + 30 || y < vy + 30 || x > vx + vw - 30 || y > vy + vh - 30) this.glide([x - vw / 2, y - vh / 2, vw, vh]);

@@ -5,7 +5,6 @@ import { OrderEntry } from "./orders.js";
 
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent), state = JSON.parse($("state").textContent).svg;
-document.documentElement.dataset.script = "yes";
 
 const chart = await new Chart($("chart")).load();
 chart.show(state);
@@ -31,17 +30,16 @@ let before = null;
 async function showLast(yes) {
   if (yes && !before) before = await fetch(last.dataset.last).then((answer) => answer.text());
   chart.show(yes ? before : state);
-  chart.slot("draft").toggleAttribute("hidden", yes);
-  chart.slot("draft").style && (yes ? chart.draft([]) : entry.draw());
-  chart.svg.classList.remove("one");
+  yes ? chart.draft([]) : entry.draw();
+  for (const picture of chart.pictures) picture.classList.remove("one");
   last.setAttribute("aria-pressed", String(yes));
 }
 async function point(row) {
   if (last.getAttribute("aria-pressed") !== "true") await showLast(true);
-  const parts = chart.svg.querySelectorAll(`[data-order="${row.dataset.order}"]`);
-  for (const shown of chart.svg.querySelectorAll(".shown")) shown.classList.remove("shown");
+  const parts = chart.layers.querySelectorAll(`[data-order="${row.dataset.order}"]`);
+  for (const shown of chart.layers.querySelectorAll(".shown")) shown.classList.remove("shown");
   for (const part of parts) part.classList.add("shown");
-  chart.svg.classList.toggle("one", parts.length > 0);
+  for (const picture of chart.pictures) picture.classList.toggle("one", parts.length > 0);
   const at = [...parts].map((part) => part.dataset.at).find(Boolean);
   if (at && chart.view[2] < chart.full[2] * 0.9) chart.lookAt([at.split("/")[0]]);
   for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
