@@ -187,3 +187,18 @@ def test_public_feeds_need_no_secret(office: Office) -> None:
         assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
         assert client.get("/games/nowhere/calendar.ics").status_code == 404
         assert client.post(f"/games/{record.key}/calendar.ics").status_code == 405
+
+
+def test_the_office_that_is_served_has_its_feeds(office: Office) -> None:
+    """``legation serve`` puts the feeds before the pages; the pages' guard answers for both."""
+    from legation.feeds import routes
+    from legation.web import create_app as pages
+
+    record, _, _ = begin(office)
+    app = pages(office)
+    app.router.routes[:0] = routes(office)
+    with TestClient(app) as client:
+        answer = client.get(f"/games/{record.key}/calendar.ics")
+        assert answer.headers["content-type"].startswith("text/calendar")
+        assert "powick-bridge-1425-movement" in events_of(answer.content)
+        assert client.get("/").status_code == 200

@@ -76,7 +76,7 @@ def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     for junk in (b"", b"GIF89a", b"\x89PNG\r\n\x1a\n" + b"\0" * 40, b"<svg/>", b"%PDF-1.7"):
         with pytest.raises(CodeError, match="cannot be read"):
             read_order_sheet_code(junk)
-    monkeypatch.setattr("legation.print.codes.LARGEST", 100)
+    monkeypatch.setattr("legation.office.order_codes.LARGEST", 100)
     with pytest.raises(CodeError, match="send a smaller one"):
         read_order_sheet_code(png(Image.new("L", (20, 20))))
 

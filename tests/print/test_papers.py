@@ -34,7 +34,6 @@ from legation.print import (
     turn_packet,
     year_end_letter,
 )
-from legation.print.roster import stay_on
 from legation.variants import load, names
 from tests.print.papers import pages_of, text_of
 
@@ -201,19 +200,13 @@ def test_an_envelope_is_innocuous_in_front_and_says_what_it_is_behind() -> None:
 
 
 def test_the_roster_marks_todays_address_and_that_for_a_letter_on_its_way() -> None:
-    stays = (Stay(HOME), Stay(AWAY, date(2026, 11, 25), date(2026, 12, 2)))
-    assert stay_on(stays, DAY) is stays[0]
-    assert stay_on(stays, date(2026, 11, 25)) is stays[1]
-    assert stay_on(stays, date(2026, 12, 2)) is stays[1]
-    assert stay_on(stays, date(2026, 12, 3)) is stays[0]
-    assert stay_on(stays[1:], DAY) is None
-    later = Stay(HOME, date(2026, 11, 28))
-    assert stay_on((*stays, later), date(2026, 11, 30)) is later
+    stays = (Stay(HOME, today=True), Stay(AWAY, date(2026, 11, 25), date(2026, 12, 2), posted_today=True))
     text = text_of(roster(GAME, [RosterSeat("Crown", "Ada", stays), RosterSeat("Argyll")], DAY, 7))
     assert "from 25 November 2026 to 2 December 2026" in text
     assert "POLAND ✉" in text
     assert "KINGDOM ✉" not in text
     assert "Argyll nobody no address" in text
+    assert "✉" not in text_of(roster(GAME, [RosterSeat("Crown", "Ada", stays)], DAY))
 
 
 def test_the_map_set_of_annexe_2() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -315,6 +315,36 @@ def roster(context: typer.Context, game: Game, on: str = "", as_json: Json = Fal
     from legation.cli import coordinating
 
     coordinating.roster(context.obj, game, on, as_json)
+
+
+@office.command(
+    name="print",
+    epilog="Example: legation office print powick-bridge letters -o letters/ --note note.txt --as coordinator@example.org",
+)
+def print_papers(
+    context: typer.Context,
+    game: Game,
+    what: Annotated[
+        Literal["packets", "letters", "labels", "envelopes", "roster", "maps"],
+        typer.Argument(
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, or the set of maps."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
+    power: Annotated[str, typer.Option(help="Of packets and letters: only this power's.")] = "",
+    form: Annotated[str, typer.Option(help="Labels: 3x7, 2x7 or 2x4. Envelopes: C5 or DL.")] = "",
+    skip: Annotated[int, typer.Option(min=0, help="Labels that are gone from the first sheet.")] = 0,
+    post: Annotated[int, typer.Option(min=0, max=60, help="How many days a letter is on its way.")] = 5,
+    note: Annotated[Path | None, typer.Option(help="What the letters say; paragraphs apart by an empty line.")] = None,
+    sender: Annotated[
+        list[str] | None,
+        typer.Option(help="Your name, then the lines of your address; repeat it. Else your own address in the office."),
+    ] = None,
+) -> None:
+    """Write what goes on paper, as PDF files in a folder."""
+    from legation.cli.printing import print_papers as write
+
+    write(context.obj, game, what, output, power, form, skip, post, note, sender)
 
 
 @office.command(epilog="Example: legation office verify powick-bridge")

@@ -65,8 +65,12 @@ def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> Non
         return
     import uvicorn
 
+    app = create_app(office)
+    feeds = _counter("legation.feeds", "routes")
+    if feeds is not None:  # before the pages, whose addresses are wider
+        app.router.routes[:0] = feeds(office)
     uvicorn.run(
-        create_app(office), host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
+        app, host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
         log_level="warning", timeout_graceful_shutdown=10,
     )  # fmt: skip
 

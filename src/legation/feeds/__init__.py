@@ -1,14 +1,14 @@
 """Calendars and result feeds, to be subscribed to: deadlines with their time zones, posting-by dates, absences (W-22); results as they come.
 
 :func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`, :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the
-reader may see; :func:`create_app` serves them.
+reader may see; :func:`create_app` and :func:`routes` serve them.
 """
 
 from legation.feeds.calendars import calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.feeds.records import Away, Due, Published
 from legation.feeds.results import results_feed
-from legation.feeds.serving import create_app
+from legation.feeds.serving import create_app, routes
 
 __all__ = [
     "Away",
@@ -20,4 +20,5 @@ __all__ = [
     "game_results",
     "personal_calendar",
     "results_feed",
+    "routes",
 ]

@@ -117,8 +117,11 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
     settings = _settings(record)
     zone = settings.plan().zone
 
-    def due(turn: Turn, at: datetime, changed: datetime, revision: int, state: DueState, note: str) -> Due:
-        posted = settings.opening_by_post and turn.phase is Phase.MOVEMENT
+    def due(
+        turn: Turn, opened: datetime, at: datetime, changed: datetime, revision: int, state: DueState, note: str
+    ) -> Due:
+        post_by = (at.astimezone(ZoneInfo(zone)) - timedelta(days=post_days)).date()
+        posted = settings.opening_by_post and turn.phase is Phase.MOVEMENT and post_by >= opened.date()
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
@@ -131,7 +134,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
             powers=record.powers,
             note=note,
             url=url,
-            post_by=(at.astimezone(ZoneInfo(zone)) - timedelta(days=post_days)).date() if posted else None,
+            post_by=post_by if posted else None,
         )
 
     for turn in turns[-LATEST:]:
@@ -141,11 +144,12 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         own = [e for e in told if e.turn == turn.name or turn.published is None]
         changed = max([turn.opened, *(e.at for e in own)])
         state, note = _state(record, turn, own)
-        yield due(Turn.parse(turn.name), turn.deadline, changed, len(told) + turn.number, state, note)
+        revision = len(told) + turn.number
+        yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
     if record.state == "running" and turns and turns[-1].published is None:
         changed = max([turns[-1].opened, *(e.at for e in entries)])
-        for planned, at in _planned(record, turns):
-            yield due(planned, at, changed, len(entries) + turns[-1].number, "planned", "")
+        for planned, opened, at in _planned(record, turns):
+            yield due(planned, opened, at, changed, len(entries) + turns[-1].number, "planned", "")
 
 
 def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:
@@ -158,8 +162,8 @@ def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tu
     return "due", f"Moved: {moves[-1].facts.get('reason', '')}" if moves else ""
 
 
-def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[Turn, datetime]]:
-    """The turns that come next by the calendar of the variant, and when they are due if each is opened as soon as may be."""
+def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[Turn, datetime, datetime]]:
+    """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as may be."""
     last = turns[-1]
     if last.deadline is None:
         return
@@ -176,4 +180,4 @@ def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[
         if following.name != turn.name:
             opened = season = max(at, season_end(schedule, turn.phase.value, season) or at)
         turn, at = following, deadline(schedule, following.phase.value, opened, season)
-        yield turn, at.astimezone(UTC)
+        yield turn, opened, at.astimezone(UTC)

@@ -97,11 +97,11 @@ def roster(act: Act, game: str, on: str = "") -> list[RosterLine]:
 
 
 def _line(scene: Scene, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
-    sees = _sees(scene, seat)
+    address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
+    kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
     return RosterLine(
         game=scene.row.key, power=seat.power, name=name, email=email if scene.runs_it or seat.power in scene.own else None,
-        address=address_at(scene.tx, person, day) if sees else None,
-        alternatives=tuple(_address(r) for r in scene.tx.all(AddressRow, person=person) if not r.is_primary) if sees else (),
+        address=address, alternatives=tuple(other for other in kept if address is None or other.id != address.id),
     )  # fmt: skip
 
 

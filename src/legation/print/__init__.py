@@ -4,7 +4,7 @@ Pure functions from plain records to PDF. Text comes as data and never as markup
 can show is told (:class:`UnprintableError`). Needs the extra ``legation[office]``.
 """
 
-from legation.print.codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
+from legation.office.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet

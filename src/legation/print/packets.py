@@ -10,9 +10,9 @@ from legation.atlas import Atlas
 from legation.board import province_of
 from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
+from legation.office.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Convert, Move, Order, Proxy, Retreat, Send
 from legation.position import Phase, Position, Unit
-from legation.print.codes import SheetCode, order_sheet_code
 from legation.print.letters import map_height, white
 from legation.print.records import Deadline, GameName, Party
 from legation.print.typesetting import one_line, typeset

@@ -53,11 +53,13 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Stay(msgspec.Struct, frozen=True):
-    """An address and when it is the right one; without dates always, unless another is preferred then (W-23)."""
+    """An address, the days for which it is preferred (none: always, unless another is), and whether it is the one for today, and for a letter posted today (W-23)."""
 
     address: Address
     first: date | None = None
     last: date | None = None
+    today: bool = False
+    posted_today: bool = False
 
 
 def long_day(day: date) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 
@@ -19,23 +19,11 @@ class RosterSeat(msgspec.Struct, frozen=True):
     stays: tuple[Stay, ...] = ()
 
 
-def stay_on(stays: Sequence[Stay], day: date) -> Stay | None:
-    """The address to use on a day: one preferred then, the latest to begin first, else one without dates."""
-    dated = [
-        s
-        for s in stays
-        if (s.first or s.last) and (s.first is None or s.first <= day) and (s.last is None or day <= s.last)
-    ]
-    always = [s for s in stays if s.first is None and s.last is None]
-    return max(dated, key=lambda s: s.first or date.min, default=None) or (always[0] if always else None)
-
-
 def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
-    """The roster as of a day; marked is the address for that day and the one for a letter that is ``days_in_post`` days on its way.
+    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for nothing about it.
 
     :raises UnprintableError: for text that cannot be printed.
     """
-    then = day + timedelta(days=days_in_post)
     data = {
         "title": f"{one_line(game.name, 'the game')}: roster",
         "game": one_line(game.name, "the game"),
@@ -50,8 +38,8 @@ def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post:
                     {
                         "lines": [one_line(line, f"the address of {seat.position}") for line in stay.address.block],
                         "when": _when(stay),
-                        "today": stay is stay_on(seat.stays, day),
-                        "then": days_in_post > 0 and stay is stay_on(seat.stays, then),
+                        "today": stay.today,
+                        "then": days_in_post > 0 and stay.posted_today,
                     }
                     for stay in seat.stays
                 ],

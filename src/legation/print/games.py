@@ -1,0 +1,234 @@
+"""What goes on paper for a game of the office, filled in with what its reader may see: mostly for the coordinator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from legation.atlas import for_variant
+from legation.game import read_position, replay
+from legation.judge import Resolution, Ruleset
+from legation.office import Actor, Office, exports, games
+from legation.office import roster as addresses
+from legation.office.errors import Conflict, NotFound, OfficeError, Unfit
+from legation.office.plans import GameSettings
+from legation.office.records import AddressRecord, GameRecord, RosterLine
+from legation.position import Phase, Position, Turn
+from legation.print.letters import YearEnd, year_end_letter
+from legation.print.maps import map_set
+from legation.print.packets import turn_packet
+from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
+from legation.print.records import Address, Deadline, GameName, Party, Stay
+from legation.print.roster import RosterSeat, roster
+from legation.variants import load
+
+POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
+COORDINATOR = "The Coordinator"
+
+
+def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int = POST_DAYS) -> bytes:
+    """The turn packet of a power, for its player or the coordinator.
+
+    :raises OfficeError: for a game without a turn, or a power that is not this reader's.
+    """
+    record = games.game(office, actor, game)
+    rules = load(record.variant, record.options)
+    if power not in rules.powers:
+        raise NotFound(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
+    if power not in record.powers and not _runs_it(record, actor):
+        raise NotFound(f"The packet of {power} is for its player.")
+    person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
+    return turn_packet(
+        _name(record),
+        rules,
+        for_variant(record.variant),
+        _position(office, actor, record, rules),
+        Party(power, person),
+        office.clock.now().date(),
+        _deadlines(office, record, post_days),
+        office.settings.orders_address,
+    )
+
+
+def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> dict[str, bytes]:
+    """The packets of all powers that are held by people, by power."""
+    record = games.game(office, actor, game)
+    held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
+    return {power: packet_of(office, actor, record.key, power, post_days) for power in held}
+
+
+def year_end_letters(
+    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int = POST_DAYS
+) -> dict[str, bytes]:
+    """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the coordinator's address; if left out, the actor's own.
+
+    :raises Conflict: while no year has ended.
+    """
+    record = games.game(office, actor, game)
+    rules, turns, before = _year(office, actor, record)
+    year = YearEnd(turns, before, tuple(_deadlines(office, record, post_days)), note)
+    arrives = _arrival(office, post_days)
+    atlas = for_variant(record.variant)
+    return {
+        party.position: year_end_letter(
+            _name(record), rules, atlas, year, _sender(office, actor, record, sender), party, office.clock.now().date()
+        )
+        for party in _players(office, actor, record, arrives)
+        if party.address is not None
+    }
+
+
+def address_labels(
+    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int = POST_DAYS
+) -> bytes:
+    """Labels with the addresses at which letters posted today arrive, in the order of the powers.
+
+    :raises Conflict: where no address is known.
+    """
+    _known(form, LABELS, "sheet of labels")
+    record = games.game(office, actor, game)
+    found = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
+    if not found:
+        raise Conflict(f"No address of {record.name} is known to you.")
+    return labels(found, office.clock.now().date(), form, skip=skip)
+
+
+def game_envelopes(
+    office: Office, actor: Actor, game: str, form: str = "C5", sender: Address | None = None, post_days: int = POST_DAYS
+) -> bytes:
+    """Envelopes from the coordinator to all players with an address, fronts and backs.
+
+    :raises Conflict: where no address is known.
+    """
+    _known(form, ENVELOPES, "envelope")
+    record = games.game(office, actor, game)
+    own = _sender(office, actor, record, sender)
+    if own.address is None:
+        raise Conflict("An envelope bears a return address; add yours first, or say it.")
+    season = Turn.parse(record.turn.name).name if record.turn else ""
+    found = [
+        Envelope(own, party, _name(record), season)
+        for party in _players(office, actor, record, _arrival(office, post_days))
+        if party.address is not None
+    ]
+    if not found:
+        raise Conflict(f"No address of {record.name} is known to you.")
+    return envelopes(found, office.clock.now().date(), form)
+
+
+def game_roster(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
+    """The roster with the addresses that the reader may see."""
+    record = games.game(office, actor, game)
+    today = {line.power: line for line in _lines(office, actor, record)}
+    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, post_days))}
+    seats = []
+    for seat in record.seats:
+        line = today.get(seat.power)
+        person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
+        seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else ()))
+    return roster(_name(record), seats, office.clock.now().date(), post_days)
+
+
+def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
+    """The set of maps of a game's variant (W-25)."""
+    record = games.game(office, actor, game)
+    return map_set(load(record.variant, record.options), for_variant(record.variant))
+
+
+def _known(form: str, forms: Iterable[str], what: str) -> None:
+    if form not in forms:
+        raise Unfit(f"There is no {what} {form[:20]!r}.", suggestions=list(forms), faults=[f"form: {', '.join(forms)}"])
+
+
+def _name(record: GameRecord) -> GameName:
+    return GameName(record.name, record.key, record.title)
+
+
+def _runs_it(record: GameRecord, actor: Actor) -> bool:
+    return "coordinator" in record.roles or actor.kind == "console"
+
+
+def _arrival(office: Office, post_days: int) -> date:
+    return office.clock.now().date() + timedelta(days=post_days)
+
+
+def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = None) -> list[RosterLine]:
+    return addresses.roster(office, actor, record.key, on.isoformat() if on else "")
+
+
+def _address(name: str, found: AddressRecord) -> Address:
+    """The address with the person's name above it, once."""
+    lines = tuple(line for line in found.lines if line.casefold() != name.casefold())
+    return Address(name, lines, found.country)
+
+
+def _players(office: Office, actor: Actor, record: GameRecord, arrives: date) -> list[Party]:
+    """Who is written to, and where a letter that arrives on a day finds them."""
+    return [
+        Party(line.power, line.name, _address(line.name, line.address) if line.address else None)
+        for line in _lines(office, actor, record, arrives)
+    ]
+
+
+def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
+    kept = sorted(
+        [*([line.address] if line.address else []), *line.alternatives],
+        key=lambda a: (not a.primary, a.first or "", a.id),
+    )
+    return tuple(
+        Stay(
+            _address(line.name, found),
+            date.fromisoformat(found.first) if found.first else None,
+            date.fromisoformat(found.last) if found.last else None,
+            today=line.address is not None and found.id == line.address.id,
+            posted_today=then.address is not None and found.id == then.address.id,
+        )
+        for found in kept
+    )
+
+
+def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | None) -> Party:
+    """The coordinator, with the address that was given or the actor's own of today."""
+    if given is None and actor.person is not None:
+        today = office.clock.now().date().isoformat()
+        own = [a for a in addresses.addresses(office, actor) if (a.first or "0") <= today <= (a.last or "9")]
+        if own:
+            name = record.coordinator or own[0].lines[0]
+            given = _address(name, min(own, key=lambda a: a.primary))
+    return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
+
+
+def _position(office: Office, actor: Actor, record: GameRecord, rules: Ruleset) -> Position:
+    faults: list[str] = []
+    position = read_position(rules, games.position(office, actor, record.key), faults)
+    if faults:
+        raise OfficeError(f"The position of {record.name} cannot be read: {faults[0]}")
+    return position
+
+
+def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadline]:
+    """The deadline of the present turn, in the game's zone, and until when to post, while that is possible."""
+    turn = record.turn
+    if turn is None or turn.deadline is None or record.state != "running":
+        return []
+    settings = msgspec.convert(record.settings, GameSettings)
+    at = turn.deadline.astimezone(ZoneInfo(settings.plan().zone))
+    post_by = (at - timedelta(days=post_days)).date()
+    posted = settings.opening_by_post and Turn.parse(turn.name).phase is Phase.MOVEMENT
+    return [Deadline(turn.name, at, post_by if posted and post_by >= office.clock.now().date() else None)]
+
+
+def _year(
+    office: Office, actor: Actor, record: GameRecord
+) -> tuple[Ruleset, tuple[Resolution, ...], Mapping[str, str]]:
+    """The last year that is settled: its turns up to the adjustments, and who owned what at its beginning."""
+    game, _ = replay(exports.saved_game(office, actor, record.key))
+    turns = [turn.resolution for turn in game.turns]
+    ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
+    if not ends:
+        raise Conflict(f"No year of {record.name} has ended yet.")
+    begins = ends[-2] + 1 if len(ends) > 1 else 0
+    return game.rules, tuple(turns[begins : ends[-1] + 1]), turns[begins].before.owners

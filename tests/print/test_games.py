@@ -1,0 +1,170 @@
+"""What is printed for a game of the office: by whom it may be, and that it has the game's own facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    games,
+    open_office,
+    people,
+    roster,
+    work,
+)
+from legation.office.errors import Conflict, OfficeError
+from legation.office.records import GameRecord
+from legation.print import Address
+from legation.print.games import (
+    address_labels,
+    game_envelopes,
+    game_maps,
+    game_roster,
+    packet_of,
+    packets,
+    year_end_letters,
+)
+from tests.cli.test_commands import run
+from tests.office.playing import begin, send_all
+from tests.print.papers import pages_of, text_of
+
+START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+HERE = Address("Ada O'Brien", ("12 Mill Lane", "Worcester"), "United Kingdom")
+
+
+@pytest.fixture
+def clock() -> SimulatedClock:
+    return SimulatedClock(START)
+
+
+@pytest.fixture
+def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+    made = open_office(tmp_path / "office", Settings(settling=0), clock, SeededChance("print"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def game(office: Office) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    """A postal game with three players, two of whom have addresses, one with another for some days."""
+    record, players, host = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
+    england, france = players["England"], players["France"]
+    roster.add_address(office, england, ["1 High Street", "Oxford"], "United Kingdom", primary=True)
+    roster.add_address(office, england, ["Hotel Sol", "Sevilla"], "Spain", first="2026-03-05", last="2026-03-20")
+    roster.add_address(office, france, ["2 rue du #Bac", "Paris"], "France", primary=True)
+    return record, players, host
+
+
+def play_on(office: Office, clock: SimulatedClock, record: GameRecord, players: dict[str, Actor], until: str) -> None:
+    """Play until a turn of a phase has been played."""
+    console = Actor.console()
+    for number in range(12):
+        present = games.game(office, console, record.key).turn
+        assert present is not None
+        send_all(office, record, players, number)
+        clock.set(present.deadline or clock.now() + timedelta(days=1))
+        work.run_due(office)
+        if present.name.endswith(until):
+            return
+
+
+def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
+    record, players, host = begin(office, coordinated=True, opening_by_post=True)
+    own = text_of(packet_of(office, players["England"], record.key, "England", 0))
+    assert "England Player" in own
+    assert "Powick Bridge 1425 Movement" in own
+    assert "Powick Bridge - England - 1425 - Movement Orders - v1" in own
+    assert "post by Tuesday 3 March 2026" in own
+    late = text_of(packet_of(office, players["England"], record.key, "England", 5))
+    assert "post by" not in late, "a day that has passed helps nobody"
+    with pytest.raises(OfficeError):
+        packet_of(office, players["England"], record.key, "France")
+    with pytest.raises(OfficeError):
+        packet_of(office, host, record.key, "Nobody")
+    assert set(packets(office, host, record.key)) == {"Burgundy", "England", "France"}
+
+
+def test_labels_and_envelopes_go_where_a_letter_arrives(
+    office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, _, host = game
+    assert "Hotel Sol" in text_of(address_labels(office, host, record.key, post_days=5))
+    today = text_of(address_labels(office, host, record.key, post_days=0))
+    assert "1 High Street" in today
+    assert "2 rue du #Bac" in today
+    pdf = game_envelopes(office, host, record.key, "DL", HERE)
+    assert pages_of(pdf) == [(220.0, 110.0)] * 4
+    assert "Hotel Sol Sevilla SPAIN" in text_of(pdf, 1)
+    assert "The Coordinator Powick Bridge 1425" in text_of(pdf, 2)
+    with pytest.raises(Conflict, match="return address"):
+        game_envelopes(office, host, record.key)
+    roster.add_address(office, host, ["12 Mill Lane"], "United Kingdom", primary=True)
+    assert "12 Mill Lane" in text_of(game_envelopes(office, host, record.key), 1)
+    with pytest.raises(OfficeError, match="no sheet of labels"):
+        address_labels(office, host, record.key, "9x9")
+
+
+def test_addresses_are_not_printed_for_who_may_not_see_them(
+    office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, players, host = game
+    assert "rue du #Bac" in text_of(game_roster(office, host, record.key))
+    assert "rue du #Bac" not in text_of(game_roster(office, players["England"], record.key))
+    with pytest.raises(Conflict):
+        address_labels(office, players["Burgundy"], record.key)
+    for printer in (address_labels, game_envelopes, game_roster):
+        with pytest.raises(OfficeError):
+            printer(office, Actor.visitor(), record.key)
+
+
+def test_the_roster_has_all_addresses_with_their_days(
+    office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, _, host = game
+    text = text_of(game_roster(office, host, record.key, 5))
+    assert "from 5 March 2026 to 20 March 2026" in text
+    assert "SPAIN ✉" in text
+    assert "1 High Street" in text
+
+
+def test_year_end_letters_tell_the_year(
+    office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, players, host = game
+    with pytest.raises(Conflict, match="No year"):
+        year_end_letters(office, host, record.key, sender=HERE)
+    play_on(office, clock, record, players, "Adjustments")
+    letters = year_end_letters(office, host, record.key, "A mild winter.", HERE)
+    assert set(letters) == {"England", "France"}
+    text = text_of(letters["France"])
+    for part in ("2 rue du #Bac", "A mild winter.", "The powers", "1425 Movement", "1430 Adjustments"):
+        assert part in text
+    assert len(game_maps(office, host, record.key)) == 4
+
+
+def test_a_coordinator_prints_at_the_terminal(
+    tmp_path: Path, office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    record, _, host = game
+    assert host.person is not None
+    email = people.me(office, host).email
+    base = ("office", "-C", str(tmp_path / "office"), "--as", email, "print", record.key)
+    done = run(*base, "labels", "-o", str(tmp_path / "out"), "--form", "2x7", "--post", "0")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "labels.pdf").read_bytes().startswith(b"%PDF")
+    done = run(*base, "packets", "-o", str(tmp_path / "out"), "--power", "England")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("packets-England.pdf")
+    refused = run(*base, "envelopes", "-o", str(tmp_path / "out"))
+    assert refused.returncode == 1
+    assert "return address" in refused.stderr
+    sender = ("--sender", "Ada", "--sender", "12 Mill Lane")
+    assert run(*base, "envelopes", "-o", str(tmp_path / "out"), "--form", "DL", *sender).returncode == 0
