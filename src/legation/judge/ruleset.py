@@ -27,6 +27,7 @@ from legation.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Remove,
     Retreat,
     Sheet,
@@ -305,7 +306,8 @@ class Ruleset(Unchanging):
     @cached_property
     def reader(self) -> Reader:
         """Reads orders, units and places as this variant's players write them."""
-        return Reader(self.board, tuple(self.powers.values()), self.kinds)
+        lending = Proxy in self.order_kinds[Phase.MOVEMENT]
+        return Reader(self.board, tuple(self.powers.values()), self.kinds, lending=lending)
 
     @cached_property
     def writer(self) -> Writer:

@@ -16,14 +16,19 @@ STRUCK = "~~"  # around what is struck out
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00a0\u202a-\u202e]")
 _BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
-_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>\n]{0,300}>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(b|i|u|em|strong|span|font|a|p|div|br|hr|li|ul|ol|tr|td|th|table|tbody|thead|pre|code|blockquote|h[1-6]|s|del|strike|small|big|html|body|head)"
+    r"(?:\s+[a-z-]{1,30}\s*=\s*(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'|[^\s\"'<>]{1,300}))*\s*/?>",
+    re.IGNORECASE,
+)
 _BLOCK_TAGS = frozenset("br p div li tr ul ol table h1 h2 h3 h4 blockquote pre hr".split())
 _STRUCK_TAGS = frozenset("s del strike".split())
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,300}[^\s*_`])\1(?!\w)")
 _QUOTE = re.compile(r"\s*(?:>\s?)+")
 _BULLET = re.compile(
-    r"\s*(?:[-*•·‣◦▪●–—]\s+|\(?\d{1,2}[.)]\)?\s*(?=\S)|\d{1,2}:\s+|\(?[a-z]\)\s+|[ivx]{1,4}[.)]\s+)", re.ASCII
+    r"\s*(?:[-*•·‣◦▪●–—]\s+|--?(?=[A-Za-z])|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w)|#\d{1,2}[.:)]?\s+|\(?[a-z]\)\s+|[ivx]{1,4}[.)]\s+)"
 )
+_NUMBER_SIGN = re.compile(r"\s*#\d{1,2}[.:)]?\s")
 _PLUS = re.compile(r"\s*\+\s+")
 
 
@@ -87,7 +92,9 @@ def lines_of(text: str, *, plus_is_bullet: bool) -> Iterator[Line]:
 
 
 def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
-    body, sign, comment = raw.partition("#")
+    at = numbered.end() if (numbered := _NUMBER_SIGN.match(raw)) else 0
+    body, sign, comment = raw[at:].partition("#")
+    body = raw[: at + len(body)]
     if sign and not body.strip():
         return Line(number, start, raw, "")  # a heading in Markdown, or a comment; whoever reads it decides
     at = 0

@@ -91,6 +91,8 @@ class Names:
         folded = fold(name)
         if not folded:
             return
+        if "saint" in folded.split():
+            self.add(key, " ".join("st" if word == "saint" else word for word in folded.split()), only)
         entry = self._exact.setdefault(folded, {})
         if entry.get(key) != "":
             entry[key] = only

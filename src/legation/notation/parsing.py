@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 Test = Callable[[str], bool]
 
-JOINTS = frozenset([",", ";", "and", "&", "+", "|", "then"])
+JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
 ARTICLES = frozenset(["the", "my", "our"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
+SAYS_NOTHING = "the order does not say what the unit is to do"
 MOST_UNITS = 100  # that one order can be said of
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
@@ -116,7 +117,12 @@ class Parser:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
         if self.at >= len(self.tokens) or self.peek() in JOINTS:
             return True
-        return self.at > 0 and self.tokens[self.at - 1].stop
+        return self.stopped
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a sentence has just ended; no sentence begins with a dash, so what ends before one was an abbreviation."""
+        return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() != "-"
 
     def fail(
         self,
@@ -362,6 +368,8 @@ class Parser:
                     coasts,
                 )
             return code
+        if self.peek() == "," and f"{self.peek(1)} {self.peek(2)}" in COASTS:
+            self.at += 1
         if self.peek() == "(":
             for length in (1, 2, 3):
                 inner = " ".join(self.peek(i) for i in range(1, length + 1))
@@ -491,8 +499,12 @@ class Parser:
         if not self.tokens:
             self.fail("there is no order")
         self.take("please")
+        if self.peek() in ("i", "we") and self.peek(1) in ("order", "move"):
+            self.at += 1
+        self.take_one(("order", "orders"))
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
             self.at += 1
+        self._own_name_before_opening()
         opening = self.reader.openings.get(self.peek())
         if opening is not None and opening.fits(self):
             word = self.peek()
@@ -504,6 +516,18 @@ class Parser:
         self.take("please")
         return found
 
+    def _own_name_before_opening(self) -> None:
+        """``France builds A par``: the power's own name before what begins an order."""
+        name = self.reader.powers.exact(self.peek())
+        if name is None or len(self.peek()) < 3:
+            return
+        self.at += 1
+        opening = self.reader.openings.get(self.peek())
+        if opening is None or not opening.fits(self) or self.reader.places.exact(self.peek(-1)):
+            self.at -= 1
+        elif self.power and name != self.power:
+            self.fail(f"this sheet is {self.power}'s, not {name}'s", self.at - 1, kind="not yours")
+
     def _said_of_units(self) -> list[Order]:
         start = self.at
         subjects = [self.subject()]
@@ -511,7 +535,7 @@ class Parser:
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
-            if not self.names_unit():
+            if not self.names_unit() and not self.names_place():
                 self.at = before
                 break
             try:
@@ -539,6 +563,16 @@ class Parser:
             self.at += 1
         return self.at
 
+    def names_place(self, *, ending: bool = False) -> bool:
+        """Whether a place comes next, and after it another joint or what may be said of several units, or the end."""
+        for length in range(min(4, len(self.tokens) - self.at), 0, -1):
+            words = " ".join(self.peek(i) for i in range(length))
+            if self.reader.places.meaning(words, self.power).keys:
+                after = self.peek(length)
+                verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
+                return after in JOINTS or (ending and not after) or (verb is not None and verb.shared)
+        return False
+
     def names_unit(self) -> bool:
         """Whether a kind of unit comes next, so that a unit is named."""
         before = self.at
@@ -554,7 +588,7 @@ class Parser:
         self.step_to_verb()
         word = self.peek()
         form = self.reader.verbs.get(word)
-        if form is not None and not self.tokens[self.at - 1].stop:
+        if form is not None and not self.stopped:
             self.at += 1
             return form.read(self, subject, word)
         if self.ended:
@@ -567,7 +601,7 @@ class Parser:
         """A unit of which nothing is said: in placement it is placed."""
         if self.bare is not None:
             return self.bare(self, subject)
-        self.fail("the order does not say what the unit is to do")
+        self.fail(SAYS_NOTHING)
 
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""
@@ -585,12 +619,12 @@ class Parser:
         stands = self.standing.get(province_of(unit.at))
         return stands is None or stands.power == unit.power
 
-    def all_units(self, *, rest: bool) -> list[Subject]:
-        """All units of this power, or those that are not ordered yet."""
+    def all_units(self, kind: str = "", *, rest: bool) -> list[Subject]:
+        """All units of this power, of one kind if it is given, or those of them that are not ordered yet."""
         if self.position is None or not self.power:
             self.fail("say which units", max(self.at - 1, 0))
         self.context_counted = True
-        mine = [u for u in self.standing.values() if u.power == self.power]
+        mine = [u for u in self.standing.values() if u.power == self.power and kind in ("", u.kind)]
         twice = [u for u in mine if u.province in self.ordered]
         if twice and not rest:
             self.fail(f"{twice[0]} has an order already; write 'all others'", max(self.at - 1, 0))

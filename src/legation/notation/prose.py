@@ -28,7 +28,8 @@ DOUBTS = frozenset(
 )
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(
-    "says said say saying told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "
+    "says said say saying tell telling told old last former wrong default tentative possible potential hypothetical letter "
+    "told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "
     "wants want promised promises suggests suggested suggest proposes proposed propose plans planned planning wrote writes "
     "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends intend "
     "offered offers thinking could would likes i we he she they you your he_s because example eg ie draft option options "
@@ -64,13 +65,22 @@ def objection(words: Sequence[str], places: Names) -> str:
     return ""
 
 
+CORRECTS = frozenset(
+    "correction corrected correct sorry meant mean change changes changed replace replaces oops update updated amend amended amendment "
+    "instead rather scratch strike not cancel ignore".split()
+)
+"""Words with which a line takes back what was ordered before."""
+PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
+PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
+
+
 # Headings
 
 SEASONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
 HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal removals "
     "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows follow this "
-    "these set sheet final initial submission version game units unit power country player and in a all hi hello please find below "
+    "these set sheet final initial submission version game units unit power country player and in a hi hello please find below "
     "following first second new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
 )
 STARTS = {
@@ -85,7 +95,14 @@ STARTS = {
     "disbands": "remove",
     "retreat": "",
 }
+TITLES = frozenset(
+    "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
+)
 _TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
+NO_TITLE = (
+    CONDITIONS | NEGATIONS | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
+)
+MOST_UNKNOWN = 4
 _DECOR = "#=*-~_:|.>[]() \t"
 
 
@@ -121,6 +138,7 @@ def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
         return None
     found = {"power": "", "season": "", "year": "", "deed": ""}
     certain = False
+    unknown = 0
     i = 0
     while i < len(words):
         for length in range(min(powers.longest, len(words) - i), 0, -1):
@@ -148,14 +166,16 @@ def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
                 found["year"] = code.group(2)
                 certain = True
             elif word in HEADING_WORDS or re.fullmatch(r"v\d+|\d", word):
-                certain = certain or word.startswith(
-                    ("order", "move", "build", "retreat", "adjust", "remov", "plac", "disband")
-                )
+                certain = certain or word in TITLES or (not whole and word in STARTS)
                 if word in STARTS:
                     found["deed"] = STARTS[word]
             else:
-                return None
+                unknown += 1
+                if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN:
+                    return None
             i += 1
+    if unknown and not (found["year"] and found["season"]):  # the name of the game beside the turn
+        return None
     return Heading(**found) if certain else None
 
 
@@ -164,13 +184,13 @@ def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
 GREETINGS = frozenset("hi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
 GOODBYES = frozenset(
     "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
-    "cordially respectfully ty salut merci danke sincères ps".split()
+    "see cordially respectfully ty salut merci danke sincères ps".split()
 )
 COURTESY = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to the (?:gm|coordinator)|gm|all the best|"
-    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|no orders|no moves|no moves received|your obedient servant|"
+    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|your obedient servant|"
     r"happy new year|merry christmas|ok|okay|sorry for the delay|let me know if you have any questions)"
     r"(?: (?:[a-z]+)){0,3}\Z"
 )

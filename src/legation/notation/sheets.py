@@ -13,7 +13,7 @@ from legation.notation import prose
 from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.layout import STRUCK, Line, lines_of, plain_text
 from legation.notation.names import fold
-from legation.notation.parsing import JOINTS, Parser, Subject
+from legation.notation.parsing import JOINTS, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
 from legation.orders import Build, Disband, Order, Remove
 from legation.position import Phase, Position
@@ -71,6 +71,7 @@ class SheetReader:
         self.closing = False  # after a goodbye
         self.signed = False  # below the line of a signature
         self.quotation = False  # below "... wrote:"
+        self.press = False  # in a letter to other powers
         self.ordered: set[str] = set()
         self.faults = 0
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
@@ -143,23 +144,44 @@ class SheetReader:
                 self.last = None
                 return
         self._heading_before_colon(line)
+        if line.comment:
+            self._comment(line)
+
+    def _comment(self, line: Line) -> None:
+        """What follows a ``#``: nothing to judge, but an order there is told to be none."""
+        begin = self.plain.index("#", line.end)
+        if len(line.comment) < 300 and self._reads(line.comment):
+            end = begin + 1 + len(self.plain[begin + 1 :].split("\n", 1)[0].rstrip())
+            self._refuse(begin, end, line.number, "it stands in a comment, so it is not carried out")
+        else:
+            self.passages.append(
+                Passage(
+                    begin, begin + 1 + len(self.plain[begin + 1 :].split("\n", 1)[0]), line.number, power=self.section
+                )
+            )
 
     @property
     def _free(self) -> bool:
         """Whether lines are read as they come."""
-        return not (self.refusal or self.block or self.carried or self.signed or self.quotation or self.broke_off)
+        return not (
+            self.refusal or self.block or self.carried or self.signed or self.quotation or self.broke_off or self.press
+        )
 
     def _beside(self, line: Line) -> bool:
         """Deal with a line that holds no orders: a ruler, a head, a heading, a greeting."""
         text = line.text
         if self.signed or (self.quotation and line.quoted):
             if self.reader.known(text, self.phase, self.section) or (len(text) < 300 and self._reads(text)):
-                where = "below a signature" if self.signed else "in a quotation"
+                where = "below a signature or an older message" if self.signed else "in a quotation"
                 self._refuse(line.start, line.end, line.number, f"it stands {where}, so it is not carried out")
             else:
                 self._remark(line)
             return True
-        if prose.SIGNATURE.match(text):
+        if self.press or prose.PRESS.match(text):
+            self.press = not prose.PRESS_ENDS.match(text)
+            self._refuse(line.start, line.end, line.number, "it belongs to a letter")
+            return True
+        if prose.SIGNATURE.match(text) or prose.FORWARDED.match(text):
             self.signed = True
             self._remark(line)
             return True
@@ -177,7 +199,10 @@ class SheetReader:
             self._remark(line)
             return True
         if text.startswith("#"):
-            self._remark(line)
+            if self._reads(bare):
+                self._refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
+            else:
+                self._remark(line)
             return True
         if prose.is_courtesy(text, self.reader.telling_words):
             self.closing = self.closing or prose.says_goodbye(text)
@@ -186,7 +211,9 @@ class SheetReader:
         words = fold(text).split()
         plain_name = (
             len(words) <= SHORT_NAME
-            and not any(c in text for c in "->/:?()")
+            and not any(c in text for c in ">/:?()")
+            and " -" not in text
+            and "- " not in text
             and not any(w in self.reader.telling_words for w in words if len(w) > 1)
         )
         if self.closing and plain_name and not self._reads(text):
@@ -274,6 +301,8 @@ class SheetReader:
                 self.passages.append(Passage(part.start, part.end, line.number, power=self.section))
         self.last, self.last_from = line, first
         self.broke_off = bool(parts) and _breaks_off(parts[-1], line)
+        if any(part.error is not None for part in parts):
+            self._correct(line)
         if against:
             self._retract(line)
             self._look_ahead(line, against, shaped=parts[0].shaped)
@@ -303,6 +332,27 @@ class SheetReader:
         ):
             self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
 
+    def _correct(self, line: Line) -> None:
+        """``Correction: A par - pic``: what was ordered before for the units that it names does not count."""
+        words = fold(line.text).split()
+        if not prose.CORRECTS & set(words):
+            return
+        named = {self.reader.places.exact(word, self.section) for word in words}
+        for i, passage in enumerate(self.passages):
+            order = passage.order
+            if order is None or passage.power != self.section or passage.line == line.number:
+                continue
+            if province_of(getattr(order, "at", "")) in named:
+                self._take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+
+    def _take_back(self, at: int, message: str) -> None:
+        """An order that was read does not count."""
+        passage = self.passages[at]
+        written = self.text[passage.start : passage.end]
+        error = OrderTextError(written[:300], (0, min(len(written), 300)), message)
+        self.passages[at] = msgspec.structs.replace(passage, order=None, error=error)
+        self.faults += 1
+
     def _retract(self, line: Line) -> None:
         """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
         words = set(fold(line.text).split())
@@ -316,10 +366,7 @@ class SheetReader:
             return
         for i, passage in enumerate(self.passages):
             if passage.order is not None and passage.power == self.section:
-                written = self.text[passage.start : passage.end]
-                error = OrderTextError(written[:300], (0, min(len(written), 300)), message)
-                self.passages[i] = msgspec.structs.replace(passage, order=None, error=error)
-                self.faults += 1
+                self._take_back(i, message)
 
     # Sentences over two lines
 
@@ -417,7 +464,7 @@ class SheetReader:
                 against = prose.objection(words, self.reader.places)
                 if against:
                     return [self._whole_refused(line, against, self._shaped(parser, begin))], against
-                part.shaped = self._shaped(parser, begin)
+                part.shaped = self._shaped(parser, begin) and error.message != SAYS_NOTHING
                 part.error = _within(error, line.text, tokens[begin].start, tokens[stop - 1].end)
                 if not part.shaped:
                     parser.at = self._sentence_end(parser, stop)

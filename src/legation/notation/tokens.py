@@ -37,6 +37,8 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
             if tokens:
                 tokens[-1] = msgspec.structs.replace(tokens[-1], stop=True, end=tokens[-1].end)
             continue
+        if word == "/" and plain[start - 1 : start].isspace() and plain[end : end + 1].isspace():
+            word = "|"
         if word in SIGNS:
             if word == "-" and tokens and tokens[-1].text == "-":
                 tokens[-1] = msgspec.structs.replace(tokens[-1], end=end)

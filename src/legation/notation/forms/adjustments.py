@@ -12,9 +12,11 @@ BUILT = frozenset("b build builds built placed".split())
 WAIVES = frozenset("waive waives waived".split())
 
 
-def _build_one(p: Parser) -> Build:
+def _build_one(p: Parser, kind: str = "") -> Build:
     p.skip(("the", "new"))
-    kind = p.kind()
+    if p.peek() in ("1", "an") and p.peek(1) in p.reader.kinds:
+        p.at += 1
+    kind = kind or p.kind()
     p.skip(PREPOSITIONS)
     if not kind and p.peek() in ("a", "an") and p.peek(1):
         p.at += 1
@@ -48,15 +50,21 @@ def _build_first(p: Parser, word: str) -> list[Order]:
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
             p.at += 1
-        if not p.names_unit():
+        kind = "" if p.names_unit() else _kind_of(found[0])
+        if not p.names_unit() and not (kind and p.names_place(ending=True)):
             p.at = before
             break
-        further = _build_one(p)
+        further = _build_one(p, kind)
         if not p.ended:
             p.at = before
             break
         found.append(further)
     return found
+
+
+def _kind_of(order: Order) -> str:
+    """The kind that was named first: ``build armies in Par and Mar``."""
+    return order.kind if isinstance(order, Build) else ""
 
 
 def _build_fits(p: Parser) -> bool:
@@ -91,13 +99,9 @@ def _bare(p: Parser, subject: Subject) -> Order:
 
 def _waive(p: Parser, word: str) -> list[Order]:
     p.take_one(("the", "my"))
-    count = p.number() or 1
+    count = 2 if p.take("both") else p.number() or 1
     p.take_one(("build", "builds"))
     return [Waive()] * min(count, 20)
-
-
-def _waived(p: Parser) -> bool:
-    return True
 
 
 def _draw(p: Parser, word: str) -> list[Order]:

@@ -17,7 +17,7 @@ def _ride(p: Parser) -> tuple[str, str]:
 
 
 def _after_move(p: Parser, move: Move) -> Order | None:
-    if p.tokens[p.at - 1].stop:
+    if p.stopped:
         return None
     if p.peek() in ("by", "via"):
         ahead = 1

@@ -33,7 +33,7 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
     steps: list[tuple[str, int]] = []
     begin = p.at
     steps.append((p.place(*tests), begin))
-    while p.peek() == "-" and not p.tokens[p.at - 1].stop:
+    while p.peek() == "-" and not p.stopped:
         p.at += 1
         begin = p.at
         steps.append((p.place(p.lands(moved)), begin))
@@ -104,7 +104,11 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         )
     p.take("of")
     p.skip(("my", "our", "the"))
-    p.take_one(("units", "unit", "pieces"))
+    kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
+    if kind:
+        p.at += 1
+    else:
+        p.take_one(("units", "unit", "pieces"))
     verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
     if verb is None:
         p.step_to_verb()
@@ -113,7 +117,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say what all units are to do")
     at = p.at
     name = p.at
-    units = p.all_units(rest=rest)
+    units = p.all_units(kind, rest=rest)
     found = []
     for one in units:
         p.at = at + 1
@@ -260,10 +264,10 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
     if p.bracketed("hold", "holds", "h", "holding", "to hold"):
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
-    if p.peek() in p.reader.stays and not p.tokens[p.at - 1].stop:  # a unit that converts holds
+    if p.peek() in p.reader.stays and not p.stopped:  # a unit that converts holds
         p.reader.verbs[p.peek()].read(_stepped(p), target, "")
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
-    if p.peek() in MOVES and not p.tokens[p.at - 1].stop:
+    if p.peek() in MOVES and not p.stopped:
         _, to = goal(p, target, subject)
         by_convoy(p)
         return SupportMove(subject.kind, subject.at, target.kind, target.at, to, target.power)

@@ -47,6 +47,9 @@ def _read_leave(p: Parser, subject: Subject, word: str) -> Order:
 
 def _leave_first(p: Parser, word: str) -> list[Order]:
     kind = Disband if p.phase is Phase.RETREATS else Remove
+    if p.take("all"):
+        p.skip(("my", "units", "unit"))
+        return [kind(subject.kind, subject.at) for subject in p.all_units(rest=False)]
     return [kind(subject.kind, subject.at) for subject in several(p)]
 
 
