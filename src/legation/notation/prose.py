@@ -199,9 +199,8 @@ MAIL_HEAD = re.compile(
     r"return-path|references|importance|an|von|betreff|datum|de|objet)\s*:\s",
     re.IGNORECASE,
 )
-ATTRIBUTION = re.compile(
-    r".{0,200}\b(?:wrote|writes|schrieb|a écrit)\s*:?\s*\Z|-{3,}\s*(?:original|forwarded) message", re.IGNORECASE
-)
+ATTRIBUTION = re.compile(r".{0,200}\b(?:wrote|writes|schrieb|a écrit)\s*:?\s*\Z", re.IGNORECASE)
+FORWARDED = re.compile(r"[-_\s]*(?:begin )?(?:original|forwarded) message\b", re.IGNORECASE)
 RULER = re.compile(r"[\s\-=_*~#+|:.·—–]*\Z")
 SIGNATURE = re.compile(r"--\s?\Z")
 
