@@ -465,6 +465,8 @@ class Parser:
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - start), 0, -1):
             words = [t.text for t in self.tokens[start : start + length]]
+            if words[-1] in SIGNS:
+                continue
             phrase = fold(" ".join("and" if w == "&" else w for w in words))
             found = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
             if found is not None:

@@ -49,9 +49,13 @@ POINTS_BACK = frozenset("above previous earlier last all my that those these ord
 POINTS_ON = frozenset("following below next".split())
 
 
+PLAIN = frozenset(["if", "no", "not", "or"])
+"""Words that mean what they mean even where a place is called so too."""
+
+
 def objection(words: Sequence[str], places: Names) -> str:
     """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it. Words that are names of places do not count."""
-    said = {word for word in words if len(word) > 3 or places.exact(word) is None}
+    said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
     if said & QUOTES:
         return "a quotation is no order"
     if said & QUESTIONS:

@@ -27,6 +27,7 @@ SHORT_NAME = 5  # words of a signature
 
 _CARRIED = "it belongs to the sentence of the line before"
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
+_INK = re.compile(r"\S(?:[^\n]*\S)?")
 _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)\s*:", re.IGNORECASE)
 
 
@@ -98,7 +99,22 @@ class SheetReader:
             number = self.plain.count("\n") + 1
             error = OrderTextError(self.text[LONGEST_SHEET:][:80], (0, 80), message)
             self.passages.append(Passage(LONGEST_SHEET, len(self.text), number, None, error, self.section))
-        return tuple(self.passages)
+        return tuple(self._covering())
+
+    def _covering(self) -> list[Passage]:
+        """The passages, and between them those of mere layout (bullets, markup, commas), so that nothing of the text is left out."""
+        found: list[Passage] = []
+        at, number = 0, 1
+        for passage in [*sorted(self.passages, key=lambda p: p.start), Passage(len(self.text), len(self.text), 0)]:
+            for match in _INK.finditer(self.text, at, max(passage.start, at)):
+                number += self.text.count("\n", at, match.start())
+                at = match.start()
+                found.append(Passage(match.start(), match.end(), number, power=passage.power))
+            if passage.end > at:
+                number, at = passage.line, passage.end
+            if passage.line:
+                found.append(passage)
+        return found
 
     # Passages
 
@@ -216,7 +232,7 @@ class SheetReader:
             and "- " not in text
             and not any(w in self.reader.telling_words for w in words if len(w) > 1)
         )
-        if self.closing and plain_name and not self._reads(text):
+        if self.closing and plain_name and not prose.objection(words, self.reader.places) and not self._reads(text):
             self._remark(line)
             return True
         return False
@@ -310,6 +326,7 @@ class SheetReader:
             self._heading_not_understood(line)
 
     def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
+        self.closing = False
         for order in orders:
             self.passages.append(Passage(start, end, number, order, None, self.section))
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):

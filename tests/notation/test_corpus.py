@@ -1,0 +1,133 @@
+"""Lines as people write them, on all boards: each means what ``corpus.tsv`` says, or is refused for the reason that it gives.
+
+A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units and dislodged units; the rows below it hold a line
+(``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the reason for each part that is refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.game import read_orders
+from legation.judge import Ruleset
+from legation.notation import write
+from legation.position import Dislodged, Position, Turn, Unit
+from legation.variants import load
+
+CORPUS = Path(__file__).with_name("corpus.tsv")
+
+
+class Setting(msgspec.Struct, frozen=True):
+    board: str
+    turn: str
+    power: str
+    units: str
+    dislodged: str
+
+
+def units(rules: Ruleset, text: str) -> tuple[Unit, ...]:
+    found = []
+    for entry in filter(None, text.split(";")):
+        power, _, listed = entry.strip().partition(": ")
+        found += [Unit(*rules.reader.unit(unit), power) for unit in listed.split(", ")]
+    return tuple(found)
+
+
+def situation(setting: Setting) -> tuple[Ruleset, Position]:
+    rules = load(setting.board)
+    position = msgspec.structs.replace(rules.opening(), turn=Turn.parse(setting.turn))
+    if setting.units:
+        position = msgspec.structs.replace(position, units=units(rules, setting.units))
+    out = tuple(Dislodged(unit, None) for unit in units(rules, setting.dislodged))
+    return rules, msgspec.structs.replace(position, dislodged=out)
+
+
+def unescaped(text: str) -> str:
+    marks = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
+    parts = text.split("\\")
+    done = [parts[0]]
+    i = 1
+    while i < len(parts):
+        if parts[i]:
+            done.append(marks[parts[i][0]] + parts[i][1:])
+        else:
+            done.append("\\" + parts[i + 1])
+            i += 1
+        i += 1
+    return "".join(done)
+
+
+def corpus() -> dict[Setting, list[tuple[str, str]]]:
+    found: dict[Setting, list[tuple[str, str]]] = {}
+    setting = Setting("", "", "", "", "")
+    for row in CORPUS.read_text(encoding="utf-8").split("\n"):
+        if row.startswith("@\t"):
+            setting = Setting(*row.split("\t")[1:])
+        elif row:
+            line, _, meaning = row.partition("\t")
+            found.setdefault(setting, []).append((unescaped(line), meaning))
+    return found
+
+
+ROWS = corpus()
+
+
+def test_the_corpus_is_large_and_of_all_boards() -> None:
+    assert sum(map(len, ROWS.values())) > 1000
+    assert {setting.board for setting in ROWS} >= {"standard", "hundred", "1000ad", "three-kingdoms", "1897", "1898"}
+
+
+def agrees(found: list[str], meaning: str) -> bool:
+    wanted = meaning.split(" | ") if meaning else []
+    orders = [w for w in wanted if not w.startswith("!")]
+    reasons = [w[2:] for w in wanted if w.startswith("!")]
+    told = [f[2:] for f in found if f.startswith("!")]
+    return (
+        [f for f in found if not f.startswith("!")] == orders
+        and len(told) == len(reasons)
+        and all(reason in message for reason, message in zip(reasons, told, strict=True))
+    )
+
+
+@pytest.mark.parametrize("setting", ROWS, ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""))
+def test_each_line_means_what_the_corpus_says(setting: Setting) -> None:
+    rules, position = situation(setting)
+    wrong = []
+    for line, meaning in ROWS[setting]:
+        passages = rules.reader.sheet(line, position.turn.phase, setting.power, position)
+        found = [write(p.order) for p in passages if p.order is not None]
+        found += [f"! {p.error.message}" for p in passages if p.error is not None]
+        if not agrees(found, meaning):
+            wrong.append((line, meaning, found))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("setting", ROWS, ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""))
+def test_a_list_and_a_text_mean_the_same(setting: Setting) -> None:
+    rules, position = situation(setting)
+    for line, _ in ROWS[setting]:
+        faults: list[str] = []
+        as_text, untold = read_orders(rules, position, {setting.power: line}, faults)
+        as_list, lost = read_orders(rules, position, {setting.power: line.split("\n")}, faults)
+        whole, _ = read_orders(rules, position, {setting.power: [line]}, faults)
+        assert as_text == as_list == whole
+        assert [u.text for u in untold] == [u.text for u in lost]
+        assert faults == []
+
+
+@pytest.mark.parametrize("setting", ROWS, ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""))
+def test_nothing_of_a_line_is_left_out(setting: Setting) -> None:
+    rules, position = situation(setting)
+    for line, _ in ROWS[setting]:
+        covered = [False] * len(line)
+        for passage in rules.reader.sheet(line, position.turn.phase, setting.power, position):
+            assert 0 <= passage.start <= passage.end <= len(line)
+            for i in range(passage.start, passage.end):
+                covered[i] = True
+            if passage.error is not None:
+                first, last = passage.error.span
+                assert passage.start + first <= passage.start + last <= passage.end
+        assert all(done or char.isspace() for done, char in zip(covered, line, strict=True)), line
