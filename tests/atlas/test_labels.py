@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from legation.atlas.geometry import CENTER_R, CLEAR, UNIT_R, BoardGeometry, Disc
-from legation.atlas.grow.labels import forms, place_labels
+from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
+from legation.atlas.layout import forms
 from legation.atlas.letters import Label, overlap, overlap_disc
 from legation.atlas.shapes import read_shapes
 from legation.board import Board, Province, read_board

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from legation.atlas.geometry import Site
 from legation.atlas.letters import Label
 from legation.atlas.shapes import Shapes
 from legation.board import Board
+from legation.board.spelling import fold
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -37,12 +39,40 @@ class LayoutError(ValueError):
     """A ``layout.json`` that cannot be used; one line with the mend."""
 
 
+def forms(board: Board) -> dict[str, list[str]]:
+    """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and
+    mean no other place."""
+    everything = Counter(
+        folded for p in board.provinces.values() for folded in {fold(name) for name in (p.name, *p.aliases)}
+    )
+    found = {}
+    for province in board.provinces.values():
+        words = _words(province.name)
+        short = (
+            alias
+            for alias in province.aliases
+            if 4 <= len(alias) < len(province.name) and everything[fold(alias)] == 1 and _part(_words(alias), words)
+        )
+        found[province.id] = [province.name, *short]
+    return found
+
+
+def _words(name: str) -> list[str]:
+    return name.replace("-", " ").split(" ")
+
+
+def _part(words: list[str], whole: list[str]) -> bool:
+    """Whether these words stand in a name, in its order; one of several stands there in the plural."""
+    rest = iter(whole)
+    return all(any(there in (word, word + "s") for there in rest) for word in words)
+
+
 def digest_of(board: Board, shapes: Shapes) -> str:
-    """16 hexadecimal digits of all that a layout depends on: the shapes; of the provinces their names, kinds and
-    neighbors."""
+    """16 hexadecimal digits of all that a layout depends on: the shapes; of the provinces what may be lettered, their
+    kinds and neighbors."""
+    lettered = forms(board)
     provinces = [
-        (p.id, p.name, p.aliases, p.sea, p.shore, p.center, sorted(board.adjacent(p.id)))
-        for p in board.provinces.values()
+        (p.id, lettered[p.id], p.sea, p.shore, p.center, sorted(board.adjacent(p.id))) for p in board.provinces.values()
     ]
     facts = json.dumps((VERSION, provinces)).encode()
     return hashlib.sha256(facts + msgspec.json.encode(shapes)).hexdigest()[:16]

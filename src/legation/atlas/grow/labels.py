@@ -4,7 +4,6 @@ beside it, else abbreviated; none overlaps anything."""
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -13,6 +12,7 @@ from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.label_context import LabelContext
 from legation.atlas.grow.outside import label_outside
 from legation.atlas.grow.room import Room, place_label
+from legation.atlas.layout import forms
 from legation.atlas.letters import (
     ASCENT,
     DESCENT,
@@ -25,8 +25,6 @@ from legation.atlas.letters import (
     wrappings,
 )
 from legation.atlas.lines import Point, ring_area
-from legation.board import Board
-from legation.board.spelling import fold
 
 LAND_SIZES = (20.0, 18.0, 16.0, 14.0, 12.5, 11.0, 10.0, 9.0, 8.0)
 SEA_SIZES = (34.0, 29.0, 25.0, 22.0, 19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.0)
@@ -34,34 +32,6 @@ FRAME = 7.0
 """How far names keep from the edge of the map."""
 NEAR, FAR = 25.0, 14.0
 """A name may stand this many units from its wished place; each further ``FAR`` units weigh as much as a font size."""
-
-
-def forms(board: Board) -> dict[str, list[str]]:
-    """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and
-    mean no other place."""
-    everything = Counter(
-        folded for p in board.provinces.values() for folded in {fold(name) for name in (p.name, *p.aliases)}
-    )
-    found = {}
-    for province in board.provinces.values():
-        words = _words(province.name)
-        short = (
-            alias
-            for alias in province.aliases
-            if 4 <= len(alias) < len(province.name) and everything[fold(alias)] == 1 and _part(_words(alias), words)
-        )
-        found[province.id] = [province.name, *short]
-    return found
-
-
-def _words(name: str) -> list[str]:
-    return name.replace("-", " ").split(" ")
-
-
-def _part(words: list[str], whole: list[str]) -> bool:
-    """Whether these words stand in a name, in its order; one of several stands there in the plural."""
-    rest = iter(whole)
-    return all(any(there in (word, word + "s") for there in rest) for word in words)
 
 
 def place_labels(geometry: BoardGeometry) -> dict[str, Label]:
