@@ -34,7 +34,7 @@ format: setup  ## Format and mend what can be mended
 	@$(BIN)/ruff format -q src tests bench
 
 mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)
-	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART))
+	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART)) $(if $(BAR),--bar $(BAR))
 
 bench: setup  ## Measure speed, beside the reference
 	@$(BIN)/python -m bench

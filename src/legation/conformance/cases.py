@@ -7,7 +7,7 @@ The files stand in ``tests/cases`` of a checkout and in this package when it is 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -134,12 +134,13 @@ def _expects(body: Mapping[str, Any]) -> bool:
     return bool(EXPECTATIONS & body.keys()) or any(_expects(step) for step in body.get("then", []))
 
 
-def run_cases(paths: Iterable[Path] | None = None) -> list[CaseResult]:
-    """Run all cases of the files (all case files by default).
+def run_cases(variants: Collection[str] | None = None) -> list[CaseResult]:
+    """Run all cases, or those on some of the shipped variants and on those that were made up for the cases.
 
     :raises CaseFault: for a file that cannot be used.
     """
-    return [run_case(case) for path in (find_cases() if paths is None else paths) for case in read_cases(path)]
+    cases = [case for path in find_cases() for case in read_cases(path)]
+    return [run_case(case) for case in cases if variants is None or case.variant in variants or not case.shipped]
 
 
 def run_case(case: Case) -> CaseResult:

@@ -9,31 +9,36 @@ from typing import Any
 from legation.conformance.cases import CaseResult, run_cases
 from legation.conformance.checks import CHECKS
 from legation.conformance.marked import run_marked
-from legation.variants import Clause, all_clauses
+from legation.variants import all_clauses
 
 DATC = re.compile(r"DATC (6\.[A-Z]\.\d+)\Z")
 
 
-def clause_table(part: str | None = None, clauses: Iterable[Clause] | None = None) -> list[dict[str, Any]]:
-    """Every clause (of one part, ``game`` or ``service``) in every variant in which it holds, with what proves it there.
+def clause_table(part: str | None = None, variant: str | None = None) -> list[dict[str, Any]]:
+    """Every clause (of one part, ``game`` or ``service``) in every variant in which it holds, or in one, with its proofs.
 
     A clause of the game is proved by cases and checks that ran on the variant as it is shipped. Cases on a variant that
     was made up for them are listed behind, and must pass, but are not enough. A clause of the service is proved by
     tests that are marked with it. ``passed`` is None where no proof is named, or no test can be run here.
     """
-    wanted = [c for c in (all_clauses() if clauses is None else clauses) if part in (None, c.part)]
-    results = run_cases() if any(c.part == "game" for c in wanted) else []
-    marked = run_marked({c.id for c in wanted if c.part == "service"})
+    pairs = [
+        (clause, name)
+        for clause in all_clauses()
+        for name in clause.variants
+        if part in (None, clause.part) and variant in (None, name)
+    ]
+    asked = {name for clause, name in pairs if clause.part == "game"}
+    results = run_cases(asked) if asked else []
+    marked = run_marked({clause.id for clause, _ in pairs if clause.part == "service"})
     return [
         {
             "id": clause.id,
-            "variants": [variant],
+            "variants": [name],
             "kind": clause.kind,
             "summary": clause.summary,
-            **(_proofs(clause.id, variant, results) if clause.part == "game" else _row(marked.get(clause.id, {}))),
+            **(_proofs(clause.id, name, results) if clause.part == "game" else _row(marked.get(clause.id, {}))),
         }
-        for clause in wanted
-        for variant in clause.variants
+        for clause, name in pairs
     ]
 
 
