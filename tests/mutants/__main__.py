@@ -51,6 +51,7 @@ def main() -> int:
     parser.add_argument("--seed", default="", help="for the draw")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--bar", type=float, default=95, help="the percentage that must be noticed")
+    parser.add_argument("--verbose", action="store_true", help="say what noticed each of them")
     args = parser.parse_args()
     known = equivalent()
     mutants = chosen([args.part] if args.part else ["code", "variants"], args.only, args.sample, args.seed)
@@ -60,6 +61,8 @@ def main() -> int:
         results.append(result)
         if not result.noticed:
             print(f"SURVIVED {result.mutant}", flush=True)
+        elif args.verbose:
+            print(f"{result.seconds:.1f} s: {result.mutant}\n    {result.noticed}", flush=True)
     return report(results, len(mutants) - len(wanted), args.bar)
 
 

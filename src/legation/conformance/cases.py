@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,13 @@ def run_case(case: Case) -> CaseResult:
     return CaseResult(case, tuple(check.problems))
 
 
+@lru_cache(maxsize=8)
+def _beside(path: Path, changed: int) -> tuple[Registry, str]:
+    """The variant of a file beside a case file, and its name; ``changed`` is when the file was."""
+    variants = Registry()
+    return variants, variants.add_file(path)
+
+
 class _Check:
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -163,8 +171,8 @@ class _Check:
         body = self.case.body
         variant = self.case.variant
         if variant.endswith(".toml"):
-            self.variants = Registry()
-            variant = self.variants.add_file(self.case.path.parent / variant)
+            path = self.case.path.parent / variant
+            self.variants, variant = _beside(path, path.stat().st_mtime_ns if path.exists() else 0)
         document: dict[str, Any] = {
             key: body[key]
             for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
