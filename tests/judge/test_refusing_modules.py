@@ -1,0 +1,110 @@
+"""A module that closes a province, or forbids support there, is heard wherever a unit might go or be helped to go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.judge import Module, Outcome, Ruleset, legal_orders, resolve
+from legation.notation import write
+from legation.orders import Sheet
+from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.variants import load
+
+
+class Plague(Module):
+    """No army enters Burgundy or Belgium, and nobody supports anything in Munich."""
+
+    key = "plague"
+
+    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
+        return "the plague is there" if province in ("bur", "bel") and unit.kind == "A" else None
+
+    def refuses_support(
+        self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
+    ) -> str | None:
+        return "nobody goes near Munich" if province == "mun" else None
+
+
+def rules() -> Ruleset:
+    plain = load("standard")
+    powers = tuple(plain.powers.values())
+    return Ruleset("plague", "Plague", plain.board, powers, (*plain.modules, Plague()))
+
+
+def outcomes(turn: str, units: dict[str, list[str]], orders: dict[str, list[str]], **more: Any) -> dict[str, str]:
+    here = rules()
+    standing = tuple(Unit(*here.reader.unit(text, power), power) for power, texts in units.items() for text in texts)
+    position = Position(turn=Turn.parse(turn), units=standing, **more)
+    phase = position.turn.phase
+    sheets = [Sheet(power, tuple(here.reader.order(t, phase, power) for t in texts)) for power, texts in orders.items()]
+    return {
+        v.explanation.partition(" ")[0] + " " + write(v.order)[2:]: v.explanation
+        for v in resolve(here, position, sheets).verdicts
+    }
+
+
+def test_no_army_moves_or_is_convoyed_there_but_a_fleet_goes() -> None:
+    found = outcomes(
+        "Spring 1901 Movement",
+        {"France": ["A par", "A bre", "F eng", "F pic"], "England": ["A lon", "F nth"]},
+        {
+            "France": ["A par - bur", "A bre - bel", "F eng C A bre - bel", "F pic - bel"],
+            "England": ["A lon - bel", "F nth C A lon - bel"],
+        },
+    )
+    assert found["A par - bur"] == "A par - bur is illegal: the plague is there"
+    assert found["A bre - bel"] == "A bre - bel is illegal: the plague is there"
+    assert found["F eng C A bre - bel"].startswith("F eng C A bre - bel is illegal: ")
+    assert found["F nth C A lon - bel"].startswith("F nth C A lon - bel is illegal: ")
+    assert found["F pic - bel"] == "F pic - bel succeeds: nothing stands against it"
+
+
+def test_what_may_not_go_there_is_not_supported_there() -> None:
+    found = outcomes(
+        "Spring 1901 Movement",
+        {"France": ["A par", "A mar"], "Germany": ["A kie", "A mun", "A ber"], "Austria": ["A tyr"]},
+        {"France": ["A mar S A par - bur"], "Germany": ["A kie S A mun"], "Austria": ["A tyr S A ber - mun"]},
+    )
+    assert found["A mar S A par - bur"] == "A mar S A par - bur is void: that order was not given"
+    assert found["A kie S A mun"] == "A kie S A mun is illegal: nobody goes near Munich"
+    assert found["A tyr S A ber - mun"] == "A tyr S A ber - mun is illegal: nobody goes near Munich"
+
+
+def test_nobody_retreats_there() -> None:
+    here = rules()
+    position = Position(
+        turn=Turn("Spring", 1901, Phase.RETREATS),
+        units=(Unit("A", "par", "Germany"),),
+        dislodged=(Dislodged(Unit("A", "pic", "France"), "par"),),
+    )
+    listed = {write(order) for order in legal_orders(here, position)["France"]}
+    assert listed == {"A pic R bre", "A pic disband"}
+    fallen = resolve(here, position, [Sheet("France", (here.reader.order("A pic R bel", Phase.RETREATS, "France"),))])
+    assert [v.outcome for v in fallen.verdicts] == [Outcome.ILLEGAL]
+    assert not fallen.after.units_of("France")
+
+
+def test_none_of_it_is_listed() -> None:
+    here = rules()
+    units = [
+        ("A", "par", "France"),
+        ("A", "bre", "France"),
+        ("F", "eng", "France"),
+        ("A", "mar", "France"),
+        ("A", "tyr", "Austria"),
+        ("A", "mun", "Germany"),
+        ("A", "ber", "Germany"),
+    ]
+    position = Position(turn=Turn("Spring", 1901, Phase.MOVEMENT), units=tuple(Unit(*u) for u in units))
+    listed = {write(order) for orders in legal_orders(here, position).values() for order in orders}
+    assert not {o for o in listed if o.startswith("A") and (o.endswith(("- bur", "- bel")))}
+    assert not {o for o in listed if " S " in o and o.endswith(("- mun", "S A mun"))}
+    assert not {o for o in listed if " C " in o and o.endswith("- bel")}
+    assert {"A par - pic", "F eng - bel", "F eng C A bre - lon"} <= listed
+
+
+def test_legal_orders_of_some_powers_only() -> None:
+    here = load("standard")
+    everything = legal_orders(here, here.opening())
+    assert list(legal_orders(here, here.opening(), ["France", "Italy"])) == ["France", "Italy"]
+    assert legal_orders(here, here.opening(), ["France"])["France"] == everything["France"]

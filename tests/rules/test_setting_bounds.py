@@ -1,0 +1,144 @@
+"""The least and the most that a setting can be: what is just inside is taken, what is just outside is refused with the mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.judge import resolve
+from legation.position import Phase, Turn
+from legation.variants import VariantError, load_file
+
+VARIANT = """
+name = "x"
+title = "X"
+board = "standard"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Winter Adjustments"]
+{rule}
+[[powers]]
+name = "France"
+homes = ["par", "bre"]
+units = ["A par"]
+[[powers]]
+name = "Italy"
+homes = ["rom"]
+units = ["A rom"]
+[[powers]]
+name = "Turkey"
+homes = ["con"]
+"""
+HOMES = "[rules.homes]\n"
+
+TAKEN = [
+    HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
+    HOMES + "[rules.defensive_army]\nstrength = 100\ncost = 100",
+    HOMES + "[rules.solo]\ncenters = 1",
+    HOMES + "[rules.solo]\ncenters = 34\npowers = { France = 1, Italy = 34 }",
+    HOMES + "[rules.last_survivors]\ncount = 1",
+    HOMES + "[rules.last_survivors]\ncount = 2",
+    HOMES + "[rules.conversion]\nturns = 1",
+    HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']",
+    "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['bre'] }",
+]
+
+REFUSED = [
+    (HOMES + "[rules.defensive_army]\nstrength = 0", "strength: must be from 1 to 100, not 0"),
+    (HOMES + "[rules.defensive_army]\nstrength = 101", "strength: must be from 1 to 100, not 101"),
+    (HOMES + "[rules.defensive_army]\ncost = 0", "cost: must be from 1 to 100, not 0"),
+    (HOMES + "[rules.defensive_army]\ncost = 101", "cost: must be from 1 to 100, not 101"),
+    (HOMES + "[rules.solo]\ncenters = 0", "centers: 0 is no mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 35", "centers: 35 is no mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 9\npowers = { Italy = 35 }", "35 is no mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 9\npowers = { Itly = 3 }", "powers: there is no power 'Itly'"),
+    (HOMES + "[rules.last_survivors]\ncount = 0", "count: must be from 1 to 2, fewer than the powers, not 0"),
+    (HOMES + "[rules.last_survivors]\ncount = 3", "count: must be from 1 to 2, fewer than the powers, not 3"),
+    (HOMES + "[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
+    (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' is no supply center of the board"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' is no supply center of the board"),
+    (
+        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
+        "kinds: 'bre' is not among the sites",
+    ),
+    (
+        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['X']",
+        "kinds: 'X' is no kind of unit here",
+    ),
+    (
+        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = []",
+        "kinds: nothing may be built in 'mar'; leave it out of the sites",
+    ),
+    (HOMES + "[rules.year_limit]\nlast = 'Winter'", "last"),
+    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
+    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' is no home of France"),
+    (
+        "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Italy = ['rom'] }",
+        "Italy has no homes to choose from",
+    ),
+    ("[rules.chosen_homes]\nfixed = 'winter 1901'", "fixed: write 'Winter 1901', not 'winter 1901'"),
+    ("[rules.chosen_homes]\nfixed = 'Winter'", "fixed: names the turn whose adjustments fix the homes"),
+    ("[rules.build_anywhere]\n[rules.build_anywheres]", "no rule 'build_anywheres'"),
+    ("[rules.solo]\ncenters = 9", "no rule answers"),
+]
+
+
+def variant(folder: Path, rule: str) -> Path:
+    path = folder / "x.toml"
+    path.write_text(VARIANT.format(rule=rule), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("rule", TAKEN)
+def test_a_setting_just_inside_its_bounds_is_taken(tmp_path: Path, rule: str) -> None:
+    assert load_file(variant(tmp_path, rule)).opening().units
+
+
+@pytest.mark.parametrize(("rule", "fault"), REFUSED)
+def test_a_setting_just_outside_its_bounds_is_refused(tmp_path: Path, rule: str, fault: str) -> None:
+    with pytest.raises(VariantError) as caught:
+        load_file(variant(tmp_path, rule))
+    assert fault in str(caught.value)
+
+
+KINGDOMS = """
+title = "Two of three"
+board = "three-kingdoms"
+rules_of = "three-kingdoms"
+[rules.solo_with_capitals]
+centers = {centers}
+kingdoms = ["England", "Scotland"]
+[[powers]]
+name = "Crown"
+centers = ["london", "edinb"]
+units = ["A london", "F edinb"]
+[[powers]]
+name = "Newcastle"
+centers = ["york", "glasg"]
+units = ["F york", "A glasg"]
+"""
+
+
+@pytest.mark.parametrize(("centers", "taken"), [(0, False), (1, True), (109, True), (110, False)])
+def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken: bool) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(KINGDOMS.format(centers=centers), encoding="utf-8")
+    if not taken:
+        with pytest.raises(VariantError, match=f"{centers} is no mark on a board of 109 centers"):
+            load_file(path)
+        return
+    rules = load_file(path)
+    [said] = [" ".join(m.describe(rules)) for m in rules.modules if m.key == "solo_with_capitals"]
+    assert "Edinburgh" in said and "London" in said and "Dublin" not in said
+
+
+def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(KINGDOMS.format(centers=2), encoding="utf-8")
+    rules = load_file(path)
+    position = msgspec.structs.replace(rules.opening(), turn=Turn("Autumn", 1642, Phase.MOVEMENT))
+    ending = resolve(rules, position, []).ending
+    assert ending is not None and ending.kind == "draw" and set(ending.powers) == {"Crown", "Newcastle"}
