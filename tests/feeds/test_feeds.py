@@ -28,6 +28,7 @@ DUE = Due(
 )
 
 
+@pytest.mark.clause("W-22")
 def test_a_deadline_is_an_event_in_its_time_zone() -> None:
     document = calendar("Powick Bridge", "example.org", [DUE], now=NOW)
     own, (event, posting) = read(document)
@@ -48,6 +49,7 @@ def test_a_deadline_is_an_event_in_its_time_zone() -> None:
     assert posting["UID"].value != event["UID"].value
 
 
+@pytest.mark.clause("W-22")
 @pytest.mark.parametrize("day", [date(2026, 7, 1), date(2026, 12, 1), date(2026, 3, 29), date(2026, 10, 25)])
 def test_the_zone_that_comes_along_is_the_worlds(day: date) -> None:
     """A program that knows no zones by name reads the same moment from the VTIMEZONE, on either side of daylight saving."""
@@ -63,6 +65,7 @@ def test_times_in_utc_need_no_zone() -> None:
     assert read(document)[1][0]["DTSTART"].value == "20261203T230000Z"
 
 
+@pytest.mark.clause("W-22")
 def test_a_deadline_that_moves_keeps_its_identity_and_raises_its_sequence() -> None:
     moved = msgspec.structs.replace(
         DUE,

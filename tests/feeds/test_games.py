@@ -49,6 +49,7 @@ def events_of(document: bytes) -> dict[str, Component]:
     return {e["UID"].value.partition("@")[0]: e for e in read(document)[1]}
 
 
+@pytest.mark.clause("W-22")
 def test_a_games_calendar_has_its_deadline_and_what_is_planned(office: Office) -> None:
     record, _, host = begin(office)
     assert record.turn is not None
@@ -65,6 +66,7 @@ def test_a_games_calendar_has_its_deadline_and_what_is_planned(office: Office) -
     assert game_calendar(office, host, record.key) == game_calendar(office, host, record.key)
 
 
+@pytest.mark.clause("W-21c", "W-22")
 def test_a_moved_deadline_raises_the_sequence_and_says_why(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, coordinated=True)
     host = Actor.console()
@@ -113,6 +115,7 @@ def test_identities_stay_and_sequences_never_fall_as_a_game_goes_on(office: Offi
     assert all(f"powick-bridge-{name}" in seen for name in names[:4])
 
 
+@pytest.mark.clause("W-21a", "W-21b", "W-22")
 def test_posting_days_stand_where_orders_come_by_post(office: Office) -> None:
     record, _, _ = begin(
         office, "three-kingdoms", powers=2, opening_by_post=True, coordinated=True, schedule="three-kingdoms"
@@ -138,6 +141,18 @@ def test_a_persons_calendar_has_their_games_powers_and_absences(office: Office) 
     assert events_of(personal_calendar(office, stranger)) == {}
     others = events_of(personal_calendar(office, players[list(players)[1]]))
     assert not any(k.startswith("absence") for k in others)
+
+
+@pytest.mark.clause("W-26")
+def test_games_run_at_once_and_are_told_apart_by_name(office: Office) -> None:
+    """The same people in two games of one variant: each calendar has its own, a person's has both."""
+    first, players, _ = begin(office, name="Powick Bridge")
+    second, _, _ = begin(office, name="Edgehill")
+    assert {e["UID"].value for e in read(game_calendar(office, Actor.visitor(), first.key))[1]}.isdisjoint(
+        e["UID"].value for e in read(game_calendar(office, Actor.visitor(), second.key))[1]
+    )
+    told = {e["SUMMARY"].text.partition(":")[0] for e in read(personal_calendar(office, players["France"]))[1]}
+    assert told == {"Powick Bridge", "Edgehill"}
 
 
 def test_results_come_as_they_are_published(office: Office, clock: SimulatedClock) -> None:
@@ -179,6 +194,7 @@ def test_what_is_not_public_needs_the_secret(office: Office) -> None:
         assert client.get("/feeds/guess/calendar.ics").status_code == 404
 
 
+@pytest.mark.clause("W-22")
 def test_public_feeds_need_no_secret(office: Office) -> None:
     record, _, _ = begin(office)
     with TestClient(create_app(office)) as client:

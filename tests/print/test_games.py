@@ -92,6 +92,7 @@ def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
     assert set(packets(office, host, record.key)) == {"Burgundy", "England", "France"}
 
 
+@pytest.mark.clause("W-23", "W-28")
 def test_labels_and_envelopes_go_where_a_letter_arrives(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
@@ -125,6 +126,7 @@ def test_addresses_are_not_printed_for_who_may_not_see_them(
             printer(office, Actor.visitor(), record.key)
 
 
+@pytest.mark.clause("W-23")
 def test_the_roster_has_all_addresses_with_their_days(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:

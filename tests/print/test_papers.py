@@ -58,6 +58,7 @@ def year() -> list[Resolution]:
     raise AssertionError("a year has adjustments")
 
 
+@pytest.mark.clause("W-28")
 def test_a_year_end_letter_has_what_the_style_guide_and_the_rulebook_ask(year: list[Resolution]) -> None:
     rules = load("three-kingdoms")
     due = Deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=ZoneInfo("Europe/London")), date(2026, 11, 27))
@@ -92,6 +93,7 @@ def test_the_same_facts_give_the_same_file(year: list[Resolution]) -> None:
         year_end_letter(GAME, rules, atlas, YearEnd(()), COORDINATOR, CROWN, DAY)
 
 
+@pytest.mark.clause("W-28")
 def test_a_movement_packet_lists_units_moves_and_lines_to_write_on() -> None:
     rules, atlas = load("three-kingdoms"), for_variant("three-kingdoms")
     due = Deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=UTC))
@@ -185,6 +187,7 @@ def test_what_is_no_address_is_told() -> None:
         envelopes([Envelope(COORDINATOR, Party("Crown"), GAME, "Winter 1643")], DAY)
 
 
+@pytest.mark.clause("W-28")
 def test_an_envelope_is_innocuous_in_front_and_says_what_it_is_behind() -> None:
     """Annexe 3: real names and addresses in front; position, game, season, year and "Orders" on the back."""
     for name, form in ENVELOPES.items():
@@ -199,6 +202,7 @@ def test_an_envelope_is_innocuous_in_front_and_says_what_it_is_behind() -> None:
     assert len(pages_of(envelopes([Envelope(COORDINATOR, CROWN, GAME, "Winter 1643")], DAY, backs=False))) == 1
 
 
+@pytest.mark.clause("W-23")
 def test_the_roster_marks_todays_address_and_that_for_a_letter_on_its_way() -> None:
     stays = (Stay(HOME, today=True), Stay(AWAY, date(2026, 11, 25), date(2026, 12, 2), posted_today=True))
     text = text_of(roster(GAME, [RosterSeat("Crown", "Ada", stays), RosterSeat("Argyll")], DAY, 7))
