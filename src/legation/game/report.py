@@ -27,8 +27,12 @@ PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
 """Why a move succeeds that nobody asks about; every other reason is told."""
 
 
-def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = ()) -> str:
-    """The report of one turn: orders by power with what became of them, dislodged units, centers, what comes next."""
+def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = (), power: str = "") -> str:
+    """The report of one turn: orders by power with what became of them, dislodged units, centers, what comes next.
+
+    Where it is for one ``power``, who sees only a part, what others have to adjust is left out.
+    """
+    reader = power
     lines = [f"{rules.title}: {resolution.before.turn}", ""]
     missed = list(unread)
     for power in rules.powers:
@@ -54,12 +58,12 @@ def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread]
         lines += [f"  {u.text[:100]}  not understood ({u.reason})" for u in lost]
         lines.append("")
     for entry in resolution.dislodged:
-        open_to = resolution.retreats.get(province_of(entry.unit.at), ())
-        where = f"may retreat to {', '.join(open_to)}" if open_to else "cannot retreat and is disbanded"
-        lines.append(f"{entry.unit.power}'s {entry.unit} was dislodged and {where}.")
+        open_to = resolution.retreats.get(province_of(entry.unit.at))
+        where = f" and may retreat to {', '.join(open_to)}" if open_to else " and cannot retreat and is disbanded"
+        lines.append(f"{entry.unit.power}'s {entry.unit} was dislodged{where if open_to is not None else ''}.")
     if resolution.dislodged:
         lines.append("")
-    lines.append(standing(rules, resolution.after))
+    lines.append(standing(rules, resolution.after, reader))
     if resolution.ending is not None:
         lines += [
             "",
@@ -75,8 +79,8 @@ def count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def standing(rules: Ruleset, position: Position) -> str:
-    """Units and centers of each power, a line each; in adjustments what each may build or must remove."""
+def standing(rules: Ruleset, position: Position, reader: str = "") -> str:
+    """Units and centers of each power, a line each; in adjustments what each, or only the reader, may build or must remove."""
     rows = []
     for power in rules.powers:
         units = position.units_of(power)
@@ -87,7 +91,7 @@ def standing(rules: Ruleset, position: Position) -> str:
         row = f"{power}: {count(len(centers), 'center')}, {count(len(units), 'unit')}"
         if size != len(units):
             row += f" that count as {size}"
-        if position.turn.phase is Phase.ADJUSTMENTS:
+        if position.turn.phase is Phase.ADJUSTMENTS and reader in ("", power):
             row += f" ({business(rules, position, power)})"
         rows.append(row)
     return "\n".join(rows)

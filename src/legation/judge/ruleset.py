@@ -18,6 +18,7 @@ from legation.board import Board, Travel
 from legation.frozen import Frozen, Unchanging
 from legation.judge.digest import digest
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
+from legation.judge.sight import in_sight, seen_position
 from legation.judge.tables import Tables
 from legation.notation import Reader, Writer
 from legation.orders import (
@@ -96,6 +97,8 @@ class Module(Unchanging):
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`check`.
+
+    Sight (what all that answer agree on): :meth:`visible`.
 
     Steps, in the order of the variant's list: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
     """
@@ -220,6 +223,14 @@ class Module(Unchanging):
         """
         return ()
 
+    def visible(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+        """The provinces of which a power sees what is there; what it owns itself it sees anyway."""
+        raise NotImplementedError
+
+    def shown(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
+        """What a power is shown of this module's slice, where it sees only some provinces."""
+        return in_sight(rules, kept, power, sees)
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         """This module's rules with its settings, for players, a sentence each."""
         return ()
@@ -227,7 +238,17 @@ class Module(Unchanging):
 
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 
-STEPS = ("rewrite", "after", "settle", "ending", "possible", "refuses_entry", "refuses_support", "refuses_orders")
+STEPS = (
+    "rewrite",
+    "after",
+    "settle",
+    "ending",
+    "possible",
+    "refuses_entry",
+    "refuses_support",
+    "refuses_orders",
+    "visible",
+)
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
@@ -415,6 +436,20 @@ class Ruleset(Unchanging):
             if reason := module.refuses_orders(self, position, power):
                 return reason
         return None
+
+    # Sight
+
+    def visible(self, position: Position, power: str) -> frozenset[str] | None:
+        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden."""
+        seen: frozenset[str] | None = None
+        for module in self.steps["visible"]:
+            sees = module.visible(self, position, power)
+            seen = sees if seen is None else seen & sees
+        return seen
+
+    def seen(self, position: Position, power: str) -> Position:
+        """A position as a power sees it."""
+        return seen_position(self, position, power)
 
     # Steps
 

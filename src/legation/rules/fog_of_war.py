@@ -1,0 +1,67 @@
+"""Fog of war: a power sees what is its own and what is near it. No seed asks for it; any board can be played so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
+from legation.orders import Sheet
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.orders import Order
+    from legation.position import Position
+
+
+class FogOfWar(Module):
+    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them, and who moves there.
+
+    What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal, whatever stands in the fog. So no order can feel its way.
+    """
+
+    key = "fog_of_war"
+
+    def visible(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+        own = {u.province for u in position.units if u.power == power}
+        own.update(d.unit.province for d in position.dislodged if d.unit.power == power)
+        own.update(position.centers_of(power))
+        return frozenset(own).union(*(rules.board.adjacent(place) for place in own))
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        noted: list[Verdict] = []
+        left: list[Sheet] = []
+        for sheet in sheets:
+            situation = Situation(rules, rules.seen(position, sheet.power))
+            kept: list[Order] = []
+            for order in sheet.orders:
+                reason = self._refused(situation, sheet.power, order)
+                if reason is None:
+                    kept.append(order)
+                else:
+                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
+            left.append(Sheet(sheet.power, tuple(kept)))
+        return tuple(left), tuple(noted)
+
+    @staticmethod
+    def _refused(situation: Situation, power: str, order: Order) -> str | None:
+        """Why an order is illegal as its power sees it. Other rules' orders, and those to units of others, are left to the rules that let them be given."""
+        if situation.rules.handler(type(order)) is not None:
+            return None
+        unit = situation.units.get(province_of(getattr(order, "at", "")))
+        if unit is not None and unit.power != power:
+            return None
+        judged = situation.read(power, order)
+        return judged.reason if isinstance(judged, Refusal) else None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "There is fog: a power sees its own units and centers and every province that borders on one of them, by land or by sea: the units that stand there, who owns the center, and "
+            "standoffs. Everything else is hidden from it.",
+            "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, into a province that it saw, and from where. Supports, convoys and holds of "
+            "others are not told, nor how strong they were.",
+            "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no order tells anything about what stands in the fog.",
+            "How the game ends is told to all.",
+        )
