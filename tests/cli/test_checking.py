@@ -21,7 +21,10 @@ def test_a_sheet_is_checked_against_the_opening(tmp_path: Path) -> None:
 
 def test_headings_say_whose_sheets_they_are() -> None:
     done = run("check", "standard", "-", "--json", given="France\nA par - bur\nGermany\nA mun H\n")
-    assert [check["power"] for check in json.loads(done.stdout)] == ["France", "Germany"]
+    checks = json.loads(done.stdout)
+    assert [check["power"] for check in checks] == ["France", "Germany"]
+    assert [[e["order"] for e in check["entries"] if e["order"]] for check in checks] == [["A par - bur"], ["A mun H"]]
+    assert done.returncode == 0
     assert "no heading says whose" in run("check", "standard", "-", given="A par - bur").stderr
 
 

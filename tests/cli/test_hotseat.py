@@ -68,3 +68,19 @@ def test_the_bot_is_chosen(tmp_path: Path) -> None:
     run("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(saved), given=given)
     orders = json.loads(saved.read_text())["turns"][0]["orders"]
     assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])
+
+
+def test_a_later_order_replaces_the_earlier_and_says_so(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    given = "F lon - nth\nLondon - ech\nall others hold\n\nquit\n"
+    done = run("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(saved), given=given)
+    assert "lon - ech  (instead of F lon - nth)" in done.stdout
+    orders = json.loads(saved.read_text())["turns"][0]["orders"]["England"]
+    assert orders[0] == "lon - ech"
+    assert len(orders) == 5
+
+
+def test_help_has_examples_of_the_board_at_hand() -> None:
+    done = run("play", "three-kingdoms", given="help\nA oxon - bucks\n\nquit\n")
+    assert "A par - bur" not in done.stdout
+    assert "no order for F bristl" in done.stdout

@@ -12,6 +12,7 @@ from legation.game import (
     SavedGameError,
     SheetCheck,
     check_document,
+    check_message,
     check_sheet,
     load_game,
     read_task,
@@ -31,10 +32,9 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
         except OrderTextError as error:
             fail(f"--power: {error}")
     text = read_bytes(sheet).decode("utf-8-sig", errors="replace")
-    powers = [name] if name else [p for p in rules.reader.sheets(text, position.turn.phase) if p]
-    if not powers:
+    checks = (check_sheet(rules, position, name, text),) if name else check_message(rules, position, text)
+    if not checks:
         fail(f"{sheet}: no heading says whose orders these are; give --power with one of {', '.join(rules.powers)}")
-    checks = [check_sheet(rules, position, p, text) for p in powers]
     if as_json:
         write_json([check_document(check) for check in checks] if not name else check_document(checks[0]))
     else:

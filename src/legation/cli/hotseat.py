@@ -12,15 +12,15 @@ import typer
 from legation.board import province_of
 from legation.bots import NoSuchBotError, bot
 from legation.cli.terminal import fail, known_variants, load_variant, read_choices, read_json
-from legation.game import Game, SavedGameError, load_game, save_game
+from legation.game import Game, SavedGameError, check_orders, check_sheet, load_game, save_game
 from legation.game.report import business, standing, turn_report
-from legation.judge import Refusal, Ruleset, Situation, legal_orders
+from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
-from legation.orders import Order, Proxy, Sheet
+from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
 
-HELP = """Write orders one a line (A par - bur; A mar S A par - bur; F nth C A lon - nwy), an empty line ends the sheet.
-  ?           the legal orders of this power     ? par   only those of the unit in a place
+HELP = """Write orders one a line{examples}; an empty line ends the sheet. A later order for a unit replaces the earlier one.
+  ?           the legal orders of this power     ? PLACE only those of the unit in a place
   units       where everybody stands             clear   begin the sheet again
   pass        end the sheet                      quit    stop the game (a saved game can be resumed)"""
 
@@ -64,7 +64,7 @@ def play_game(
     mine = _mine(game.rules, me)
     for warning in game.warnings:
         typer.echo(f"Note: {warning}.")
-    typer.echo(f"{game.rules.title}. {HELP}\n")
+    typer.echo(f"{game.rules.title}. {_help(game.rules, game.position)}\n")
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
             typer.echo("No power of yours is left; the game stops here.")
@@ -122,17 +122,31 @@ def collect(rules: Ruleset, position: Position, mine: frozenset[str]) -> list[Sh
     return sheets
 
 
+def _help(rules: Ruleset, position: Position) -> str:
+    """How orders are written, with examples from the position at hand."""
+    legal = [order for orders in legal_orders(rules, position).values() for order in orders]
+    examples = []
+    for kind in (Build, Retreat, Move, SupportMove, Convoy):
+        order = next((o for o in legal if isinstance(o, kind)), None)
+        if order is not None:
+            examples.append(write(order))
+    return HELP.format(examples=f" ({'; '.join(examples)})" if examples else "")
+
+
 def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]) -> list[Order]:
     orders: list[Order] = []
     while True:
         line = typer.prompt(f"  {power}", default="", show_default=False, prompt_suffix="> ").strip()
         word = line.lower()
         if word in ("", "pass", "done"):
+            missing = check_orders(rules, position, power, orders).missing
+            if orders and missing:
+                typer.echo(f"    no order for {', '.join(missing)}")
             return orders
         if word == "quit":
             raise EOFError
         if word in ("help", "h"):
-            typer.echo(HELP)
+            typer.echo(_help(rules, position))
         elif word == "units":
             for other in rules.powers:
                 typer.echo(f"    {other}: " + ", ".join(str(u) for u in position.units_of(other)))
@@ -142,22 +156,31 @@ def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]
         elif word.startswith("?"):
             _list(rules, possible, word[1:].strip())
         else:
-            found, errors = rules.reader.orders(line, position.turn.phase, power)
-            orders += found
-            for error in errors:
-                typer.echo(f"    {error}")
-            for order in found:
-                typer.echo(f"    {write(order)}{_remark(rules, position, power, order)}")
+            _enter(rules, position, power, orders, line)
 
 
-def _remark(rules: Ruleset, position: Position, power: str, order: Order) -> str:
-    """What is wrong with an order as things stand, if anything."""
-    situation = Situation(rules, position)
-    unit = situation.units.get(province_of(getattr(order, "at", "")))
-    if unit is not None and unit.power != power and Proxy in rules.order_kinds[position.turn.phase]:
-        return f"  (if {unit.power} places it under {power}'s orders)"
-    judged = situation.read(power, order)
-    return f"  (as things stand: {judged.reason})" if isinstance(judged, Refusal) else ""
+def _enter(rules: Ruleset, position: Position, power: str, orders: list[Order], line: str) -> None:
+    """Add what a line orders; a later order for a unit replaces the earlier one, and says so."""
+    sheet = "\n".join([*(write(order) for order in orders), line])
+    check = check_sheet(rules, position, power, sheet)
+    for entry in check.entries[len(orders) :]:
+        problem = entry.problem
+        if entry.given is None:
+            if problem is not None:
+                hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
+                typer.echo(f"    {problem.message} in {' '.join(entry.text[:100].split())!r}{hint}")
+            continue
+        remarks = [f"  ({hint})" for hint in entry.hints]
+        if problem is not None and problem.kind != "superseded":
+            remarks.append(f"  (as things stand: {problem.message})")
+        place = province_of(getattr(entry.given, "at", ""))
+        before = [o for o in orders if place and province_of(getattr(o, "at", "")) == place]
+        for order in before:
+            orders.remove(order)
+            if order != entry.given:
+                remarks.append(f"  (instead of {write(order)})")
+        orders.append(entry.given)
+        typer.echo(f"    {entry.order}{''.join(remarks)}")
 
 
 def _list(rules: Ruleset, possible: list[Order], place: str) -> None:

@@ -1,7 +1,15 @@
 """Games: documents, the game as a log of turns, replay, saved games."""
 
 from legation.game.audit import Difference, replay
-from legation.game.checking import CheckedEntry, Problem, SheetCheck, check_document, check_sheet
+from legation.game.checking import (
+    CheckedEntry,
+    Problem,
+    SheetCheck,
+    check_document,
+    check_message,
+    check_orders,
+    check_sheet,
+)
 from legation.game.documents import (
     DocumentError,
     Task,
@@ -30,6 +38,8 @@ __all__ = [
     "adjudicate",
     "answer_document",
     "check_document",
+    "check_message",
+    "check_orders",
     "check_sheet",
     "load_game",
     "position_document",

@@ -79,7 +79,24 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Sh
 
     Nothing is judged against other powers' orders, which are not known here.
     """
-    passages = rules.reader.sheet(text, position.turn.phase, power, position)
+    return _check(rules, position, power, text, rules.reader.sheet(text, position.turn.phase, power, position))
+
+
+def check_message(rules: Ruleset, position: Position, text: str) -> tuple[SheetCheck, ...]:
+    """Check the sheets of a text in which headings name the powers, in the order in which they come first; what stands above all headings is nobody's."""
+    passages = rules.reader.sheet(text, position.turn.phase, "", position)
+    powers = dict.fromkeys(passage.power for passage in passages)
+    return tuple(
+        _check(rules, position, power, text, [p for p in passages if p.power == power]) for power in powers if power
+    )
+
+
+def check_orders(rules: Ruleset, position: Position, power: str, orders: Sequence[Order]) -> SheetCheck:
+    """Check orders that are typed already, each as if it stood on a line of its own."""
+    return check_sheet(rules, position, power, "\n".join(write(order) for order in orders))
+
+
+def _check(rules: Ruleset, position: Position, power: str, text: str, passages: Sequence[Passage]) -> SheetCheck:
     drafts = [_Draft(text, passage) for passage in passages]
     situation = Situation(rules, position)
     for draft in drafts:
@@ -181,7 +198,7 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
     if not owner or owner == power:
         draft.refuse("illegal", judged.reason)
     elif Proxy in situation.rules.order_kinds[Phase.MOVEMENT] and not isinstance(draft.given, Proxy | Remove):
-        draft.hints.append(f"counts if {owner} places the unit under {power}'s orders")
+        draft.hints.append(f"if {owner} places it under {power}'s orders")
     else:
         draft.refuse("not yours", f"the unit in {_place(draft.given)} is {owner}'s")
 
