@@ -12,6 +12,7 @@ import typer
 from legation.cli.terminal import fail, indented, known_variants, load_variant, read_json, write_file, write_json
 from legation.game import DocumentError, SavedGameError, answer_document, read_task, save_game
 from legation.game import replay as replay_document
+from legation.game.json_text import decode
 from legation.game.report import turn_report
 from legation.judge import legal_orders, resolve
 from legation.notation import write
@@ -53,7 +54,6 @@ def lines_of(source: str) -> Iterator[bytes]:
 def adjudicate_lines(source: str) -> None:
     """Judge one document a line; a faulty line is answered with its fault and the rest goes on."""
     encode = msgspec.json.Encoder().encode
-    decode = msgspec.json.Decoder().decode
     out = sys.stdout.buffer
     variants = known_variants()
     faulty = 0

@@ -12,6 +12,8 @@ import msgspec
 import typer
 
 from legation.cli.files import replace_file
+from legation.game import DocumentError
+from legation.game.json_text import decode
 from legation.judge import Ruleset
 from legation.judge.options import Reading
 from legation.variants import Registry, VariantError
@@ -44,7 +46,9 @@ def read_json(source: str) -> object:
     if len(data) > LARGEST_INPUT:
         fail(f"{name}: is larger than {LARGEST_INPUT // 1024 // 1024} MB")
     try:
-        return msgspec.json.decode(data)
+        return decode(data)
+    except DocumentError as error:
+        fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         fail(f"{name}: is no JSON document: {error}")
 

@@ -201,6 +201,9 @@ class SheetReader:
             self.signed = True
             self._remark(line)
             return True
+        if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._reads(text.partition(":")[2]):
+            self._refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
+            return True
         if prose.RULER.match(text) or prose.MAIL_HEAD.match(text):
             self._remark(line)
             return True
@@ -224,6 +227,8 @@ class SheetReader:
             self.closing = self.closing or prose.says_goodbye(text)
             self._remark(line)
             return True
+        if not self.closing:
+            return False
         words = fold(text).split()
         plain_name = (
             len(words) <= SHORT_NAME
@@ -232,7 +237,7 @@ class SheetReader:
             and "- " not in text
             and not any(w in self.reader.telling_words for w in words if len(w) > 1)
         )
-        if self.closing and plain_name and not prose.objection(words, self.reader.places) and not self._reads(text):
+        if plain_name and not prose.objection(words, self.reader.places) and not self._reads(text):
             self._remark(line)
             return True
         return False

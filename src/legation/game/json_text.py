@@ -1,0 +1,48 @@
+"""JSON read so that nothing in it is lost: of two equal keys in one object, decoders keep the later and say nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from legation.game.documents import DocumentError
+
+_decode = msgspec.json.Decoder().decode
+_SPACED_KEY = re.compile(rb'"\s+:')
+
+
+def decode(data: bytes) -> object:
+    """A JSON document.
+
+    :raises DocumentError: where an object has a key twice.
+    :raises msgspec.DecodeError: as msgspec does.
+    """
+    document = _decode(data)
+    if data.count(b'":') + len(_SPACED_KEY.findall(data)) > _count_keys(document):  # or a text has such signs in it
+        json.loads(data, object_pairs_hook=_single_keys)
+    return document
+
+
+def _count_keys(value: object) -> int:
+    count = 0
+    if type(value) is dict:
+        count = len(value)
+        value = value.values()
+    elif type(value) is not list:
+        return 0
+    for part in value:
+        if type(part) is dict or type(part) is list:
+            count += _count_keys(part)
+    return count
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise DocumentError([f"{twice[:60]!r} stands twice in one object; put what belongs to it together"])
+    return found

@@ -1,0 +1,22 @@
+"""Keys that stand twice are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from legation.game import DocumentError
+from legation.game.json_text import decode
+
+
+def test_a_key_that_stands_twice_is_told() -> None:
+    for text in (
+        '{"orders": {"France": ["A par H"], "France": ["A mar H"]}}',
+        '{"a" : 1, "a" : 2}',
+        '[{"b": {"c": 1, "c": 1}}]',
+    ):
+        with pytest.raises(DocumentError, match="twice"):
+            decode(text.encode())
+
+
+def test_texts_with_such_signs_are_no_keys() -> None:
+    assert decode(b'{"a": "x\\": y", "b": ["\\":", {"a": "\\" :"}]}') == {"a": 'x": y', "b": ['":', {"a": '" :'}]}
