@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
+from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
@@ -212,3 +213,10 @@ def download_map(variant: str, theme: Literal["light", "dark"] = "light") -> Res
         "content-disposition": f'attachment; filename="{variant}.svg"',
     }
     return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/variants/{variant}/moves.html")
+def download_moves(variant: str) -> Response:
+    """The browser of moves as one file that works without this site."""
+    headers = {"content-disposition": f'attachment; filename="{variant}-moves.html"'}
+    return Response(moves_page(map_of(variant).atlas), media_type="text/html", headers=headers)

@@ -8,7 +8,7 @@ const HELPING = ["support", "convoy", "carry"];
 const LABEL = { hold: "Hold", support: "Support…", convoy: "Convoy…", carry: "Ferry…", disband: "Disband", remove: "Remove", waive: "Waive a build", draw: "Agree to a draw" };
 
 export class OrderEntry extends EventTarget {
-  // parts: elements {text, chips, status, marks, undo, redo, clear, list}; check: async (text) => what the server understands.
+  // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}; check: async (text) => what the server understands.
   constructor(chart, turn, parts, check) {
     super();
     Object.assign(this, { chart, turn, parts, check });
@@ -40,7 +40,10 @@ export class OrderEntry extends EventTarget {
     parts.clear.addEventListener("click", () => { this.remember(); this.sheet.clear(); this.unread = {}; this.changed("All orders cleared; undo brings them back."); });
     addEventListener("keydown", (event) => this.key(event));
     this.listUnits();
+    this.listOpen();
     this.rest();
+    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say("Tap a lit place to build or remove there.");
+    if (turn.phase === "Retreats" && this.units.size) this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
   }
 
   // Words
@@ -56,7 +59,7 @@ export class OrderEntry extends EventTarget {
   say(text) { this.parts.status.textContent = text; }
 
   label([verb, at, whom, to, text]) {
-    if (verb === "build") return `${this.turn.kinds[whom]} in ${this.chart.name(at)}`;
+    if (verb === "build") return `${this.turn.kinds[whom].replace(/^./, (c) => c.toUpperCase())} in ${this.chart.name(at)}`;
     if (verb === "convert") return `Convert to ${this.turn.kinds[whom] || whom}${to ? ` (${this.chart.coasts[to] || to})` : ""}`;
     if (verb === "under") return `Under ${whom}’s orders`;
     if (verb === "send") return `Send ${to} to ${whom}`;
@@ -219,31 +222,44 @@ export class OrderEntry extends EventTarget {
         for (const c of others) made.push(c === "support"
           ? { text: "Support it instead", act: () => this.choose(province(unit.at), null, province(this.sheet.get(province(unit.at)).choice[3])) }
           : { text: this.label(c), act: () => this.give(unit, c, [...others.filter((o) => o !== c), this.sheet.get(province(unit.at)).choice]) });
-      } else {
-        for (const [power, facts] of Object.entries(this.turn.powers)) {
-          if (facts.builds) made.push({ note: `${power} may build ${facts.builds - this.count(power, ["build", "waive"])} more` });
-          if (facts.removals) made.push({ note: `${power} must remove ${facts.removals - this.count(power, ["remove"])} more` });
-          const mine = this.loose.filter(([p]) => p === power);
-          const waive = mine.find(([, c]) => c[0] === "waive");
-          if (waive && facts.builds) made.push({ text: `${power}: waive one`, act: () => this.add(power, waive[1]) });
-          const send = mine.filter(([, c]) => c[0] === "send");
-          if (send.length) made.push({ text: `${power} sends supply`, pick: send.map(([, c]) => [`${c[3]} to ${c[2]}`, () => this.add(power, c)]) });
-        }
       }
     }
     chips.replaceChildren(...made.map((chip) => this.chip(chip)));
   }
 
-  chip({ text, act, on, pick, note }) {
-    if (note) return Object.assign(document.createElement("p"), { className: "note", textContent: note });
+  // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
+  listOpen() {
+    const rows = [];
+    for (const [power, facts] of Object.entries(this.turn.powers)) {
+      const mine = this.loose.filter(([p]) => p === power), made = [];
+      const builds = facts.builds - this.count(power, ["build", "waive"]), removals = facts.removals - this.count(power, ["remove"]);
+      if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `may build ${builds}` : "has ordered all builds");
+      if (facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
+      const waive = mine.find(([, c]) => c[0] === "waive");
+      const acts = [];
+      if (waive && builds > 0) acts.push({ text: "Waive one", act: () => this.add(power, waive[1]) });
+      const send = mine.filter(([, c]) => c[0] === "send");
+      if (send.length) acts.push({ text: "Send supply", pick: send.map(([, c]) => [`${c[3]} to ${c[2]}`, () => this.add(power, c)]) });
+      const draw = mine.find(([, c]) => c[0] === "draw");
+      if (draw && Object.keys(this.turn.choices).length === 1) acts.push({ text: this.label(draw[1]), act: () => this.add(power, draw[1]) });
+      if (!made.length && !acts.length) continue;
+      const row = document.createElement("li");
+      row.append(Object.assign(document.createElement("span"), { textContent: `${power} ${made.join(", ")}`.trim() }), ...acts.map((act) => this.chip({ ...act, of: power })));
+      rows.push(row);
+    }
+    this.parts.open.replaceChildren(...rows);
+  }
+
+  chip({ text, act, on, pick, of }) {
     if (pick) {
       const select = document.createElement("select");
-      select.setAttribute("aria-label", text);
+      select.setAttribute("aria-label", of ? `${of}: ${text}` : text);
       select.append(new Option(text + "…", ""), ...pick.map(([name], i) => new Option(name, String(i))));
       select.addEventListener("change", () => { if (select.value) pick[Number(select.value)][1](); });
       return select;
     }
     const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: text });
+    if (of) button.setAttribute("aria-label", `${of}: ${text}`);
     if (on !== undefined) button.setAttribute("aria-pressed", String(on));
     button.addEventListener("click", act);
     return button;
@@ -323,6 +339,7 @@ export class OrderEntry extends EventTarget {
     this.chart.draft([...this.sheet.values()].map(({ power, choice: [verb, at, whom, to] }) => ({
       verb, at, whom, to, number: this.turn.powers[power].number, kind: verb === "build" ? whom : "",
     })).filter((arrow) => arrow.at));
+    this.listOpen();
     this.parts.undo.disabled = !this.past.length;
     this.parts.redo.disabled = !this.future.length;
     for (const select of this.parts.list.querySelectorAll("select")) {
@@ -424,7 +441,7 @@ export class OrderEntry extends EventTarget {
 
   fill(select) {
     if (select.options.length > 1) return;
-    for (const choice of this.units.get(select.dataset.place).choices) select.append(new Option(this.label(choice) + (HELPING.includes(choice[0]) || choice[0] === "hold" ? "" : ""), choice[4]));
+    for (const choice of this.units.get(select.dataset.place).choices) select.append(new Option(this.label(choice), choice[4]));
     select.value = this.sheet.get(select.dataset.place)?.choice[4] || "";
   }
 }

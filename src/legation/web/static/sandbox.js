@@ -14,7 +14,7 @@ async function check(text) {
   return answer.ok ? answer.json() : null;
 }
 
-const parts = { text: $("text"), chips: $("chips"), status: $("status"), marks: $("marks"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
+const parts = { text: $("text"), chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
 const entry = new OrderEntry(chart, turn, parts, check);
 
 const draft = "draft " + turn.name;
