@@ -170,7 +170,8 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
             what = (
                 f"touch for {length:.0f} km on the picture but have no border for {people}"
                 if travel == "army" or provinces[a].sea or provinces[b].sea
-                else f"are two coasts that meet at {_some(measured.coasting[a, b])} on the picture, but no fleet may pass"
+                else f"are two coasts that meet at {_some(measured.coasting[a, b])} on the picture, "
+                "but no fleet may pass"
             )
             faults.append(
                 BoardFault(

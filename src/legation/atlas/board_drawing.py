@@ -75,7 +75,8 @@ class BoardDrawing:
         waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.waves.items())
         links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
         return (
-            f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}{slot("control")}{regions(False)}'
+            f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}'
+            f"{slot('control')}{regions(False)}"
             f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{slot("lit")}</g>'
             f'<g class="top">{slot("orders")}{self._centers}{slot("names")}{slot("units")}{slot("draft")}</g>'
         )
@@ -152,7 +153,8 @@ def _name(province: Province, label: Label) -> str:
         drawn = f'<path class="lead" d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}"/>'
     if label.curve:
         (ax, ay), (bx, by), (cx, cy) = label.curve
-        curve = f'<path id="curve-{province.id}" fill="none" stroke="none" d="M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"/>'
+        way = f"M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"
+        curve = f'<path id="curve-{province.id}" fill="none" stroke="none" d="{way}"/>'
         text = f'<textPath href="#curve-{province.id}" startOffset="50%">{escape(lines[0])}</textPath>'
         return f'{curve}<g id="n-{province.id}"><text {size}>{text}</text></g>'
     for (x, y), line in zip(label.at, lines, strict=True):
@@ -185,7 +187,8 @@ def _depths(geometry: BoardGeometry) -> str:
     if not geometry.coast:
         return ""
     return "".join(
-        f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/><use href="#shelf" class="v" stroke-width="{line - 9}"/>'
+        f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/>'
+        f'<use href="#shelf" class="v" stroke-width="{line - 9}"/>'
         for i, line in enumerate((150, 100, 55))
     )
 

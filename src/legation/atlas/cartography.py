@@ -205,7 +205,8 @@ class Atlas:
     def _board_layer(self) -> BoardLayer:
         geometry = self.geometry
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="lg" viewBox="0 0 {geometry.width:.0f} {geometry.height:.0f}" '
+            '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '
+            f'viewBox="0 0 {geometry.width:.0f} {geometry.height:.0f}" '
             f'role="graphics-document" aria-label="{escape(self.title)}">'
             f"<defs>{self.drawing.defs}{hatchings(len(self.colors))}</defs>{self.drawing.layers(self.drawing.empty)}"
             f"{frame(geometry.width, geometry.height)}</svg>"

@@ -39,7 +39,8 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
         "ferries: moves and carries",
     ),
     "idle": (
-        '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/><path class="ob t" d="M26.6 2.4L31.4-2.4"/>',
+        '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/>'
+        '<path class="ob t" d="M26.6 2.4L31.4-2.4"/>',
         "without effect",
     ),
     "hold": ('<circle class="or" cx="17" cy="0" r="7"/>', "holds"),
@@ -47,13 +48,15 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
     "retreat": (_SHAFT.format(" r", 26) + f'<path class="oo" d="{_POINT}"/>', "retreats"),
     "disband": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "disbands"),
     "contested": (
-        '<g class="contest" transform="translate(17 0)"><circle r="7"/><path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>',
+        '<g class="contest" transform="translate(17 0)"><circle r="7"/>'
+        '<path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>',
         "standoff: closed to retreats",
     ),
     "conversion": (turning("u-F", "ux", False, (15, -2), 0.62), "converts"),
     "conversion failed": (turning("u-F", "ux", True, (15, -2), 0.62), "conversion failed"),
     "proxy": (
-        '<rect class="tag" x="1" y="-5.5" width="32" height="11" rx="2"/><text class="tagt" x="17" y="2.5">under X</text>',
+        '<rect class="tag" x="1" y="-5.5" width="32" height="11" rx="2"/>'
+        '<text class="tagt" x="17" y="2.5">under X</text>',
         "obeys another power",
     ),
     "build": (_BUILT.format("M21.6-4H26.4M24-6.4V-1.6"), "built"),
@@ -223,7 +226,8 @@ def _scale_bar(scale: float) -> str:
             length = float(step)
     w = length * scale
     parts = "".join(
-        f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>'
+        f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" '
+        f'width="{w / 4:.1f}" height="5"/>'
         for i in range(4)
     )
     return f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'

@@ -55,7 +55,8 @@ def draw_build(painter: OrderPainter, verdict: VerdictLike, order: Build) -> Non
         f'<circle class="br" cx="{x:.1f}" cy="{y:.1f}" r="{UNIT_R * size + 4:.1f}"/>'
         f'<use href="#{painter.symbols.symbol(order.kind)}" class="u {painter.color("u", verdict.power)}" '
         f'transform="translate({x:.1f} {y:.1f}) scale({size:.2f})"/>'
-        f'<g transform="translate({x + 9:.1f} {y - 9:.1f})"><circle class="bp" r="5"/><path class="bq" d="{sign}"/></g>',
+        f'<g transform="translate({x + 9:.1f} {y - 9:.1f})"><circle class="bp" r="5"/>'
+        f'<path class="bq" d="{sign}"/></g>',
     )
 
 

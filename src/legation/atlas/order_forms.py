@@ -3,13 +3,14 @@
 =================  =====================================================================================
 move               arrow in the power's color; bounced: dashed, ends in a bar before its aim
 convoyed move      the same, bent through the fleets that carry it; it breaks off before the fleet that failed
-support            dotted, ends in a knob on the supported arrow, or in a cup at the supported unit; cut: crossed through
+support            dotted, to a knob on the supported arrow or a cup at the supported unit; cut: crossed through
 convoy             waves beside the fleet; disrupted: crossed through
 ferry              the same, and a hollow arrow
 hold               a ring
 void, ignored      thin dots to what was meant; a crossed ring at the unit that would move, else at their end
 retreat            arrow with an open head; disband, remove: crossed out
-build              a ring with a plus; convert: arrows that turn about the unit, and what it becomes; failed: broken and struck
+build              a ring with a plus; failed: with a cross
+convert            arrows that turn about the unit, and what it becomes; failed: broken and struck
 proxy              a tag with the name of the power that commands
 =================  =====================================================================================
 

@@ -169,7 +169,8 @@ class PositionDrawing:
         behind = '<use href="#u-burst"/>' if burst else ""
         return (
             f'<g class="u {self._class("u", unit.power)}" role="img" data-at="{escape(unit.at)}"{away} '
-            f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>{behind}<use href="#{symbol}"/></g>'
+            f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>'
+            f'{behind}<use href="#{symbol}"/></g>'
         )
 
 

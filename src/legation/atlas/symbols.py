@@ -21,7 +21,8 @@ UNITS: Mapping[str, str] = {
     "A": f'<path class="u-h" d="{_SHIELD}"/><path class="u-b" d="{_SHIELD}"/>'
     '<path class="u-d" d="M0-6.3V6.4M-3-3.4H3"/><path class="u-t" d="M-1.2 5.2L0 7.8L1.2 5.2"/>',
     "F": f'<path class="u-h" d="{_HULL}M0-10.6V3"/><path class="u-h" d="{_SAIL}"/><path class="u-b" d="M0-11V3"/>'
-    f'<path class="u-b" d="{_SAIL}"/><path class="u-b" d="{_HULL}"/><path class="u-d" d="M-3.6-7.6Q-1.9-3.4-3.4.4M3.4-7.7Q5-3.4 3.6.4"/>',
+    f'<path class="u-b" d="{_SAIL}"/><path class="u-b" d="{_HULL}"/>'
+    '<path class="u-d" d="M-3.6-7.6Q-1.9-3.4-3.4.4M3.4-7.7Q5-3.4 3.6.4"/>',
     "D": f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
     '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>',
 }
@@ -109,9 +110,10 @@ class UnitSymbols:
 
 def _lettered(code: str) -> str:
     """A roundel with the code of a kind that has no drawing."""
+    y, size = (4, 12) if len(code) == 1 else (3, 8)
     return (
         '<circle class="u-h" r="8.6"/><circle class="u-b" r="9"/>'
-        f'<text class="u-l" y="{4 if len(code) == 1 else 3}" font-size="{12 if len(code) == 1 else 8}">{escape(code[:3])}</text>'
+        f'<text class="u-l" y="{y}" font-size="{size}">{escape(code[:3])}</text>'
     )
 
 

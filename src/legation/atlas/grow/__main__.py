@@ -23,10 +23,11 @@ def main(arguments: list[str] | None = None) -> int:
     fault."""
     parser = argparse.ArgumentParser(
         prog="python -m legation.atlas.grow",
-        description="Grow the province shapes of a board from its points, write shapes.json beside them, and tell where "
-        "the picture and the tables of borders differ; then lay out names and symbols, and write layout.json. "
+        description="Grow the province shapes of a board from its points, write shapes.json beside them, and tell "
+        "where the picture and the tables of borders differ; then lay out names and symbols, and write layout.json. "
         "docs/drawing-boards.md is the manual.",
-        epilog="example: python -m legation.atlas.grow docs/examples/lake --land docs/examples/lake/land.geojson --borders",
+        epilog="example: python -m legation.atlas.grow docs/examples/lake "
+        "--land docs/examples/lake/land.geojson --borders",
     )
     parser.add_argument("folder", type=Path, help="board folder, with board.toml, land.csv, sea.csv")
     parser.add_argument(

@@ -3,7 +3,8 @@
 The package ships one for Europe and its seas (``land.json.gz``; longitude -26 to 60, latitude 26 to 73), derived from
 Natural Earth's land polygons at 1:10m, which are in the public domain. Made with Natural Earth
 (https://www.naturalearthdata.com). It is built anew by
-``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON polygons.
+``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON
+polygons.
 """
 
 from __future__ import annotations

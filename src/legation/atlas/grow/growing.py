@@ -44,7 +44,8 @@ def grow(plan: Plan, land: Land) -> Grown:
     missing = [
         BoardFault(
             next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
-            f"{name} has no place on the map: its points lie outside the frame or on no {'water' if plot.sea else 'land'}",
+            f"{name} has no place on the map: its points lie outside the frame or on no "
+            f"{'water' if plot.sea else 'land'}",
         )
         for name, plot in plan.plots.items()
         if name not in topology.rings

@@ -14,7 +14,8 @@ from legation.board import ARMY, COAST_NAMES, FLEET, Board
 # Ground that both units may enter, as stripes of the two colors.
 _BOTH = (
     '<pattern id="both" width="160" height="160" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<rect width="160" height="160" style="fill:var(--fleetland)"/><rect width="80" height="160" style="fill:var(--armyland)"/></pattern>'
+    '<rect width="160" height="160" style="fill:var(--fleetland)"/>'
+    '<rect width="80" height="160" style="fill:var(--armyland)"/></pattern>'
 )
 
 
