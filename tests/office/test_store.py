@@ -1,0 +1,181 @@
+"""What depends on the database, on SQLite and on PostgreSQL: many at once, workers beside each other, upgrades, moving."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    archive,
+    exports,
+    games,
+    journal,
+    mailings,
+    open_office,
+    people,
+    submissions,
+    work,
+)
+from legation.office.errors import Busy, Conflict
+from legation.office.store import Store, Twice, open_store
+from legation.office.store.migrating import upgrade, version
+from legation.office.store.rows import PersonRow
+from legation.office.store.tables import metadata
+from tests.office.playing import begin, send_all
+
+Make = Callable[..., Office]
+
+
+def test_a_whole_game_on_each_database(make_office: Make, clock: SimulatedClock, database: str) -> None:
+    office = make_office(database=database)
+    record, players, host = begin(office, coordinated=True)
+    for number in range(5):
+        send_all(office, record, players, number)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    assert len(games.turns(office, host, record.key)) >= 5
+    assert exports.rebuild(office, host, record.key) == []
+    assert exports.check_saved(exports.saved_game(office, host, record.key)) == []
+
+
+def test_three_workers_do_everything_once(make_office: Make, clock: SimulatedClock, database: str) -> None:
+    office = make_office(database=database)
+    keys = []
+    for number in range(3):
+        record, players, host = begin(office, name=f"Game {number}", coordinated=True)
+        send_all(office, record, players, number)
+        keys.append(record.key)
+    clock.advance(timedelta(days=1))
+    workers = [make_office(database=database) for _ in range(3)]
+    threads = [threading.Thread(target=work.run_due, args=(worker,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    work.run_due(office)
+    for key in keys:
+        kinds = Counter(e.kind for e in journal.entries(office, host, key, limit=1000))
+        assert (kinds["turn closed"], kinds["seals opened"], kinds["judged"], kinds["final results"]) == (1, 1, 1, 1)
+        assert kinds["turn opened"] == 2
+    sent: list[str] = []
+
+    def send(worker: Office) -> None:
+        while batch := mailings.claim(worker, limit=3):
+            for mailing in batch:
+                sent.append(mailing.message_id)
+                mailings.sent(worker, mailing)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(send, workers))
+    assert len(sent) == len(set(sent)) > 0
+
+
+def test_versions_that_come_at_once_are_counted(make_office: Make, database: str) -> None:
+    office = make_office(database=database)
+    record, players, _ = begin(office)
+    versions: list[int] = []
+
+    def send(number: int) -> None:
+        receipt = submissions.submit(
+            office, players["France"].once(f"key {number % 5}"), record.key, "France", f"# {number % 5}"
+        )
+        versions.append(receipt.version)
+
+    with ThreadPoolExecutor(5) as pool:
+        for done in [pool.submit(send, n) for n in range(10)]:
+            try:
+                done.result()
+            except Conflict:  # the same key at the same moment: one acts, the other is told
+                continue
+    assert sorted(set(versions)) == list(range(1, 6))
+    assert len(submissions.mine(office, players["France"], record.key, "France")) == 5
+
+
+def test_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:
+    office = make_office(database=database)
+    with office.store.transaction() as tx:
+        tx.add(PersonRow(name="a", email="a@example.org", since=1))
+        with pytest.raises(Twice):
+            tx.add(PersonRow(name="b", email="a@example.org", since=1))
+        tx.add(PersonRow(name="c", email="c@example.org", since=1))
+    with office.store.transaction(write=False) as tx:
+        assert tx.count(PersonRow) == 2
+
+
+def test_a_failed_command_leaves_nothing_behind(make_office: Make, database: str) -> None:
+    office = make_office(database=database)
+    with pytest.raises(ZeroDivisionError), office.store.transaction() as tx:
+        tx.add(PersonRow(name="a", email="a@example.org", since=1))
+        raise ZeroDivisionError
+    with office.store.transaction(write=False) as tx:
+        assert tx.count(PersonRow) == 0
+
+
+def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> None:
+    """From the first tables, with rows in them, to the present ones, which are those of the records."""
+    store = Store(database or f"sqlite:///{tmp_path}/old.db")
+    upgrade(store, "0001")
+    with store.engine.begin() as connection:
+        connection.execute(
+            sa.text(
+                "INSERT INTO people (name, email, since, confirmed, administrator, preferences) VALUES ('A', 'a@x.org', 1, false, false, '')"
+            )
+        )
+    upgrade(store)
+    assert version(store) != "0001"
+    with store.transaction(write=False) as tx:
+        assert [p.name for p in tx.all(PersonRow)] == ["A"]
+    found = sa.inspect(store.engine)
+    for table in metadata.sorted_tables:
+        assert {c["name"] for c in found.get_columns(table.name)} == {c.name for c in table.columns}, table.name
+        indexes = {
+            i["name"] for i in found.get_indexes(table.name) if not str(i["name"]).startswith("sqlite_autoindex")
+        }
+        assert {i.name for i in table.indexes} <= indexes
+    store.close()
+    open_store(store.url).close()  # and opening it again changes nothing
+
+
+def test_an_office_moves_to_postgresql(
+    office: Office, clock: SimulatedClock, postgres: Callable[[], str], tmp_path: Path
+) -> None:
+    record, players, host = begin(office)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    url = postgres()
+    archive.move(office, url)
+    with pytest.raises(Conflict):
+        archive.move(office, url)
+    settings = office.settings.model_copy(update={"database": url})
+    moved = open_office(tmp_path / "office", settings, clock)
+    assert games.game(moved, host, record.key) == games.game(office, host, record.key)
+    record = games.game(moved, host, record.key)
+    send_all(moved, record, players, 2)  # and it goes on there: numbers of rows do not collide
+    clock.advance(timedelta(days=1))
+    work.run_due(moved)
+    assert games.result(moved, host, record.key).number == 2
+    moved.close()
+
+
+def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> None:
+    office = make_office()
+    office.store.close()
+    (tmp_path / "office" / "office.db").rename(tmp_path / "gone.db")
+    (tmp_path / "office" / "office.db").mkdir()
+    for leftover in ("office.db-wal", "office.db-shm"):
+        (tmp_path / "office" / leftover).unlink(missing_ok=True)
+    with pytest.raises(Busy):
+        games.list_games(office, Actor.visitor())
+    with pytest.raises(Busy):
+        people.ask_link(office, Actor.visitor(), "a@example.org")
