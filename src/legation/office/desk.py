@@ -53,9 +53,10 @@ NEEDS = {
     "replace": "{power} needs a new player.",
     "failed": "Something failed five times: {what}.",
     "unmatched mail": "A mail could not be matched to a seat: {subject}",
+    "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the game to go on by the new ones.",
     "late": "Something from {power} came after the deadline.",
 }
-CLOSABLE = frozenset(["failed", "unmatched mail", "late", "replace", "wait"])
+CLOSABLE = frozenset(["failed", "unmatched mail", "late", "replace", "wait", "rules changed"])
 
 
 @query

@@ -14,7 +14,7 @@ from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
 from legation.office.people import fold_email
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
-from legation.office.processing import result_record
+from legation.office.processing import go_on_if_clear, result_record
 from legation.office.records import Credential, Document, GameLine, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.seats import deal_key, invite_person, seat_bot_now
 from legation.office.store import Twice, pack, queries, unpack
@@ -27,7 +27,7 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.submissions import find_turn, may_know_senders
-from legation.office.turns import awaited_seats, document_of, turn_record
+from legation.office.turns import awaited_seats, document_of, rules_digest, turn_record
 from legation.variants import VariantError, load
 
 CHANGEABLE_LATER = frozenset(
@@ -179,8 +179,14 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
 
 def _wake(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have the next step of a turn done whose work came while the game was paused."""
+    steps = {"closed": ("open seals", "seals"), "judged": ("publish", "publish")}
     if turn.state in ("draft", "final"):
         act.due("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
+    elif turn.state == "opened":
+        go_on_if_clear(act, scene, turn)
+    elif turn.state in steps and not (turn.state == "judged" and scene.settings.approve):
+        kind, name = steps[turn.state]
+        act.due(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
 
 
 @command

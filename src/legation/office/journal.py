@@ -27,6 +27,7 @@ SENTENCES = {
     "game started": "The game began.",
     "game paused": "The game was paused: {reason}.",
     "game resumed": "The game goes on.",
+    "rules changed": "The game goes on by rules that were changed since it began.",
     "game cancelled": "The game was cancelled: {reason}.",
     "game ended": "The game ended: {reason}.",
     "turn opened": "{name} opened.",

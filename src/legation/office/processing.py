@@ -45,6 +45,9 @@ from legation.office.turns import (
     position_of,
     turn_record,
 )
+from legation.office.turns import (
+    rules_digest as rules_digest,
+)
 from legation.orders import Sheet
 from legation.position import Phase, Position, Turn
 
@@ -264,6 +267,12 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "opened":
         return
+    if rules_digest(scene.rules) != scene.row.rules_digest:
+        reason = f"the rules of {scene.row.variant} were changed since the game began"
+        scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+        scene.note("game paused", turn=turn, role="clock", reason=reason)
+        act.desk("rules changed", scene.row, turn=turn)
+        return
     turn = judge_turn(act, scene, turn)
     scene.note("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
     if scene.settings.approve:
@@ -420,7 +429,11 @@ def make_final(act: Act, scene: Scene) -> None:
 def _finish(act: Act, scene: Scene, turn: TurnRow, ending: dict[str, Any]) -> None:
     make_final(act, scene)
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
-    scene.note("game ended", turn=turn, role="clock", **ending)
+    scene.note(
+        "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
+    )
+    for seat, person in scene.people():
+        act.mail("game ended", person, game=scene.row, turn=turn, power=seat.power)
 
 
 # What people do

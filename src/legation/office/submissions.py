@@ -359,7 +359,7 @@ def _own(act: Act, submission: int) -> tuple[SubmissionRow, Scene, TurnRow]:
     game = act.tx.get(GameRow, turn.game)
     seat = act.tx.get(SeatRow, row.seat)
     scene = act.scene(game, seat.power)
-    if row.person is not None and row.person != act.actor.person and (seat.since or 0) > row.received:
+    if row.person is not None and row.person != act.actor.person and (seat.since or 0) >= row.received:
         raise NotAllowed("That was sent by the one who held this seat before.")
     return row, scene, turn
 

@@ -1,0 +1,412 @@
+"""What happens in the life of a game: people come and go, deadlines move, orders are missing, games are paused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from legation.bots import bot
+from legation.judge import Ruleset
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    absences,
+    deadlines,
+    desk,
+    games,
+    journal,
+    mailings,
+    people,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
+from legation.office.processing import process_now
+from legation.office.records import GameRecord
+from tests.office.playing import begin, person, send_all
+
+DAY = timedelta(days=1)
+
+
+def seat_of(office: Office, record: GameRecord, power: str) -> Any:
+    return next(s for s in games.game(office, Actor.console(), record.key).seats if s.power == power)
+
+
+def end_turn(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    turn = games.game(office, Actor.visitor(), record.key).turn
+    assert turn is not None and turn.deadline is not None
+    clock.set(turn.deadline)
+    work.run_due(office)
+
+
+# Signing in
+
+
+def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock: SimulatedClock) -> None:
+    people.ask_link(office, Actor.visitor(), "Anna@Example.org", "/games/x")
+    (mail,) = mailings.claim(office)
+    assert (mail.kind, mail.address, mail.facts["next"]) == ("sign in", "anna@example.org", "/games/x")
+    session = people.use_link(office, Actor.visitor(), mail.facts["secret"])
+    assert people.me(office, people.by_secret(office, session.secret)).confirmed
+    for secret in (mail.facts["secret"], "never made", ""):
+        with pytest.raises(SignInNeeded):
+            people.use_link(office, Actor.visitor(), secret)
+    people.ask_link(office, Actor.visitor(), "anna@example.org")
+    late = mailings.claim(office)[0].facts["secret"]
+    clock.advance(timedelta(minutes=16))
+    with pytest.raises(SignInNeeded):
+        people.use_link(office, Actor.visitor(), late)
+    with pytest.raises(TooMuch):
+        for _ in range(6):
+            people.ask_link(office, Actor.visitor(), "anna@example.org")
+    actor = people.by_secret(office, session.secret)
+    people.end(office, actor, next(c.id for c in people.credentials(office, actor) if c.kind == "session"))
+    with pytest.raises(SignInNeeded):
+        people.by_secret(office, session.secret)
+
+
+def test_a_token_does_what_its_scopes_say(office: Office) -> None:
+    record, players, _ = begin(office)
+    token = people.make_token(office, players["France"], "reader", ("read",))
+    reader = people.by_secret(office, token.secret)
+    assert games.game(office, reader, record.key).powers == ("France",)
+    with pytest.raises(NotAllowed):
+        submissions.submit(office, reader, record.key, "France", "")
+    with pytest.raises(Unfit):
+        people.make_token(office, players["France"], "x", ("everything",))
+
+
+def test_erasing_a_person_leaves_the_games(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    anna = players["France"]
+    with pytest.raises(Conflict):
+        people.erase(office, anna)
+    assert people.export(office, anna)["games"] == [record.name]
+    seats.resign(office, anna, record.key, "France", "enough")
+    people.erase(office, anna)
+    with pytest.raises(NotFound):
+        people.as_person(office, anna.person or 0)
+    holder = next(h for h in seats.holders(office, Actor.visitor(), record.key) if h.power == "France")
+    assert holder.holder == "erased" and holder.until is not None
+
+
+# Coming and going
+
+
+def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
+    host, guest = person(office, "Host"), person(office, "Guest")
+    made = games.create(
+        office, host, {"name": "Secret", "variant": "hundred", "settings": {"listed": False, "coordinated": True}}
+    )
+    with pytest.raises(NotFound):
+        games.game(office, guest, made.key)
+    assert games.list_games(office, guest) == []
+    with pytest.raises(NotFound):
+        seats.sign_up(office, guest, made.key)
+    link = games.invite(office, host, made.key, "guest@example.org", "France")
+    assert [m.kind for m in mailings.claim(office)] == ["invitation"]
+    seats.sign_up(office, guest, made.key, invitation=link.secret)
+    assert games.game(office, guest, made.key).powers == ("France",)
+    with pytest.raises(NotFound):
+        seats.sign_up(office, person(office, "Other"), made.key, invitation=link.secret)
+
+
+def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:
+    from legation.office.seats import deal
+
+    dealt = deal("seed", "Game", {"sign-up 1": ["A"], "sign-up 2": ["A", "B"], "sign-up 3": []}, ["A", "B", "C"])
+    assert sorted(dealt.values()) == ["A", "B", "C"]
+    assert dealt["sign-up 2"] in ("A", "B") and (dealt["sign-up 1"] == "A" or dealt["sign-up 2"] == "A")
+    assert (
+        deal("seed", "Game", {"sign-up 1": ["A"], "sign-up 2": ["A", "B"], "sign-up 3": []}, ["A", "B", "C"]) == dealt
+    )
+    others = {
+        tuple(deal(f"seed {n}", "Game", {"sign-up 1": [], "sign-up 2": []}, ["A", "B"]).items()) for n in range(20)
+    }
+    assert len(others) > 1
+
+
+def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    sent = submissions.submit(office, france, record.key, "France", "A par H")
+    seats.resign(office, france, record.key, "France", "moving house")
+    assert [i.kind for i in desk.items(office, boss)] == ["replace"]
+    with pytest.raises((NotAllowed, SignInNeeded)):
+        submissions.submit(office, france, record.key, "France", "A par - orl")
+    new = person(office, "Newcomer")
+    with pytest.raises(Conflict):  # in a coordinated game the coordinator fills empty seats
+        seats.take_over(office, new, record.key, "France")
+    seats.replace(office, boss, record.key, "France", "newcomer@example.org", "plays on")
+    assert games.game(office, new, record.key).powers == ("France",)
+    with pytest.raises(NotAllowed):  # what was sent before was another's
+        submissions.read_own(office, new, sent.submission)
+    submissions.submit(office, new, record.key, "France", "A par - orl")
+    assert [h.why for h in seats.holders(office, boss, record.key) if h.power == "France"] == [
+        "moving house",
+        "plays on",
+    ]
+    end_turn(office, clock, record)
+    assert next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "France").version == 2
+
+
+def test_an_empty_seat_is_taken_over(office: Office) -> None:
+    record, players, _ = begin(office)
+    seats.resign(office, players["France"], record.key, "France")
+    with pytest.raises(Conflict):
+        seats.take_over(office, players["England"], record.key, "France")
+    new = person(office, "Newcomer")
+    seats.take_over(office, new, record.key, "France")
+    assert games.game(office, new, record.key).powers == ("France",)
+
+
+# Missing orders
+
+
+def test_units_without_orders_hold(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    end_turn(office, clock, record)
+    sheets = {s.power: s for s in games.result(office, Actor.visitor(), record.key).sheets}
+    assert not sheets["France"].missing and sheets["England"].missing and sheets["England"].orders == ()
+    assert seat_of(office, record, "England").missed == 1
+
+
+def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, missing="wait", coordinated=True)
+    for power in ("France", "England"):
+        submissions.submit(office, players[power], record.key, power, "# nothing to say")
+        submissions.submit(office, players[power], record.key, power, "")
+    end_turn(office, clock, record)
+    turn = games.game(office, Actor.visitor(), record.key).turn
+    assert turn is not None and turn.state == "waiting" and turn.note
+    assert [i.kind for i in desk.items(office, boss)] == ["wait"]
+    clock.advance(3 * DAY)
+    work.run_due(office)
+    submissions.submit(office, players["Burgundy"], record.key, "Burgundy", "A dij H")
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key, 1).state == "final"
+    assert desk.items(office, boss) == []
+    end_turn(office, clock, record)
+    process_now(office, boss, record.key)  # the coordinator goes on without them
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key, 2).state == "final"
+
+
+def test_civil_disorder_and_the_call_for_another_player(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, missing="disorder", missing_after=2)
+    for _ in range(2):
+        for power in ("France", "England"):
+            submissions.submit(office, players[power], record.key, power, "")
+        end_turn(office, clock, record)
+    seat = seat_of(office, record, "Burgundy")
+    assert (seat.state, seat.holder) == ("civil disorder", None)
+    assert "civil disorder" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key, limit=500)]
+    wanted, players, boss = begin(office, name="Wanted", missing="replace", missing_after=1, coordinated=True)
+    end_turn(office, clock, wanted)
+    assert sorted(i.power for i in desk.items(office, boss, wanted.key)) == ["Burgundy", "England", "France"]
+    assert seat_of(office, wanted, "France").state == "held"
+
+
+# Time
+
+
+def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, clock: SimulatedClock) -> None:
+    """W-21c."""
+    record, players, boss = begin(office, coordinated=True)
+    assert record.turn is not None and record.turn.deadline is not None
+    until = record.turn.deadline + 2 * DAY
+    for at, reason in (
+        (record.turn.deadline - DAY, "x"),
+        (until, " "),
+        (datetime(2099, 1, 1, tzinfo=UTC), "x"),
+        (datetime(2026, 3, 9), "x"),
+    ):
+        with pytest.raises(Unfit):
+            deadlines.extend(office, boss, record.key, at, reason)
+    with pytest.raises(NotAllowed):
+        deadlines.extend(office, players["France"], record.key, until, "please")
+    deadlines.extend(office, boss, record.key, until, "the post is on strike")
+    assert [(m.who, m.reason) for m in deadlines.history(office, Actor.visitor(), record.key)] == [
+        ("the office", ""),
+        ("the coordinator", "the post is on strike"),
+    ]
+    assert "deadline moved" in [m.kind for m in mailings.claim(office, limit=100)]
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    assert submissions.submit(office, players["France"], record.key, "France", "").version == 1
+    clock.set(until)
+    work.run_due(office)
+    assert games.result(office, boss, record.key).number == 1
+
+
+def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: SimulatedClock) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    assert record.turn is not None and record.turn.deadline is not None
+    with pytest.raises(Unfit):
+        games.pause(office, boss, record.key, "")
+    games.pause(office, boss, record.key, "the coordinator is ill")
+    clock.advance(10 * DAY)
+    work.run_due(office)
+    resumed = games.resume(office, boss, record.key)
+    assert resumed.turn is not None and resumed.turn.deadline == record.turn.deadline + 10 * DAY
+    end_turn(office, clock, record)
+    assert games.result(office, boss, record.key).number == 1
+
+
+def test_grace_and_absences(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, grace=30, absence_days=5)
+    assert record.turn is not None and record.turn.deadline is not None
+    clock.set(record.turn.deadline + timedelta(minutes=29))
+    work.run_due(office)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    absences.announce(office, players["England"], "2026-03-04", "2026-03-05")
+    clock.advance(timedelta(minutes=1))
+    work.run_due(office)
+    present = games.game(office, Actor.visitor(), record.key).turn
+    assert present is not None and present.number == 2 and present.deadline is not None
+    assert present.deadline.date().isoformat() == "2026-03-06"
+
+
+def test_a_clock_that_jumps_back_changes_nothing(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    end_turn(office, clock, record)
+    clock.advance(-5 * DAY)
+    work.run_due(office)
+    send_all(office, record, players, 1)
+    clock.advance(30 * DAY)
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key, 2).state == "final"
+
+
+def test_reminders_go_to_those_who_have_sent_nothing(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, reminder_hours=6)
+    mailings.claim(office, limit=100)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    clock.advance(timedelta(hours=18))
+    work.run_due(office)
+    due = [m for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
+    assert sorted(m.power for m in due) == ["Burgundy", "England"]
+    assert all(m.facts == {} for m in due)
+
+
+# What is seen
+
+
+def test_in_an_anonymous_game_nobody_learns_who_plays(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, anonymous=True, shows_senders="nobody", coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    for reader in (players["England"], Actor.visitor()):
+        seen = games.game(office, reader, record.key)
+        assert {s.power: s.holder for s in seen.seats}["France"] is None
+        assert {s.power: s.sent for s in seen.seats}["France"] is None
+        text = (
+            repr(journal.entries(office, reader, record.key, limit=500))
+            + repr(seen)
+            + repr(seats.holders(office, reader, record.key))
+        )
+        assert not [a.name for a in players.values() if a != reader and a.name in text]
+        assert all(c.power == "" for c in submissions.commitments(office, reader, record.key))
+        assert len(submissions.commitments(office, reader, record.key)) == 1
+    assert {s.power: s.holder for s in games.game(office, boss, record.key).seats}["France"] is not None
+    assert {s.power: s.sent for s in games.game(office, boss, record.key).seats}["France"] is None
+
+
+def test_channels_are_kept_to(office: Office) -> None:
+    record, players, _ = begin(office, channels={"Movement": ["mail"]})
+    with pytest.raises(Unfit):
+        submissions.submit(office, players["France"], record.key, "France", "A par H", channel="web")
+    assert submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail").counts
+
+
+def test_all_faults_of_a_plan_are_told(office: Office) -> None:
+    host = person(office, "Host")
+    with pytest.raises(Unfit) as told:
+        games.create(
+            office,
+            host,
+            {
+                "name": "  ",
+                "variant": "hundred",
+                "settings": {"approve": True, "grace": -1, "channels": {"Lunch": ["owl"]}},
+            },
+        )
+    assert len(told.value.faults) == 5
+    for plan in (
+        {"name": "A", "variant": "no"},
+        {"name": "A"},
+        {"name": "A", "variant": "hundred", "seats": {"Spain": "bot:hold"}},
+        3,
+    ):
+        with pytest.raises(Unfit):
+            games.create(office, host, plan)  # type: ignore[arg-type]
+
+
+def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    from legation.office import processing
+
+    digest = processing.rules_digest
+
+    def changed(rules: Ruleset) -> str:
+        return digest(rules)[::-1]
+
+    monkeypatch.setattr(processing, "rules_digest", changed)
+    end_turn(office, clock, record)
+    assert games.game(office, boss, record.key).state == "paused"
+    assert [i.kind for i in desk.items(office, boss)] == ["rules changed"]
+    monkeypatch.undo()
+    games.resume(office, boss, record.key)
+    work.run_due(office)
+    assert games.result(office, boss, record.key).number == 1
+
+
+def test_a_dislodged_unit_retreats_as_was_said_ahead(office: Office, clock: SimulatedClock) -> None:
+    """Bots play until somebody is dislodged; every sheet says of every unit where it goes then, and nothing is sent for the retreats."""
+    record, players, boss = begin(office, "standard")
+    for number in range(20):
+        present = games.game(office, boss, record.key)
+        assert present.turn is not None
+        if present.turn.name.endswith("Retreats"):
+            break
+        if present.turn.name.endswith("Movement"):
+            _send_with_wishes(office, present, players, number)
+        else:
+            send_all(office, record, players, number)
+        end_turn(office, clock, record)
+    else:
+        pytest.fail("nobody was dislodged")
+    assert present.turn is not None
+    before = games.result(office, boss, record.key, present.turn.number - 1)
+    assert not [s.text for s in before.sheets if "dislodged" in s.text]  # what is meant for later is not shown yet
+    end_turn(office, clock, record)
+    result = games.result(office, boss, record.key, present.turn.number)
+    sheets = {s.power: s for s in result.sheets}
+    for power, units in before.dislodged.items():
+        for entry in units:
+            if entry["retreats"]:
+                wish = sorted(entry["retreats"])[0]
+                assert f"{entry['unit']} R {wish}" in sheets[power].orders
+                assert not sheets[power].missing
+
+
+def _send_with_wishes(office: Office, present: GameRecord, players: dict[str, Actor], seed: int) -> None:
+    """Plausible orders, and for every unit where it goes if it is dislodged: anywhere that it borders."""
+    from random import Random
+
+    from legation.notation import write
+    from legation.variants import load
+    from tests.office.playing import position_of
+
+    rules, position = load(present.variant), position_of(office, present)
+    for power, actor in players.items():
+        lines = [write(o) for o in bot("dumbbot")(rules, position, power, Random(f"{seed} {power}")).orders]
+        for unit in position.units_of(power):
+            places = sorted(rules.board.reach(rules.kinds[unit.kind].travel, unit.at))
+            lines.append(f"if dislodged {unit}: {', else '.join(places)}")
+        receipt = submissions.submit(office, actor, present.key, power, "\n".join(lines))
+        assert receipt.checked is not None and all(a.then for a in receipt.checked.ahead)
