@@ -27,7 +27,7 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.submissions import find_turn, may_know_senders
-from legation.office.turns import awaited_seats, document_of, rules_digest, turn_record
+from legation.office.turns import awaited_seats, document_of, turn_record
 from legation.variants import VariantError, load
 
 CHANGEABLE_LATER = frozenset(

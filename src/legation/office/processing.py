@@ -45,9 +45,6 @@ from legation.office.turns import (
     position_of,
     turn_record,
 )
-from legation.office.turns import (
-    rules_digest as rules_digest,
-)
 from legation.orders import Sheet
 from legation.position import Phase, Position, Turn
 
@@ -267,7 +264,7 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "opened":
         return
-    if rules_digest(scene.rules) != scene.row.rules_digest:
+    if scene.rules.digest != scene.row.rules_digest:
         reason = f"the rules of {scene.row.variant} were changed since the game began"
         scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
         scene.note("game paused", turn=turn, role="clock", reason=reason)

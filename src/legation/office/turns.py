@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
-
-import msgspec
 
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, commitment
@@ -36,18 +33,6 @@ def key_name(game_key: str, number: int) -> str:
 def phase_of(turn: TurnRow) -> str:
     """``Movement``, ``Retreats``, ``Adjustments``, ``Placement``."""
     return turn.name.rpartition(" ")[2]
-
-
-def rules_digest(rules: Ruleset) -> str:
-    """What a running game is pinned to: the variant's options, modules with their settings as players read them, board and opening."""
-    board = sorted((p.id, p.center, sorted(p.locations)) for p in rules.board.provinces.values())
-    reach = sorted(
-        (place, sorted(to)) for table in (rules.tables.army, rules.tables.fleet) for place, to in table.items()
-    )
-    modules = [(m.key, m.describe(rules)) for m in rules.modules]
-    opening = position_document(rules, rules.opening())
-    options = sorted((k, str(v)) for k, v in rules.options.items())
-    return hashlib.sha256(msgspec.json.encode([rules.name, options, modules, opening, board, reach])).hexdigest()
 
 
 def position_of(rules: Ruleset, packed: bytes) -> Position:
