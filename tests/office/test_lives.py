@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from legation.bots import bot
-from legation.judge import Ruleset
 from legation.office import (
     Actor,
     Office,
@@ -27,6 +26,7 @@ from legation.office import (
 from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
 from legation.office.processing import process_now
 from legation.office.records import GameRecord
+from legation.office.store.rows import GameRow
 from tests.office.playing import begin, person, send_all
 
 DAY = timedelta(days=1)
@@ -346,14 +346,15 @@ def test_all_faults_of_a_plan_are_told(office: Office) -> None:
             games.create(office, host, plan)  # type: ignore[arg-type]
 
 
-def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
-    monkeypatch.setattr(Ruleset, "digest", "another")
+    with office.store.transaction() as tx:  # as if the variant had been another when the game began
+        tx.change_where(GameRow, {"rules_digest": "another"}, key=record.key)
     end_turn(office, clock, record)
-    assert games.game(office, boss, record.key).state == "paused"
+    paused = games.game(office, boss, record.key)
+    assert paused.state == "paused" and "rules" in paused.paused
     assert [i.kind for i in desk.items(office, boss)] == ["rules changed"]
-    monkeypatch.undo()
-    games.resume(office, boss, record.key)
+    assert games.resume(office, boss, record.key).rules_digest == record.rules_digest
     work.run_due(office)
     assert games.result(office, boss, record.key).number == 1
 

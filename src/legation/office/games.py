@@ -162,14 +162,16 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
     from legation.office.deadlines import move_deadline
 
     scene = act.game(game, lock=True)
-    scene.row, since = (
-        act.tx.change(scene.row, state="running", paused=None, pause_reason=""),
-        scene.row.paused or act.at,
-    )
+    since = scene.row.paused or act.at
+    digest = scene.rules.digest
+    if digest != scene.row.rules_digest:
+        scene.note("rules changed", before=scene.row.rules_digest, rules_digest=digest)
+    scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     turn = scene.turn(lock=True)
     scene.note("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting") and turn.deadline is not None:
-        move_deadline(act, scene, turn, turn.deadline + act.at - since, reason[:500] or "the game was paused")
+        lost = act.at - max(since, turn.opened)
+        move_deadline(act, scene, turn, turn.deadline + lost, reason[:500] or "the game was paused")
     else:
         _wake(act, scene, turn)
     for seat, person in scene.people():

@@ -1,0 +1,95 @@
+"""The keeper on another machine: a real service on a free port."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from legation.office import Actor, Office, SeededChance, SimulatedClock, games, submissions, work
+from legation.office.errors import Busy, NotAllowed, Sealed
+from legation.office.keeping import RemoteKeeper, create_app
+from tests.office.playing import begin, send_all
+
+TOKEN = "a token that nobody guesses"
+
+
+@pytest.fixture
+def service(tmp_path: Path, clock: SimulatedClock) -> Iterator[str]:
+    """A keeper that listens; its URL."""
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededChance("keeper"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
+
+
+def test_a_game_with_its_keys_elsewhere(
+    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
+) -> None:
+    office = make_office(keeper=service, keeper_token=TOKEN)
+    record, players, _ = begin(office)
+    france = players["France"]
+    receipt = submissions.submit(office, france, record.key, "France", "A par H")
+    assert not list((tmp_path / "office" / "keys").glob("*.key"))
+    with pytest.raises(Sealed):  # nobody reads it back without the key of its receipt
+        submissions.read_own(office, france, receipt.submission)
+    with pytest.raises(Sealed):
+        submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())
+    assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
+    with pytest.raises(NotAllowed):  # the office could read drafts, so it keeps none
+        submissions.save_draft(office, france, record.key, "France", "A par H")
+    with pytest.raises(Sealed):
+        office.keeper.key(f"{record.key}.1")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+    log = (tmp_path / "keeper" / "keeper.log").read_text()
+    assert f"gave {record.key}.1" in log and "released" in log
+
+
+def test_a_keeper_that_is_away_stops_no_submission(
+    make_office: Callable[..., Office], clock: SimulatedClock, service: str
+) -> None:
+    office = make_office(keeper=service, keeper_token=TOKEN)
+    record, players, _ = begin(office)
+    there = office.keeper
+    office.keeper = RemoteKeeper("http://127.0.0.1:9", TOKEN)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    present = games.game(office, Actor.visitor(), record.key).turn
+    assert present is not None and (present.number, present.state) == (1, "closed")
+    office.keeper = there
+    clock.advance(timedelta(minutes=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock) -> None:
+    keeper = RemoteKeeper(service, TOKEN)
+    public = keeper.make("game.1", clock.now() + timedelta(days=1))
+    assert keeper.make("game.1", clock.now()) == public
+    with pytest.raises(Busy):
+        RemoteKeeper(service, "another").key("game.1")
+    with pytest.raises(Busy):
+        keeper.key("../etc/passwd")
+    with pytest.raises(Sealed):
+        keeper.key("game.1")
+    with pytest.raises(ValueError, match="at least 20"):
+        create_app(Path(), "short", clock, SeededChance(1))
