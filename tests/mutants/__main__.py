@@ -56,6 +56,9 @@ def main() -> int:
     known = equivalent()
     mutants = chosen([args.part] if args.part else ["code", "variants"], args.only, args.sample, args.seed)
     wanted = [m for m in mutants if m.key not in known]
+    if args.sample is None and not args.only and args.part != "variants":
+        for key in known.keys() - {m.key for m in mutants}:
+            print(f"not there any more: {key}; take it out of {EQUIVALENT.name}")
     results: list[Result] = []
     for result in try_all(wanted, args.workers):
         results.append(result)
