@@ -34,7 +34,6 @@ from legation.mail.commands import (
     read_request,
 )
 from legation.mail.content import Block, Content, Facts, Heading, Lines, Paragraph
-from legation.mail.pictures import Picture, PictureError, take_pictures
 from legation.mail.reading import Inbound
 from legation.mail.subjects import GameNames, Subject, read_subject
 from legation.office import (
@@ -51,6 +50,7 @@ from legation.office import (
 )
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
+from legation.office.pictures import Picture, PictureError, take_pictures
 from legation.office.records import GameRecord
 from legation.position import Phase, Turn, TurnTextError
 from legation.variants import load

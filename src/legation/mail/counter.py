@@ -20,12 +20,12 @@ from legation.mail.commands import Ask, read_request
 from legation.mail.composing import compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.listening import TryAgain
-from legation.mail.pictures import PictureError, take_pictures
 from legation.mail.reading import Inbound, is_vouched, read_mail
 from legation.mail.sending import Carrier, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
 from legation.office.errors import Busy, OfficeError
 from legation.office.mailroom import Arrival, Held, Sender
+from legation.office.pictures import PictureError, take_pictures
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop

@@ -25,7 +25,7 @@ Automatic = Literal["", "bounce", "auto-reply", "list", "own"]
 
 
 class Attachment(msgspec.Struct, frozen=True):
-    """A file that came with a mail. ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.mail.pictures` finds out."""
+    """A file that came with a mail. ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.office.pictures` finds out."""
 
     name: str
     claimed: str

@@ -27,11 +27,11 @@ from legation.mail.content import (
     Paragraph,
     Quote,
 )
-from legation.mail.pictures import Picture
 from legation.notation import OrderTextError
 from legation.office import Actor, Office, games, journal, letters, people
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
+from legation.office.pictures import Picture
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
 from legation.variants import load

@@ -5,7 +5,9 @@ from __future__ import annotations
 from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
+from legation.office import Office
 from legation.web import assets, bench, gallery, maps, rulebooks, sandbox, theme, welcome
+from legation.web.api import add_api
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
 from legation.web.settings import Settings
@@ -15,7 +17,7 @@ from legation.web.workshop import Workshop
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
 
 
-def create_app(office: object | None = None, settings: Settings | None = None) -> FastAPI:
+def create_app(office: Office | None = None, settings: Settings | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
     What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
@@ -27,6 +29,8 @@ def create_app(office: object | None = None, settings: Settings | None = None) -
     app.state.workshop = Workshop(app.state.shelf)
     for router in ROUTERS:
         app.include_router(router)
+    if office is not None:
+        add_api(app, office)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=4, minimum_size=400)
     app.add_middleware(Guard, settings=app.state.settings)  # outermost, so that it sees every answer

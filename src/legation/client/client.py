@@ -1,0 +1,156 @@
+"""The client: what programs do most with an office, a method each; :meth:`Client.call` does all else that ``/openapi.json`` describes.
+
+Answers are plain JSON data, as ``docs/office.md`` and the API's description name it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx2
+
+PREFIX = "/api/v1"
+Json = Any
+
+
+class Refused(Exception):
+    """What the office refused: ``status`` as in HTTP, ``code``, ``detail`` in words, ``faults`` each with its place, ``suggestions``."""
+
+    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
+        self.status = status
+        self.code = str(told.get("code", ""))
+        self.detail = str(told.get("detail", "")) or f"status {status}"
+        self.faults = tuple(told.get("faults", ()))
+        self.suggestions = tuple(told.get("suggestions", ()))
+        super().__init__("; ".join([self.detail, *map(str, self.faults)]))
+
+
+class Client:
+    """An office at an address, called with a token (none: as a visitor). ``transport`` is for tests.
+
+    A command that is lost on the way may be given again: every call that changes something carries a key, and the office acts once for each.
+    """
+
+    def __init__(self, address: str, token: str = "", *, transport: httpx2.BaseTransport | None = None) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx2.Client(
+            base_url=address.rstrip("/") + PREFIX, headers=headers, transport=transport, timeout=30
+        )
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._http.close()
+
+    def call(self, method: str, path: str, body: Json = None, *, key: str = "", **parameters: Any) -> Json:
+        """Any call of the API.
+
+        :raises Refused: with the office's words.
+        """
+        asked = {name: value for name, value in parameters.items() if value is not None}
+        headers = {"Idempotency-Key": key or secrets.token_hex(16)} if method != "GET" else {}
+        answer = self._http.request(method, path, json=body, params=asked, headers=headers)
+        return _read(answer)
+
+    # Games
+
+    def games(self, **parameters: Any) -> Iterator[Json]:
+        """The games that the caller may see, page by page; parameters as in the API (``mine``, ``state``, ``search``)."""
+        after = ""
+        while page := self.call("GET", "/games", after=after, limit=50, **parameters):
+            yield from page
+            after = page[-1]["key"]
+
+    def create(self, name: str, variant: str, **plan: Any) -> Json:
+        """Make a game; ``options``, ``settings`` and ``seats`` as in ``docs/office.md``."""
+        return self.call("POST", "/games", {"name": name, "variant": variant, **plan})
+
+    def game(self, game: str) -> Json:
+        """A game as the caller may see it now."""
+        return self.call("GET", f"/games/{game}")
+
+    def sign_up(self, game: str, preferences: Sequence[str] = (), invitation: str = "") -> Json:
+        """Wish to play."""
+        return self.call(
+            "POST", f"/games/{game}/sign-ups", {"preferences": list(preferences), "invitation": invitation}
+        )
+
+    def start(self, game: str) -> Json:
+        """Deal the powers and open the first turn."""
+        return self.call("POST", f"/games/{game}/start", {})
+
+    def turns(self, game: str) -> Json:
+        """The turns of a game."""
+        return self.call("GET", f"/games/{game}/turns")
+
+    def result(self, game: str, turn: str = "last") -> Json:
+        """The published results of a turn."""
+        return self.call("GET", f"/games/{game}/turns/{turn}/result")
+
+    def position(self, game: str, turn: str = "now") -> Json:
+        """The position document of a turn."""
+        return self.call("GET", f"/games/{game}/turns/{turn}/position")
+
+    def saved_game(self, game: str) -> Json:
+        """The game as a document that ``legation replay`` reads."""
+        return self.call("GET", f"/games/{game}/export")
+
+    # Orders
+
+    def check(self, game: str, power: str, text: str) -> Json:
+        """Look at a sheet without sending it."""
+        return self.call("POST", f"/games/{game}/seats/{power}/check", {"text": text})
+
+    def submit(self, game: str, power: str, text: str, *, key: str = "") -> Json:
+        """Send a sheet; the answer is the receipt."""
+        return self.call("POST", f"/games/{game}/seats/{power}/submissions", {"text": text}, key=key)
+
+    def submit_pictures(self, game: str, power: str, files: Sequence[Path], note: str = "") -> Json:
+        """Send photographs or scans of a sheet."""
+        sent = [("pictures", (file.name, file.read_bytes())) for file in files]
+        answer = self._http.post(f"/games/{game}/seats/{power}/pictures", files=sent, data={"note": note})
+        return _read(answer)
+
+    def ready(self, game: str, power: str) -> Json:
+        """Say that a power is ready; the answer is whether the turn ends now."""
+        return self.call("PUT", f"/games/{game}/seats/{power}/ready")
+
+    def write(self, game: str, power: str, to: Sequence[str], text: str) -> Json:
+        """Write a letter."""
+        return self.call("POST", f"/games/{game}/seats/{power}/letters", {"to": list(to), "text": text})
+
+    # The coordinator
+
+    def extend(self, game: str, until: datetime, reason: str) -> Json:
+        """Move a deadline later."""
+        return self.call("POST", f"/games/{game}/deadlines", {"until": until.isoformat(), "reason": reason})
+
+    def process(self, game: str) -> Json:
+        """Judge a turn whose deadline has passed, or of which all are ready."""
+        return self.call("POST", f"/games/{game}/process")
+
+    def desk(self, game: str = "") -> Json:
+        """What waits for a coordinator."""
+        return self.call("GET", "/desk", game=game)
+
+
+def _read(answer: httpx2.Response) -> Json:
+    if answer.status_code >= 400:
+        try:
+            told = answer.json()
+        except ValueError:
+            told = {}
+        raise Refused(answer.status_code, told if isinstance(told, dict) else {})
+    return answer.json() if answer.content else None

@@ -1,0 +1,159 @@
+"""From a request to a command's arguments, and from its answer to a response."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from legation.office import Actor, Office, people
+from legation.office.errors import Unfit
+from legation.web.api.routes import Route
+
+JSON = "application/json"
+LONGEST_KEY = 200
+
+
+class Arguments(msgspec.Struct, frozen=True):
+    """What a route's command takes: by name the type and the default (``...`` where it has none). ``body`` is the type of the JSON object, None where there is none."""
+
+    path: dict[str, Any]
+    query: dict[str, tuple[Any, Any]]
+    body: Any
+    answer: Any
+
+
+def arguments_of(route: Route) -> Arguments:
+    """The arguments of a route, from the signature of its command."""
+    hints = typing.get_type_hints(route.function)
+    given = {
+        name: (_plain(hints[name]), ... if p.default is inspect.Parameter.empty else p.default)
+        for name, p in list(inspect.signature(route.function).parameters.items())[1:]
+        if name not in route.fixed
+    }
+    in_path = {name: given.pop(name)[0] for name in list(given) if f"{{{name}}}" in route.path}
+    answer = hints["return"]
+    if route.method in ("GET", "DELETE"):
+        return Arguments(in_path, given, None, answer)
+    if route.body:
+        return Arguments(in_path, {}, given[route.body][0], answer)
+    if not given:
+        return Arguments(in_path, {}, None, answer)
+    fields = [(n, kind) if default is ... else (n, kind, default) for n, (kind, default) in given.items()]
+    title = "".join(part.title() for part in route.name.replace(".", "_").split("_")) + "Body"
+    return Arguments(in_path, {}, msgspec.defstruct(title, fields, forbid_unknown_fields=True, kw_only=True), answer)
+
+
+def _plain(hint: Any) -> Any:
+    """A type as it comes over the wire: sequences are lists, and what may be a record or its table is a record."""
+    origin = typing.get_origin(hint)
+    for part in typing.get_args(hint) if origin is types.UnionType else ():
+        if isinstance(part, type) and issubclass(part, msgspec.Struct):
+            return part
+    if origin is Sequence or (origin is not None and getattr(origin, "__name__", "") == "Sequence"):
+        return list[typing.get_args(hint)[0]]  # type: ignore[misc]
+    return hint
+
+
+def actor_of(office: Office, request: Request) -> Actor:
+    """Who calls: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a command be carried out once.
+
+    :raises SignInNeeded: for a token that is unknown, ended or too old.
+    """
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor()
+    key = request.headers.get("idempotency-key", "")
+    if len(key) > LONGEST_KEY or not key.isprintable():
+        raise Unfit(f"An Idempotency-Key has at most {LONGEST_KEY} printable characters.", faults=["Idempotency-Key"])
+    return actor.once(key) if key else actor
+
+
+def read_arguments(route: Route, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
+    """The arguments of a call.
+
+    :raises Unfit: with what is wrong and where.
+    """
+    values: dict[str, Any] = dict(route.fixed)
+    for name, kind in wanted.path.items():
+        values[name] = _convert(request.path_params[name], kind, name)
+    known = set(wanted.query)
+    if unknown := sorted(set(request.query_params) - known):
+        mend = f"known are {', '.join(sorted(known))}" if known else "none is known here"
+        raise Unfit(
+            f"There is no parameter {unknown[0][:60]!r}; {mend}.", faults=[f"{n[:60]}: unknown" for n in unknown]
+        )
+    for name, (kind, _) in wanted.query.items():
+        if name in request.query_params:
+            several = typing.get_origin(kind) in (tuple, list)
+            found: Any = request.query_params.getlist(name) if several else request.query_params[name]
+            values[name] = _convert(found, kind, name)
+        elif wanted.query[name][1] is ...:
+            raise Unfit(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
+    if wanted.body is None:
+        return values
+    content = _read_body(wanted.body, body)
+    if route.body:
+        return {**values, route.body: content}
+    return {**values, **{name: getattr(content, name) for name in content.__struct_fields__}}
+
+
+def _convert(value: Any, kind: Any, name: str) -> Any:
+    try:
+        return msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Unfit(f"{name}: {error}.", faults=[f"{name}: {error}"]) from None
+
+
+def _read_body(kind: Any, body: bytes) -> Any:
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        raise Unfit(f"The body cannot be used: {error}.", faults=[str(error)]) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unfit(f"The body is no JSON: {error}.", faults=[str(error)]) from None
+
+
+def respond(route: Route, request: Request, answer: Any) -> Response:
+    """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a list."""
+    if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
+        return _file(request, *answer)
+    if answer is None:
+        return Response(status_code=204)
+    content = msgspec.json.encode(answer)
+    headers: dict[str, str] = {"Cache-Control": "private, no-cache"}
+    if route.pages and answer:
+        limit = request.query_params.get("limit")
+        last = getattr(answer[-1], route.pages)
+        if limit is not None and limit.isdecimal() and len(answer) == int(limit):
+            headers["Link"] = f'<{request.url.include_query_params(after=last)}>; rel="next"'
+    if not route.writes:
+        return _tagged(request, content, JSON, headers)
+    return Response(content, 201 if route.method == "POST" and route.name in CREATES else 200, headers, JSON)
+
+
+CREATES = frozenset(
+    ["people.register", "people.make_token", "people.make_feed", "games.create", "games.invite", "submissions.submit"]
+    + ["letters.write", "absences.announce", "roster.add_address", "seats.sign_up", "submissions.register_posted"]
+)
+"""Commands that make something new."""
+
+
+def _file(request: Request, name: str, kind: str, content: bytes) -> Response:
+    """A picture, shown by browsers as a picture and as nothing else."""
+    headers = {"Content-Disposition": "inline", "Cache-Control": "private, no-store"}
+    return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")
+
+
+def _tagged(request: Request, content: bytes, kind: str, headers: Mapping[str, str]) -> Response:
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    sent = {**headers, "ETag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=sent)
+    return Response(content, 200, sent, kind)

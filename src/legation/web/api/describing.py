@@ -1,0 +1,123 @@
+"""The description of the API (OpenAPI 3.1), made from the routes and the signatures of the commands."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import msgspec
+
+from legation.office.permissions import TABLE
+from legation.version import VERSION
+from legation.web.api.calling import Arguments, arguments_of
+from legation.web.api.problems import Problem
+from legation.web.api.routes import ROUTES, Route
+
+REF = "#/components/schemas/{name}"
+
+
+def describe(prefix: str) -> dict[str, Any]:
+    """The OpenAPI document of all routes."""
+    known = [(route, arguments_of(route)) for route in ROUTES]
+    kinds: list[Any] = [Problem]
+    for _, wanted in known:
+        kinds += [wanted.answer, *([wanted.body] if wanted.body is not None else [])]
+        kinds += [*wanted.path.values(), *(kind for kind, _ in wanted.query.values())]
+    schemas, components = msgspec.json.schema_components([_shown(kind) for kind in kinds], ref_template=REF)
+    by_kind = {repr(_shown(kind)): schema for kind, schema in zip(kinds, schemas, strict=True)}
+    paths: dict[str, dict[str, Any]] = {}
+    for route, wanted in known:
+        paths.setdefault(prefix + route.path, {})[route.method.lower()] = _operation(route, wanted, by_kind)
+    paths[prefix + "/games/{game}/seats/{power}/pictures"] = {"post": _pictures(by_kind)}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Legation",
+            "version": VERSION,
+            "description": "The office of the game master. Tokens are made on the page 'Me'; send one as 'Authorization: Bearer ...'. Every command "
+            "takes an Idempotency-Key, and is then carried out once for that key. Refusals are application/problem+json.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}, {}],
+    }
+
+
+def _shown(kind: Any) -> Any:
+    """A type as it is described: bytes and files are described by hand."""
+    if kind is type(None) or kind is None:
+        return None
+    return Any if "bytes" in repr(kind) else kind
+
+
+def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
+    doc = inspect.getdoc(route.function) or ""
+    summary, _, rest = doc.partition("\n\n")
+    scope = TABLE[route.name].scope
+    roles = ", ".join(role for role in TABLE[route.name].roles if role != "console")
+    operation: dict[str, Any] = {
+        "operationId": route.name.replace(".", "_"),
+        "tags": [route.subject],
+        "summary": _flat(summary),
+        "description": f"{_flat(rest)}\n\nFor: {roles}. Scope: {scope}.".strip(),
+        "parameters": [_parameter(n, "path", schemas[repr(_shown(k))], required=True) for n, k in wanted.path.items()],
+        "responses": _responses(route, wanted, schemas),
+    }
+    for name, (kind, default) in wanted.query.items():
+        parameter = _parameter(name, "query", schemas[repr(_shown(kind))], required=default is ...)
+        operation["parameters"].append(parameter)
+    if route.writes:
+        operation["parameters"].append(_parameter("Idempotency-Key", "header", {"type": "string", "maxLength": 200}))
+    if wanted.body is not None:
+        content = {"application/json": {"schema": schemas[repr(_shown(wanted.body))]}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _flat(text: str) -> str:
+    """A docstring as plain sentences."""
+    plain = re.sub(r":raises (\w+): ?", r"Refused (\1): ", text)
+    return " ".join(plain.replace("``", "'").split())
+
+
+def _parameter(name: str, place: str, schema: dict[str, Any], *, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": required, "schema": schema}
+
+
+def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
+    from legation.web.api.calling import CREATES
+
+    refused = {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}}
+    if wanted.answer is None or wanted.answer is type(None):
+        done: dict[str, Any] = {"204": {"description": "Done."}}
+    elif "bytes" in repr(wanted.answer):
+        done = {"200": {"description": "A picture.", "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}}}}  # fmt: skip
+    else:
+        status = "201" if route.method == "POST" and route.name in CREATES else "200"
+        content = {"application/json": {"schema": schemas[repr(_shown(wanted.answer))]}}
+        done = {status: {"description": "Done.", "content": content}}
+    return {**done, "4XX": refused, "503": refused}
+
+
+REF_PROBLEM = {"$ref": REF.format(name="Problem")}
+
+
+def _pictures(schemas: dict[str, Any]) -> dict[str, Any]:
+    files = {"type": "array", "items": {"type": "string", "format": "binary"}}
+    body = {"type": "object", "required": ["pictures"], "properties": {"pictures": files, "note": {"type": "string"}}}
+    return {
+        "operationId": "submissions_submit_pictures",
+        "tags": ["submissions"],
+        "summary": "Send photographs or scans of a sheet in.",
+        "description": "JPEG, PNG, HEIC and PDF. Where they were taken is removed.\n\nFor: holder. Scope: play.",
+        "parameters": [_parameter(n, "path", {"type": "string"}, required=True) for n in ("game", "power")],
+        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
+        "responses": {
+            "201": {"description": "Done.", "content": {"application/json": {"schema": {"$ref": REF.format(name="Receipt")}}}},
+            "4XX": {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}},
+        },
+    }  # fmt: skip

@@ -1,0 +1,157 @@
+"""Every command and question of the office, and the address at which it is given.
+
+A route names its function as ``subject.verb``. Parts of the path in braces are arguments by name; the others come from the query (GET, DELETE) or from a JSON object (POST, PUT).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One command or question: how it is called, what it is, and what its answer is called where it has no name of its own.
+
+    ``body``: the argument that is the whole body, where it is one. ``fixed``: arguments that are settled here.
+    """
+
+    method: str
+    path: str
+    name: str
+    body: str = ""
+    fixed: dict[str, Any] = {}
+    pages: str = ""  # the field by which a list goes on: the next page is ?after=its last
+
+    @property
+    def subject(self) -> str:
+        """The module of the command."""
+        return self.name.partition(".")[0]
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The command."""
+        module = importlib.import_module(f"legation.office.{self.subject}")
+        found: Callable[..., Any] = getattr(module, self.name.partition(".")[2])
+        return found
+
+    @property
+    def writes(self) -> bool:
+        """Whether anything is changed."""
+        return hasattr(self.function, "is_command")
+
+
+GAME = "/games/{game}"
+SEAT = GAME + "/seats/{power}"
+
+ROUTES = (
+    # people
+    Route("POST", "/people", "people.register"),
+    Route("POST", "/sign-in-links", "people.ask_link"),
+    Route("POST", "/sessions", "people.use_link"),
+    Route("DELETE", "/sessions", "people.end_all_sessions"),
+    Route("POST", "/address-confirmations", "people.confirm_change"),
+    Route("GET", "/me", "people.me"),
+    Route("DELETE", "/me", "people.erase"),
+    Route("PUT", "/me/name", "people.rename"),
+    Route("PUT", "/me/preferences", "people.set_preferences", body="preferences"),
+    Route("POST", "/me/address-changes", "people.ask_change"),
+    Route("GET", "/me/export", "people.export"),
+    Route("GET", "/me/credentials", "people.credentials"),
+    Route("DELETE", "/me/credentials/{credential}", "people.end"),
+    Route("POST", "/me/tokens", "people.make_token"),
+    Route("POST", "/me/feeds", "people.make_feed"),
+    Route("GET", "/me/games", "deadlines.upcoming"),
+    Route("GET", "/me/absences", "absences.absences"),
+    Route("POST", "/me/absences", "absences.announce"),
+    Route("DELETE", "/me/absences/{absence}", "absences.take_back"),
+    Route("GET", "/me/addresses", "roster.addresses"),
+    Route("POST", "/me/addresses", "roster.add_address"),
+    Route("DELETE", "/me/addresses/{address}", "roster.remove_address"),
+    # games
+    Route("GET", "/games", "games.list_games", pages="key"),
+    Route("POST", "/games", "games.create", body="plan"),
+    Route("GET", GAME, "games.game"),
+    Route("PUT", GAME + "/settings", "games.set_settings", body="changes"),
+    Route("POST", GAME + "/invitations", "games.invite"),
+    Route("POST", GAME + "/start", "games.start"),
+    Route("POST", GAME + "/cancel", "games.cancel"),
+    Route("POST", GAME + "/pause", "games.pause"),
+    Route("POST", GAME + "/resume", "games.resume"),
+    Route("GET", GAME + "/turns", "games.turns"),
+    Route("GET", GAME + "/turns/{turn}/result", "games.result"),
+    Route("GET", GAME + "/turns/{turn}/position", "games.position"),
+    Route("GET", GAME + "/turns/{turn}/commitments", "submissions.commitments"),
+    Route("GET", GAME + "/turns/{turn}/proofs", "proofs.published"),
+    Route("GET", GAME + "/proofs", "proofs.verify"),
+    Route("GET", GAME + "/journal", "journal.entries", pages="id"),
+    Route("GET", GAME + "/deadlines", "deadlines.history"),
+    Route("POST", GAME + "/deadlines", "deadlines.extend"),
+    Route("GET", GAME + "/schedule", "deadlines.plan"),
+    Route("GET", GAME + "/export", "exports.saved_game"),
+    Route("GET", GAME + "/archive", "exports.everything"),
+    Route("GET", GAME + "/audit", "exports.rebuild"),
+    Route("GET", GAME + "/roster", "roster.roster"),
+    Route("GET", GAME + "/letters", "letters.letters", pages="id"),
+    Route("GET", GAME + "/letters/{number}", "letters.letter"),
+    # seats
+    Route("GET", GAME + "/holders", "seats.holders"),
+    Route("GET", GAME + "/sign-ups", "seats.sign_ups"),
+    Route("POST", GAME + "/sign-ups", "seats.sign_up"),
+    Route("DELETE", GAME + "/sign-ups/mine", "seats.withdraw_sign_up"),
+    Route("POST", SEAT + "/take-over", "seats.take_over"),
+    Route("POST", SEAT + "/resign", "seats.resign"),
+    Route("POST", SEAT + "/replace", "seats.replace"),
+    Route("POST", SEAT + "/vacate", "seats.vacate"),
+    Route("PUT", SEAT + "/bot", "seats.seat_bot"),
+    Route("POST", SEAT + "/letters", "letters.write"),
+    Route("PUT", SEAT + "/letters/read", "letters.mark_read"),
+    Route("GET", SEAT + "/address", "roster.address_on"),
+    Route("PUT", SEAT + "/address-shared", "roster.share_address"),
+    # orders
+    Route("POST", SEAT + "/check", "submissions.check"),
+    Route("POST", SEAT + "/submissions", "submissions.submit", fixed={"channel": "api", "received": None}),
+    Route("GET", SEAT + "/submissions", "submissions.mine"),
+    Route("POST", SEAT + "/posted", "submissions.register_posted"),
+    Route("GET", SEAT + "/draft", "submissions.draft"),
+    Route("PUT", SEAT + "/draft", "submissions.save_draft"),
+    Route("PUT", SEAT + "/ready", "submissions.ready"),
+    Route("DELETE", SEAT + "/ready", "submissions.not_ready"),
+    Route("POST", "/submissions/{submission}/withdraw", "submissions.withdraw"),
+    Route("POST", "/submissions/{submission}/read", "submissions.read_own"),
+    Route("GET", "/submissions/{submission}/files/{digest}", "submissions.own_file"),
+    # the coordinator
+    Route("GET", GAME + "/overview", "submissions.overview"),
+    Route("POST", GAME + "/process", "processing.process_now"),
+    Route("GET", GAME + "/preview", "processing.preview"),
+    Route("POST", GAME + "/publish-draft", "processing.publish_draft"),
+    Route("POST", GAME + "/take-back-draft", "processing.take_back_draft"),
+    Route("POST", GAME + "/publish-final", "processing.publish_final"),
+    Route("GET", GAME + "/mailings", "mailings.waiting"),
+    Route("PUT", GAME + "/turns/{turn}/sheets/{power}", "desk.correct"),
+    Route("GET", "/desk", "desk.items"),
+    Route("GET", "/desk/{id}", "desk.item"),
+    Route("GET", "/desk/{item}/pictures/{digest}", "desk.picture"),
+    Route("POST", "/desk/{item}/suggest", "desk.suggest"),
+    Route("POST", "/desk/{item}/choose", "desk.choose"),
+    Route("POST", "/desk/{item}/transcribe", "desk.transcribe"),
+    Route("POST", "/desk/{item}/decide", "desk.decide_unposted"),
+    Route("POST", "/desk/{item}/assign", "desk.assign"),
+    Route("POST", "/desk/{item}/settle", "desk.settle"),
+)
+
+BY_HAND = frozenset(["submissions.submit_pictures"])
+"""Commands whose route takes files (:mod:`legation.web.api.uploads`)."""
+
+NOT_HERE = {
+    "people.start_session": "for a counter that has checked a passkey",
+    "people.use_passkey": "for a counter that has checked a passkey",
+    "people.keep_passkey": "for the pages, which make the passkey with the browser",
+    "people.unsubscribe": "for a counter that has checked the link in a mail",
+    "people.find": "for counters and the console",
+    "people.token_for": "for the console",
+    "people.make_administrator": "for the console",
+}
+"""Commands without a route, each with the reason."""

@@ -1,0 +1,49 @@
+"""Photographs and scans of sheets, sent as files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from legation.office import Actor, Office, submissions
+from legation.office.errors import Unfit
+from legation.office.pictures import MOST_BYTES, PictureError, take_pictures
+from legation.office.records import Receipt
+
+MOST_FILES = 12
+
+
+async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
+    """The files and the note of a form.
+
+    :raises Unfit: when the form cannot be read.
+    """
+    try:
+        form = await request.form(max_files=MOST_FILES, max_fields=4, max_part_size=MOST_BYTES)
+    except HTTPException as error:
+        raise Unfit(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
+    files: list[tuple[str, bytes]] = []
+    for part in form.getlist("pictures"):
+        if isinstance(part, UploadFile):
+            files.append((part.filename or "", await part.read(MOST_BYTES + 1)))
+    note: Any = form.get("note", "")
+    return files, note if isinstance(note, str) else ""
+
+
+def submit_files(
+    office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str, channel: str
+) -> Receipt:
+    """Clean the pictures and send them in.
+
+    :raises Unfit: for files that are no pictures.
+    """
+    pictures = []
+    try:
+        for name, data in files:
+            pictures += [(p.name, p.data, p.kind) for p in take_pictures(name, data)]
+    except PictureError as error:
+        raise Unfit(f"{error}.", faults=[f"pictures: {error}"]) from None
+    return submissions.submit_pictures(office, actor, game, power, pictures, note, channel)

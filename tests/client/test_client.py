@@ -1,0 +1,67 @@
+"""The client, against an office in the same process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import uvicorn
+from PIL import Image
+
+from legation.client import Client, Refused
+from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.web import create_app
+from tests.mail.test_carrying import free_port
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import person
+
+
+@pytest.fixture
+def address(office: Office) -> Iterator[str]:
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(create_app(office), host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+def token(office: Office, name: str) -> str:
+    known = person(office, name)
+    assert known.person is not None
+    return people.token_for(office, Actor.console(), known.person, "client").secret
+
+
+def test_a_game_is_made_played_and_exported(
+    office: Office, clock: SimulatedClock, address: str, tmp_path: Path
+) -> None:
+    with Client(address, token(office, "Host")) as host:
+        seats = {"England": "bot:hold", "Burgundy": "bot:hold"}
+        made = host.create("Castillon", "hundred", seats=seats)
+        host.sign_up(made["key"], ["France"])
+        work.run_due(office)
+        assert host.game("castillon")["state"] == "running"
+        assert host.check("castillon", "France", "A par - orl")["orders"] == ["A par - orl"]
+        receipt = host.submit("castillon", "France", "A Paris - Anjou")
+        assert receipt["version"] == 1
+        Image.new("RGB", (40, 40)).save(tmp_path / "sheet.png")
+        assert host.submit_pictures("castillon", "France", [tmp_path / "sheet.png"])["version"] == 2
+        host.submit("castillon", "France", "A Paris - Anjou")
+        clock.advance(timedelta(days=2))
+        work.run_due(office)
+        assert host.result("castillon", "1")["state"] == "final"
+        assert host.saved_game("castillon")["turns"]
+        assert [game["key"] for game in host.games(mine=True)] == ["castillon"]
+
+
+def test_refusals_are_errors_with_the_office_s_words(office: Office, address: str) -> None:
+    with Client(address) as visitor, pytest.raises(Refused) as caught:
+        visitor.game("nowhere")
+    assert caught.value.status == 404
+    assert "nowhere" in caught.value.detail

@@ -1,0 +1,220 @@
+"""The API: every command has a route, answers and refusals have their form, and nobody gets what is not theirs."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from PIL import Image
+from starlette.testclient import TestClient
+
+from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.office.permissions import TABLE
+from legation.web import create_app
+from legation.web.api.calling import arguments_of
+from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person
+
+ORDERS = "A Paris H\nA Dauphine - Provence"
+SECRETS = ("Zanzibar", "Tombuktu", "Dauphine - Provence", "A dau - pro")
+
+
+def token(office: Office, actor: Actor, scopes: tuple[str, ...] = ("everything",)) -> dict[str, str]:
+    assert actor.person is not None
+    made = people.token_for(office, Actor.console(), actor.person, "tests", scopes)
+    return {"Authorization": f"Bearer {made.secret}"}
+
+
+class World:
+    """An office with a game, and programs that call it."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.game, self.players, self.host = begin(office, "hundred", coordinated=True)
+        self.http = TestClient(create_app(office), raise_server_exceptions=True)
+        self.france = token(office, self.players["France"])
+        self.england = token(office, self.players["England"])
+        self.coordinator = token(office, self.host)
+        self.outsider = token(office, person(office, "Outsider"))
+
+    def seat(self, path: str, power: str = "France") -> str:
+        return f"/api/v1/games/{self.game.key}/seats/{power}{path}"
+
+    def at(self, path: str) -> str:
+        return f"/api/v1/games/{self.game.key}{path}"
+
+
+@pytest.fixture
+def world(office: Office) -> World:
+    return World(office)
+
+
+def test_every_command_and_view_has_a_route_or_a_reason() -> None:
+    routed = [route.name for route in ROUTES]
+    assert len(set(routed)) == len(routed)
+    assert set(routed) | BY_HAND | NOT_HERE.keys() == TABLE.keys()
+    assert not set(routed) & (BY_HAND | NOT_HERE.keys())
+
+
+def test_every_argument_of_a_command_can_be_given() -> None:
+    for route in ROUTES:
+        wanted = arguments_of(route)
+        assert set(wanted.path) == {part.split("}")[0] for part in route.path.split("{")[1:]}, route.path
+
+
+def test_a_sheet_is_checked_sent_and_read_by_its_own_power(world: World) -> None:
+    checked = world.http.post(world.seat("/check"), json={"text": ORDERS}, headers=world.france).json()
+    assert checked["orders"] == ["A par H", "A dau - pro"]
+    sent = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=world.france)
+    assert sent.status_code == 201
+    receipt = sent.json()
+    assert receipt["version"] == 1
+    assert len(receipt["commitment"]) == 64
+    listed = world.http.get(world.seat("/submissions"), headers=world.france).json()
+    own = world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json={}, headers=world.france).json()
+    assert own["text"] == ORDERS
+
+
+@pytest.mark.parametrize("who", ["england", "coordinator", "outsider", "nobody"])
+def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
+    receipt = world.http.post(
+        world.seat("/submissions"), json={"text": f"{ORDERS}\nA Zanzibar H"}, headers=world.france
+    ).json()
+    world.http.put(world.seat("/draft"), json={"text": "A Tombuktu H"}, headers=world.france)
+    headers = {} if who == "nobody" else getattr(world, who)
+    number = receipt["submission"]
+    values: dict[str, Any] = {
+        "game": world.game.key,
+        "power": "France",
+        "turn": "now",
+        "submission": number,
+        "digest": "0" * 64,
+    }
+    values |= {"id": 1, "item": 1, "credential": 1, "absence": 1, "address": 1, "number": 1}
+    for route in ROUTES:
+        if route.method == "GET" or route.name in ("submissions.read_own", "submissions.check", "desk.suggest"):
+            path = "/api/v1" + route.path.format(**values)
+            body = {"json": {"text": "x"} if "check" in route.name or "suggest" in route.name else {}}
+            answer = world.http.request(route.method, path, headers=headers, **({} if route.method == "GET" else body))  # type: ignore[arg-type]
+            assert answer.status_code < 500, (path, answer.text)
+            for secret in SECRETS:
+                assert secret not in answer.text, path
+
+
+def test_scopes_of_a_token_are_kept(world: World) -> None:
+    reader = token(world.office, world.players["France"], ("read",))
+    assert world.http.get(world.at(""), headers=reader).status_code == 200
+    refused = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=reader)
+    assert refused.status_code == 403
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert "scope" in refused.json()["detail"]
+
+
+def test_a_command_with_a_key_is_carried_out_once(world: World) -> None:
+    headers = {**world.france, "Idempotency-Key": "one"}
+    first = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers)
+    again = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers)
+    assert first.json() == again.json()
+    assert len(world.http.get(world.seat("/submissions"), headers=world.france).json()) == 1
+    other = world.http.post(world.seat("/submissions"), json={"text": "A par H"}, headers=headers)
+    assert other.status_code == 409
+
+
+def test_refusals_name_the_place_and_the_mend(world: World) -> None:
+    wrong = [
+        world.http.post(world.seat("/submissions"), json={"txt": ORDERS}, headers=world.france),
+        world.http.post(world.seat("/submissions"), content=b"{", headers=world.france),
+        world.http.get("/api/v1/games?limit=many", headers=world.france),
+        world.http.get("/api/v1/games?lmit=1", headers=world.france),
+        world.http.post("/api/v1/games", json={"name": "x"}, headers=world.france),
+    ]
+    for answer in wrong:
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["faults"]
+    missing = world.http.get(world.seat("/submissions", "Frnace"), headers=world.france)
+    assert missing.status_code == 404
+    assert "France" in str(missing.json()["suggestions"])
+    assert world.http.get("/api/v1/me").status_code == 401
+    assert world.http.get("/api/v1/me", headers={"Authorization": "Bearer wrong"}).status_code == 401
+
+
+def test_what_has_not_changed_is_not_sent_again(world: World) -> None:
+    first = world.http.get(world.at(""), headers=world.france)
+    again = world.http.get(world.at(""), headers={**world.france, "If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    assert not again.content
+
+
+def test_lists_come_in_pages(world: World) -> None:
+    page = world.http.get(world.at("/journal?limit=2"), headers=world.france)
+    assert len(page.json()) == 2
+    link = page.headers["link"].split(";")[0].strip("<>")
+    following = world.http.get(link, headers=world.france).json()
+    assert following[0]["id"] > page.json()[-1]["id"]
+
+
+def test_pictures_are_sent_as_files(world: World) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (200, 300)).save(out, "PNG")
+    files = [("pictures", ("sheet.png", out.getvalue(), "image/png"))]
+    sent = world.http.post(world.seat("/pictures"), files=files, headers=world.france)
+    assert sent.status_code == 201, sent.text
+    bad = world.http.post(world.seat("/pictures"), files=[("pictures", ("x.png", b"GIF89a"))], headers=world.france)
+    assert bad.status_code == 422
+    (record,) = world.http.get(world.seat("/submissions"), headers=world.france).json()
+    assert record["kind"] == "pictures"
+
+
+def test_a_turn_by_the_api_alone(world: World, clock: SimulatedClock) -> None:
+    world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=world.france)
+    clock.advance(timedelta(days=2))
+    work.run_due(world.office)
+    result = world.http.get(world.at("/turns/1/result"))
+    assert result.status_code == 200
+    explained = [v["explanation"] for v in result.json()["verdicts"] if v["power"] == "France"]
+    assert any("A dau - pro" in text for text in explained)
+    proofs = world.http.get(world.at("/proofs")).json()
+    assert proofs
+    assert all(p["holds"] for p in proofs)
+
+
+def test_the_description_is_whole_and_answers_keep_to_it(world: World) -> None:
+    described = world.http.get("/openapi.json").json()
+    assert described["openapi"] == "3.1.0"
+    for path in ("", "/turns", "/journal", "/deadlines", "/holders"):
+        schema = described["paths"][f"/api/v1/games/{{game}}{path}"]["get"]["responses"]["200"]["content"][
+            "application/json"
+        ]["schema"]
+        whole = {**schema, "components": described["components"]}
+        Draft202012Validator(whole).validate(world.http.get(world.at(path), headers=world.coordinator).json())
+    refs = json.dumps(described).split("#/components/schemas/")[1:]
+    assert {ref.split('"')[0] for ref in refs} <= described["components"]["schemas"].keys()
+
+
+def test_who_calls_too_often_is_told_to_wait(world: World) -> None:
+    answers = [world.http.post("/api/v1/sign-in-links", json={"email": f"a{n}@example.org"}) for n in range(12)]
+    assert [a.status_code for a in answers].count(429) == 2
+    assert answers[-1].headers["retry-after"] == "60"
+
+
+def test_a_program_that_sends_cookies_from_another_site_is_refused(world: World) -> None:
+    headers = {**world.france, "Origin": "https://evil.example", "Cookie": "x=y"}
+    assert world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers).status_code == 403
+
+
+def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    from legation.office.errors import Busy
+
+    def fail(*_: object, **__: object) -> Callable[..., None]:
+        raise Busy("The office's records cannot be reached just now; try again in a minute.")
+
+    monkeypatch.setattr(world.office.store, "transaction", fail)
+    answer = world.http.get(world.at(""))
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"]
