@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from legation.office import Office
 from legation.variants import USUAL
 from legation.web.app import create_app
 from legation.web.gallery import card
@@ -23,7 +24,7 @@ def warm() -> None:
 
 
 def serve(
-    office: object | None = None, settings: Settings | None = None, *, host: str = "127.0.0.1", port: int = 8000
+    office: Office | None = None, settings: Settings | None = None, *, host: str = "127.0.0.1", port: int = 8000
 ) -> None:
     """Serve the pages until the process is told to end.
 

@@ -139,9 +139,11 @@ def respond(route: Route, request: Request, answer: Any) -> Response:
 
 
 CREATES = frozenset(
-    ["people.register", "people.make_token", "people.make_feed", "games.create", "games.invite", "submissions.submit"]
-    + ["letters.write", "absences.announce", "roster.add_address", "seats.sign_up", "submissions.register_posted"]
-)
+    [
+        "people.register", "people.make_token", "people.make_feed", "games.create", "games.invite", "seats.sign_up", "letters.write",
+        "submissions.submit", "submissions.register_posted", "absences.announce", "roster.add_address",
+    ]
+)  # fmt: skip
 """Commands that make something new."""
 
 
