@@ -486,7 +486,9 @@ class Parser:
     def number(self) -> int:
         """A small number in digits or words; 0 if none comes next."""
         word = self.peek()
-        count = int(word) if word.isdecimal() and len(word) < 4 else NUMBERS.get(word, 0)
+        token = self.tokens[self.at] if word else None
+        written = "" if token is None else self.text[token.start : token.end]
+        count = int(word) if word.isdecimal() and word == written and len(word) < 4 else NUMBERS.get(word, 0)
         if count:
             self.at += 1
         return count

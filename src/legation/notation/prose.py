@@ -84,7 +84,7 @@ SEASONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "
 HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal removals "
     "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows follow this "
-    "these set sheet final initial submission version game units unit power country player and in a hi hello please find below "
+    "these set sheet final initial submission version game units unit power country player and in hi hello please find below "
     "following first second new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
 )
 STARTS = {
@@ -129,7 +129,7 @@ class Heading(msgspec.Struct, frozen=True):
         return True
 
 
-def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
+def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Heading | None:
     """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows)."""
     if len(text) > 100:
         return None
@@ -175,7 +175,7 @@ def read_heading(text: str, powers: Names, *, whole: bool) -> Heading | None:
                     found["deed"] = STARTS[word]
             else:
                 unknown += 1
-                if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN:
+                if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN or places.exact(word):
                     return None
             i += 1
     if unknown and not (found["year"] and found["season"]):  # the name of the game beside the turn

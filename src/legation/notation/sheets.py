@@ -212,7 +212,9 @@ class SheetReader:
             self._remark(line)
             return True
         bare = text.lstrip("# ")
-        heading = prose.read_heading(bare, self.reader.powers, whole=not bare.rstrip().endswith(":"))
+        heading = prose.read_heading(
+            bare, self.reader.powers, self.reader.places, whole=not bare.rstrip().endswith(":")
+        )
         if heading is not None and not self._is_place_order(bare):
             self._enter(heading)
             self._remark(line)
@@ -279,7 +281,7 @@ class SheetReader:
         """Read a line, of which a part before a colon may say whose orders follow."""
         head, colon, rest = line.text.partition(":")
         if colon and rest.strip() and len(head) < 80:
-            heading = prose.read_heading(head, self.reader.powers, whole=False)
+            heading = prose.read_heading(head, self.reader.powers, self.reader.places, whole=False)
             if heading is not None and not _OPENS_LIST.match(line.text):
                 before = (self.section, self.refusal)
                 self._enter(heading)
@@ -414,6 +416,8 @@ class SheetReader:
             merged = [self._part_refused(whole, "it is not clear whether this is one order or two")]
         elif not fine:
             merged = [self._part_refused(whole, "the line that follows does not fit what goes before")]
+            if len(line.text.split()) < 3 and not line.text.endswith((".", "!")):
+                self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
         del self.passages[self.last_from :]
         self.ordered = {
             province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")

@@ -11,7 +11,12 @@ from legation.notation.names import fold
 
 SIGNS = frozenset("-/(),;:&|+")
 _WORD = re.compile(r"(?:['’](?=s-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
-_ARROWS = re.compile(r"-*[-=~]+>+|[\u2010-\u2015\u2212\u2190-\u21ff\u27f5-\u27ff\u2794\u2799-\u27be]|>")
+_ARROWS = re.compile(
+    r"(?<![<-])-*[-=~]+>+(?!<)|[\u2010-\u2015\u2212]"
+    r"|[\u2192\u219d\u21a0\u21a3\u21a6\u21c0\u21c1\u21c9\u21d2\u21db\u21dd\u21e2\u21e5\u21e8\u21fe]"
+    r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
+)
+"""Dashes, and arrows that point to the right."""
 _POSSESSIVE = re.compile(r"['’`´]s?\Z")
 
 

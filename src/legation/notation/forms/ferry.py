@@ -13,7 +13,16 @@ FERRIES = frozenset(["ferries", "ferry", "ferrying"])
 def _ride(p: Parser) -> tuple[str, str]:
     """The fleet and where it moves: ``F nth - nwg``."""
     fleet = p.unit()
-    return fleet.at, goal(p, fleet)[1]
+    return fleet.at, _one_step(p, fleet)
+
+
+def _one_step(p: Parser, unit: Subject) -> str:
+    """Where a unit goes, without anything between."""
+    begin = p.at
+    route, to = goal(p, unit)
+    if route:
+        p.fail("name one destination", begin)
+    return to
 
 
 def _after_move(p: Parser, move: Move) -> Order | None:
@@ -33,7 +42,9 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         if move.kind == "A":  # what an army can do with a ferry is to ride on it
             return Move(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
         army = p.unit()
-        return Ferry(move.kind, move.at, move.to, army.kind, army.at, goal(p, army)[1])
+        if move.route:
+            p.fail("a ferry moves to one sea")
+        return Ferry(move.kind, move.at, move.to, army.kind, army.at, _one_step(p, army))
     return None
 
 
