@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from legation.cli.terminal import fail, load_variant, read_bytes, read_json, write_json
+from legation.cli.terminal import fail, load_variant, read_bytes, read_json, say, write_json
 from legation.game import (
     DocumentError,
     SavedGameError,
@@ -39,8 +39,8 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
         write_json([check_document(check) for check in checks] if not name else check_document(checks[0]))
     else:
         for check in checks:
-            typer.echo(f"{position.turn}: {check.power}")
-            typer.echo(sheet_report(check))
+            say(f"{position.turn}: {check.power}")
+            say(sheet_report(check))
     if any(check.problems for check in checks):
         raise typer.Exit(1)
 

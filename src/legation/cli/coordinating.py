@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from legation.cli.serving import told
-from legation.cli.terminal import fail, read_bytes, read_json, write_json
+from legation.cli.terminal import fail, read_bytes, read_json, say, write_json
 from legation.office import (
     Actor,
     Office,
@@ -77,7 +77,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) 
         shown.add_row(*(_cell(value) for value in row))
         count += 1
     if not count:
-        typer.echo(empty)
+        say(empty)
         return
     Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False).print(shown)
 
@@ -105,9 +105,9 @@ def person(place: Place, name: str, email: str, token: bool, administrator: bool
         known = people.register(office, Actor.console(), name, email)
         if administrator:
             people.make_administrator(office, Actor.console(), known.id)
-        typer.echo(f"{known.name} <{known.email}>")
+        say(f"{known.name} <{known.email}>")
         if token:
-            typer.echo(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
+            say(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
 
 
 def list_games(place: Place, state: str, as_json: bool) -> None:
@@ -147,7 +147,7 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
         settings["coordinated"] = True
     with opened(place) as (office, actor):
         made = games.create(office, actor, plan)
-        typer.echo(f"{made.key}: {made.title}, {len(made.seats)} powers; deal committed to by {made.deal_commitment}")
+        say(f"{made.key}: {made.title}, {len(made.seats)} powers; deal committed to by {made.deal_commitment}")
 
 
 def show(place: Place, game: str, as_json: bool) -> None:
@@ -156,15 +156,11 @@ def show(place: Place, game: str, as_json: bool) -> None:
         found = games.game(office, actor, game)
         if as_json:
             return _json(found)
-        typer.echo(f"{found.name}: {found.title}, {found.state}" + (f" ({found.paused})" if found.paused else ""))
+        say(f"{found.name}: {found.title}, {found.state}" + (f" ({found.paused})" if found.paused else ""))
         if found.turn is not None:
-            typer.echo(
-                f"{found.turn.name}, {found.turn.state}, due {_cell(found.turn.deadline)}. {found.turn.note}".rstrip()
-            )
+            say(f"{found.turn.name}, {found.turn.state}, due {_cell(found.turn.deadline)}. {found.turn.note}".rstrip())
         if found.ending:
-            typer.echo(
-                f"Ended: {found.ending['kind']} for {', '.join(found.ending['powers'])} ({found.ending['reason']})."
-            )
+            say(f"Ended: {found.ending['kind']} for {', '.join(found.ending['powers'])} ({found.ending['reason']}).")
         rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in found.seats)
         table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
 
@@ -173,9 +169,7 @@ def invite(place: Place, game: str, email: str, power: str) -> None:
     """Invite somebody, and print the link."""
     with opened(place) as (office, actor):
         made = games.invite(office, actor, game, email, power)
-        typer.echo(
-            f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{made.secret}"
-        )
+        say(f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{made.secret}")
 
 
 def start(place: Place, game: str) -> None:
@@ -189,14 +183,14 @@ def seat_bot(place: Place, game: str, power: str, name: str) -> None:
     """Have a bot play a power that nobody holds."""
     with opened(place) as (office, actor):
         seats.seat_bot(office, actor, game, power, name)
-        typer.echo(f"{power} is played by {name}.")
+        say(f"{power} is played by {name}.")
 
 
 def replace(place: Place, game: str, power: str, email: str, reason: str) -> None:
     """Put another player on a seat."""
     with opened(place) as (office, actor):
         seats.replace(office, actor, game, power, email, reason)
-        typer.echo(f"{power} has a new player.")
+        say(f"{power} has a new player.")
 
 
 # What came in
@@ -218,7 +212,7 @@ def posted(place: Place, game: str, power: str, note: str) -> None:
     """Register an envelope that came by post, unopened."""
     with opened(place) as (office, actor):
         found = submissions_room.register_posted(office, actor, game, power, note)
-        typer.echo(f"{found.power}: version {found.version}, registered {_cell(found.received)}.")
+        say(f"{found.power}: version {found.version}, registered {_cell(found.received)}.")
 
 
 # The desk
@@ -241,17 +235,17 @@ def look(place: Place, item: int, output: Path | None) -> None:
     """Show one thing on the desk: the versions to choose from, the pictures to read."""
     with opened(place) as (office, actor):
         found = desk_room.item(office, actor, item)
-        typer.echo(f"{found.game} {found.turn}: {found.text}")
+        say(f"{found.game} {found.turn}: {found.text}")
         for number, text in zip(found.submissions, found.facts.get("texts", {}).items(), strict=False):
-            typer.echo(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
+            say(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
         for digest in found.facts.get("files", ()):
             name, kind, content = desk_room.picture(office, actor, item, digest)
-            typer.echo(f"{name} ({kind}, {len(content)} bytes)")
+            say(f"{name} ({kind}, {len(content)} bytes)")
             if output is not None:
                 output.mkdir(parents=True, exist_ok=True)
                 target = output / f"{digest[:12]}{Path(name).suffix[:8]}"
                 target.write_bytes(content)
-                typer.echo(f"  written to {target}")
+                say(f"  written to {target}")
 
 
 def choose(place: Place, item: int, submission: int, reason: str) -> None:
@@ -277,7 +271,7 @@ def settle(place: Place, item: int, note: str, retry: bool) -> None:
 
 def _settled(office: Office) -> None:
     done = work.run_due(office)
-    typer.echo("Done." if not done else f"Done; {done} further steps were due and are done.")
+    say("Done." if not done else f"Done; {done} further steps were due and are done.")
 
 
 def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
@@ -311,9 +305,9 @@ def _reading(checked: Checked) -> None:
         mark = line.order or "?"
         said = f"  ({line.problem}: {line.message})" if line.problem else ""
         hint = f"  did you mean {' or '.join(line.suggestions)}?" if line.suggestions else ""
-        typer.echo(f"{line.line:>3}  {line.text.strip()[:60]:<40}  {mark}{said}{hint}")
+        say(f"{line.line:>3}  {line.text.strip()[:60]:<40}  {mark}{said}{hint}")
     if checked.missing:
-        typer.echo(f"Without orders: {', '.join(checked.missing)}")
+        say(f"Without orders: {', '.join(checked.missing)}")
 
 
 # Time and results
@@ -328,7 +322,7 @@ def process(place: Place, game: str) -> None:
         with contextlib.suppress(Conflict) if done else contextlib.nullcontext():
             processing.process_now(office, actor, game)
         done += work.run_due(office)
-        typer.echo("1 step done." if done == 1 else f"{done} steps done.")
+        say("1 step done." if done == 1 else f"{done} steps done.")
     show(place, game, False)
 
 
@@ -343,13 +337,13 @@ def publish(place: Place, game: str, final: bool) -> None:
     with opened(place) as (office, actor):
         turn = (processing.publish_final if final else processing.publish_draft)(office, actor, game)
         work.run_due(office)
-        typer.echo(f"{turn.name} is {turn.state}.")
+        say(f"{turn.name} is {turn.state}.")
 
 
 def take_back(place: Place, game: str, reason: str) -> None:
     """Take draft results back."""
     with opened(place) as (office, actor):
-        typer.echo(f"{processing.take_back_draft(office, actor, game, reason).name} is taken back.")
+        say(f"{processing.take_back_draft(office, actor, game, reason).name} is taken back.")
 
 
 def extend(place: Place, game: str, until: str, reason: str) -> None:
@@ -360,20 +354,20 @@ def extend(place: Place, game: str, until: str, reason: str) -> None:
         fail(f"{until!r} is no time; write it as '2027-01-15 07:00' (UTC) or '2027-01-15T07:00+01:00'")
     with opened(place) as (office, actor):
         turn = deadlines.extend(office, actor, game, at if at.tzinfo else at.replace(tzinfo=UTC), reason)
-        typer.echo(f"{turn.name} is due {_cell(turn.deadline)}.")
+        say(f"{turn.name} is due {_cell(turn.deadline)}.")
 
 
 def pause(place: Place, game: str, reason: str) -> None:
     """Stop a game's clock."""
     with opened(place) as (office, actor):
-        typer.echo(f"{games.pause(office, actor, game, reason).name} is paused.")
+        say(f"{games.pause(office, actor, game, reason).name} is paused.")
 
 
 def resume(place: Place, game: str) -> None:
     """Let a paused game go on."""
     with opened(place) as (office, actor):
         found = games.resume(office, actor, game)
-        typer.echo(
+        say(
             f"{found.name} goes on"
             + (f"; {found.turn.name} is due {_cell(found.turn.deadline)}." if found.turn else ".")
         )
@@ -389,8 +383,8 @@ def result(place: Place, game: str, turn: str, as_json: bool) -> None:
 
 
 def _report(found: TurnResult) -> None:
-    typer.echo(f"{found.name}, {found.state}\n")
-    typer.echo(found.report)
+    say(f"{found.name}, {found.state}\n")
+    say(found.report)
 
 
 def journal(place: Place, game: str, as_json: bool) -> None:
@@ -433,7 +427,7 @@ def verify(place: Place, game: str, as_json: bool) -> None:
                 ((p.turn, p.what, p.holds, p.detail[:60]) for p in found),
                 "Nothing was committed to yet.",
             )
-            typer.echo("\n".join(again) or "Played again from its journal, the game is the same.")
+            say("\n".join(again) or "Played again from its journal, the game is the same.")
         if again or not all(p.holds for p in found):
             raise typer.Exit(1)
 
@@ -454,4 +448,4 @@ def move(place: Place, url: str) -> None:
     """Copy the office's database to another, such as from SQLite to PostgreSQL."""
     with opened(place) as (office, _):
         rows = archive.move(office, url)
-        typer.echo(f"{rows} rows copied. Write 'database' into {place[0] / 'office.toml'}, or set LEGATION_DATABASE.")
+        say(f"{rows} rows copied. Write 'database' into {place[0] / 'office.toml'}, or set LEGATION_DATABASE.")

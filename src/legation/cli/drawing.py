@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-import typer
-
 from legation.atlas import NoMapError, for_variant, moves_page
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
-from legation.cli.terminal import fail, known_variants, load_variant, read_json
+from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.report import turn_report
 from legation.judge import Ruleset, resolve
@@ -46,11 +44,8 @@ def draw(
             interactive=suffix == ".svg",
         )
         content = _content(rules, svg, suffix, played, paper, width)
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        fail(f"{output}: {error.strerror or error}")
-    typer.echo(f"{output}: {rules.title}, {position.turn.name}")
+    write_file(output, content)
+    say(f"{output}: {rules.title}, {position.turn.name}")
 
 
 @contextmanager
@@ -152,7 +147,7 @@ def write_site(variant: str, output: Path) -> None:
     try:
         output.mkdir(parents=True, exist_ok=True)
         target = output / "index.html"
-        target.write_text(page, encoding="utf-8")
     except OSError as error:
         fail(f"{output}: {error.strerror or error}")
-    typer.echo(f"{target}: open it in any browser")
+    write_file(target, page.encode())
+    say(f"{target}: open it in any browser")

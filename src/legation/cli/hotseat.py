@@ -6,12 +6,12 @@ import secrets
 from pathlib import Path
 from random import Random
 
-import msgspec
 import typer
 
 from legation.board import province_of
 from legation.bots import NoSuchBotError, bot
-from legation.cli.terminal import fail, known_variants, load_variant, read_choices, read_json
+from legation.cli.files import FileChangedError, KeptFile
+from legation.cli.terminal import fail, indented, known_variants, load_variant, read_choices, read_json, say
 from legation.game import Game, SavedGameError, check_orders, check_sheet, load_game, save_game
 from legation.game.report import business, standing, turn_report
 from legation.judge import Ruleset, legal_orders
@@ -39,7 +39,9 @@ def play_game(
         play = bot(against)
     except NoSuchBotError as error:
         fail(f"--bot: {error}")
+    kept: _Save | None = None
     if resume is not None:
+        kept = _Save(resume)
         wanted = load_variant(variant).name
         try:
             game = load_game(read_json(str(resume)), known_variants())
@@ -49,41 +51,41 @@ def play_game(
             fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
         if seed or option:
             fail(f"the seed and the options of {resume} are fixed; leave out --seed and --option")
-        save = save or resume
+        if save is not None and save.resolve() != resume.resolve():
+            kept = _new(save)
     else:
         game = Game(load_variant(variant, read_choices(option)), seed=seed or secrets.token_hex(16))
         if save is not None:
-            if save.exists():
-                fail(f"{save} is there already; go on with it by --resume {save}, or name another file")
-            _write(save, game)
+            kept = _new(save)
+            kept.write(game, first=True)
     if game.ending is not None:
-        typer.echo(
-            f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason})."
-        )
+        say(f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason}).")
         return
     mine = _mine(game.rules, me)
     for warning in game.warnings:
-        typer.echo(f"Note: {warning}.")
-    typer.echo(f"{game.rules.title}. {_help(game.rules, game.position)}\n")
+        say(f"Note: {warning}.")
+    say(f"{game.rules.title}. {_help(game.rules, game.position)}\n")
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
-            typer.echo("No power of yours is left; the game stops here.")
+            say("No power of yours is left; the game stops here.")
             return
         try:
-            sheets = collect(game.rules, game.position, mine)
+            sheets = collect(game.rules, game.position, mine, drafts := _drafts(game))
         except (EOFError, KeyboardInterrupt, typer.Abort):
-            typer.echo(
-                "\nThe game stops here." + (f" Go on with: legation play {variant} --resume {save}" if save else "")
-            )
+            game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
+            if kept is not None:
+                kept.write(game)
+            again = f" Go on with: legation play {variant} --resume {kept.path}" if kept else ""
+            say(f"\nThe game stops here.{again}")
             return
         for power in game.rules.powers:
             if power not in mine:
                 chance = Random(f"{game.seed}: {game.position.turn}: {power}")
                 sheets.append(play(game.rules, game.position, power, chance))
         resolution = game.play(sheets)
-        typer.echo("\n" + turn_report(game.rules, resolution) + "\n")
-        if save is not None:
-            _write(save, game)
+        say("\n" + turn_report(game.rules, resolution) + "\n")
+        if kept is not None:
+            kept.write(game)
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
@@ -94,31 +96,89 @@ def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
         fail(f"--me: {error}")
 
 
-def _write(path: Path, game: Game) -> None:
-    """Write the game beside the old file and put it in its place, so that a crash leaves one of them whole."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(save_game(game)), indent=1))
-        part.replace(path)
-    except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
+class _Save:
+    """The file of a game. What was played and typed goes into it, or into one beside it; it is never lost without a word."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = KeptFile(path)
+        self._note()
+
+    def _note(self) -> None:
+        try:
+            self.file.note()
+        except OSError as error:
+            fail(f"{self.path}: {error.strerror or error}")
+
+    def write(self, game: Game, *, first: bool = False) -> None:
+        """Save the game; where somebody else has written the file meanwhile, under a new name beside it."""
+        content = indented(save_game(game))
+        try:
+            self.file.write(content)
+        except FileChangedError:
+            taken = self.path
+            self.path = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
+            self.file = KeptFile(self.path)
+            self._note()
+            say(
+                f"{taken} was changed by somebody else meanwhile and is left as it is; this game is saved as {self.path}."
+            )
+            self.write(game)
+        except OSError as error:
+            if first:
+                fail(f"{self.path}: {error.strerror or error}")
+            say(
+                f"legation: {self.path}: {error.strerror or error}; the file is as it was before, and so is the game",
+                err=True,
+            )
+            if typer.confirm("Try to save it again?", default=True):
+                self.write(game)
 
 
-def collect(rules: Ruleset, position: Position, mine: frozenset[str]) -> list[Sheet]:
-    """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a draw."""
+def _new(path: Path) -> _Save:
+    """A file for a new game."""
+    if path.exists():
+        fail(f"{path} is there already; go on with it by --resume {path}, or name another file")
+    return _Save(path)
+
+
+def _drafts(game: Game) -> dict[str, list[Order]]:
+    """What was written for this turn when the game was left."""
+    rules, phase = game.rules, game.position.turn.phase
+    drafts: dict[str, list[Order]] = {}
+    for power, texts in game.drafts.items():
+        if power in rules.powers:
+            drafts[power], lost = rules.reader.orders("\n".join(texts), phase, power)
+            for error in lost:
+                say(f"{power}: {error}")
+    return drafts
+
+
+def collect(
+    rules: Ruleset, position: Position, mine: frozenset[str], drafts: dict[str, list[Order]] | None = None
+) -> list[Sheet]:
+    """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a draw.
+
+    What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on.
+    """
+    drafts = {} if drafts is None else drafts
     sheets: list[Sheet] = []
     possible = legal_orders(rules, position)
     alive = position.survivors() if position.turn.phase is Phase.MOVEMENT else ()
     for power in rules.powers:
         if power not in mine or (not possible[power] and power not in alive):
             continue
-        typer.echo(f"{position.turn}: {power}")
+        say(f"{position.turn}: {power}")
         if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-            typer.echo(f"  {business(rules, position, power)}")
+            say(f"  {business(rules, position, power)}")
         else:
             listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
-            typer.echo("  " + ", ".join(str(u) for u in listed if u.power == power))
-        sheets.append(Sheet(power, tuple(_sheet(rules, position, power, possible[power]))))
+            say("  " + ", ".join(str(u) for u in listed if u.power == power))
+        orders = drafts.setdefault(power, [])
+        if orders:
+            say(f"  written already: {'; '.join(write(order) for order in orders)}")
+        _sheet(rules, position, power, possible[power], orders)
+        sheets.append(Sheet(power, tuple(orders)))
     return sheets
 
 
@@ -133,24 +193,24 @@ def _help(rules: Ruleset, position: Position) -> str:
     return HELP.format(examples=f" ({'; '.join(examples)})" if examples else "")
 
 
-def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order]) -> list[Order]:
-    orders: list[Order] = []
+def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order], orders: list[Order]) -> None:
+    """Take the lines of a sheet until it is closed; ``orders`` are those that stand on it."""
     while True:
         line = typer.prompt(f"  {power}", default="", show_default=False, prompt_suffix="> ").strip()
         word = line.lower()
         if word in ("", "pass", "done"):
             missing = check_orders(rules, position, power, orders).missing
             if orders and missing:
-                typer.echo(f"    no order for {', '.join(missing)}")
-            return orders
+                say(f"    no order for {', '.join(missing)}")
+            return
         if word == "quit":
             raise EOFError
         if word in ("help", "h"):
-            typer.echo(_help(rules, position))
+            say(_help(rules, position))
         elif word == "units":
             for other in rules.powers:
-                typer.echo(f"    {other}: " + ", ".join(str(u) for u in position.units_of(other)))
-            typer.echo(standing(rules, position))
+                say(f"    {other}: " + ", ".join(str(u) for u in position.units_of(other)))
+            say(standing(rules, position))
         elif word == "clear":
             orders.clear()
         elif word.startswith("?"):
@@ -168,7 +228,7 @@ def _enter(rules: Ruleset, position: Position, power: str, orders: list[Order], 
         if entry.given is None:
             if problem is not None:
                 hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
-                typer.echo(f"    {problem.message} in {' '.join(entry.text[:100].split())!r}{hint}")
+                say(f"    {problem.message} in {' '.join(entry.text[:100].split())!r}{hint}")
             continue
         remarks = [f"  ({hint})" for hint in entry.hints]
         if problem is not None and problem.kind != "superseded":
@@ -180,7 +240,7 @@ def _enter(rules: Ruleset, position: Position, power: str, orders: list[Order], 
             if order != entry.given:
                 remarks.append(f"  (instead of {write(order)})")
         orders.append(entry.given)
-        typer.echo(f"    {entry.order}{''.join(remarks)}")
+        say(f"    {entry.order}{''.join(remarks)}")
 
 
 def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
@@ -188,8 +248,8 @@ def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
         try:
             place = rules.reader.location(place).partition("/")[0]
         except OrderTextError as error:
-            typer.echo(f"    {error}")
+            say(f"    {error}")
             return
     for order in possible:
         if not place or str(getattr(order, "at", "")).partition("/")[0] == place:
-            typer.echo(f"    {write(order)}")
+            say(f"    {write(order)}")

@@ -9,7 +9,17 @@ from pathlib import Path
 import msgspec
 import typer
 
-from legation.cli.terminal import fail, indented, known_variants, load_variant, read_json, write_file, write_json
+from legation.cli.terminal import (
+    fail,
+    indented,
+    known_variants,
+    load_variant,
+    read_json,
+    say,
+    shown,
+    write_file,
+    write_json,
+)
 from legation.game import DocumentError, SavedGameError, answer_document, read_task, save_game
 from legation.game import replay as replay_document
 from legation.game.json_text import decode
@@ -26,10 +36,10 @@ def adjudicate_file(source: str, text: bool) -> None:
     try:
         task = read_task(document, known_variants())
     except DocumentError as error:
-        fail(*(f"{source}: {fault}" for fault in error.faults))
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
-        typer.echo(turn_report(task.rules, resolution, task.unread))
+        say(turn_report(task.rules, resolution, task.unread))
     else:
         write_json(answer_document(task, resolution))
 
@@ -39,7 +49,7 @@ def lines_of(source: str) -> Iterator[bytes]:
     try:
         stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except OSError as error:
-        fail(f"{source}: {error.strerror or error}")
+        fail(f"{shown(source)}: {error.strerror or error}")
     try:
         while line := stream.readline(LONGEST_LINE + 1):
             rest = line
@@ -77,7 +87,7 @@ def adjudicate_lines(source: str) -> None:
         out.write(b"\n")
         out.flush()  # whoever asks through a pipe waits for this line
     if faulty:
-        typer.echo(f"legation: {faulty} of {number} lines are faulty", err=True)
+        say(f"legation: {faulty} of {number} lines are faulty", err=True)
         raise typer.Exit(1)
 
 
@@ -90,21 +100,21 @@ def show_orders(variant: str, source: str, as_json: bool) -> None:
         if isinstance(document, dict):
             named = document.get("variant", rules.name)
             if isinstance(named, str) and named.strip().casefold() != rules.name.casefold():
-                fail(f"{source}: is a position of {named[:60]!r}, not of {rules.name!r}")
+                fail(f"{shown(source)}: is a position of {named[:60]!r}, not of {rules.name!r}")
             document = {**document, "variant": named, "orders": {}}
         try:
             task = read_task(document, known_variants())
         except DocumentError as error:
-            fail(*(f"{source}: {fault}" for fault in error.faults))
+            fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
         rules, position = task.rules, task.position
     found = {power: [write(o) for o in listed] for power, listed in legal_orders(rules, position).items() if listed}
     if as_json:
         write_json(found)
         return
     for power, listed in found.items():
-        typer.echo(f"{power} ({len(listed)})")
+        say(f"{power} ({len(listed)})")
         for order in listed:
-            typer.echo(f"  {order}")
+            say(f"  {order}")
 
 
 def replay_file(source: str, text: bool, turns: int | None, output: Path | None) -> None:
@@ -112,17 +122,17 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None)
     try:
         game, differences = replay_document(read_json(source), known_variants())
     except SavedGameError as error:
-        fail(*(f"{source}: {fault}" for fault in error.faults))
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     if text:
         for turn in game.turns[:turns]:
-            typer.echo(turn_report(game.rules, turn.resolution, turn.unread))
-            typer.echo()
+            say(turn_report(game.rules, turn.resolution, turn.unread))
+            say()
     if output is not None:
         write_file(output, indented(save_game(game)))
     changed = [d for d in differences if d.what.startswith("rules (")]  # which is no fault of the game's
     for difference in changed:
-        typer.echo(f"legation: {source}: {difference}", err=True)
+        say(f"legation: {source}: {difference}", err=True)
     if len(differences) > len(changed):
-        fail(*(f"{source}: {d}" for d in differences if d not in changed))
+        fail(*(f"{shown(source)}: {d}" for d in differences if d not in changed))
     orders = sum(len(t.resolution.verdicts) for t in game.turns)
-    typer.echo(f"{source}: {len(game.turns)} turns with {orders} orders replay to the same outcomes")
+    say(f"{shown(source)}: {len(game.turns)} turns with {orders} orders replay to the same outcomes")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from legation.atlas.agree import compare, read_links
 from legation.atlas.layout import LayoutError, checked_layout
 from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
-from legation.cli.terminal import fail
+from legation.cli.terminal import fail, say
 from legation.variants import Registry, VariantError, find_boards
 
 
@@ -44,7 +42,7 @@ def lint_path(path: Path) -> None:
             fail(*error.faults)
         if folder not in find_boards().values() and (drawn := picture_faults(folder)):
             fail(*(f"{folder}: {fault}" for fault in drawn))
-        typer.echo(f"{path}: {rules.title}: no finding")
+        say(f"{path}: {rules.title}: no finding")
         return
     if path.name == "board.toml":
         path = path.parent
@@ -53,4 +51,4 @@ def lint_path(path: Path) -> None:
     faults = [str(fault) for fault in lint(path) or picture_faults(path)]
     if faults:
         fail(*(f"{path}: {fault}" for fault in faults))
-    typer.echo(f"{path}: no finding")
+    say(f"{path}: no finding")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-import typer
-
 from legation.board import ARMY, FLEET, province_of
-from legation.cli.terminal import fail, known_variants, load_variant, write_json
+from legation.cli.terminal import fail, known_variants, load_variant, say, write_json
 from legation.notation import OrderTextError
 
 
@@ -31,15 +29,13 @@ def list_variants(as_json: bool) -> None:
             }
         )
     for trouble in known.troubles:
-        typer.echo(f"legation: {trouble}", err=True)
+        say(f"legation: {trouble}", err=True)
     if as_json:
         write_json(rows)
         return
     width = max(len(r["name"]) for r in rows)
     for row in rows:
-        typer.echo(
-            f"{row['name']:<{width}}  {len(row['powers']):>2} powers, {row['centers']:>3} centers  {row['summary']}"
-        )
+        say(f"{row['name']:<{width}}  {len(row['powers']):>2} powers, {row['centers']:>3} centers  {row['summary']}")
 
 
 def reachable(rules_name: str, place: str) -> dict[str, Any]:
@@ -78,12 +74,12 @@ def show_moves(variant: str, place: str, as_json: bool) -> None:
     if as_json:
         write_json(answer)
         return
-    typer.echo(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
+    say(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
     if answer["note"]:
-        typer.echo(textwrap.fill(answer["note"], 100))
+        say(textwrap.fill(answer["note"], 100))
     for unit, goals in answer["moves"].items():
-        typer.echo(f"\n{unit} may move to")
+        say(f"\n{unit} may move to")
         for goal in goals:
-            typer.echo(f"  {goal['to']:<9} {goal['name']}")
+            say(f"  {goal['to']:<9} {goal['name']}")
         if not goals:
-            typer.echo("  nowhere, unless it is convoyed")
+            say("  nowhere, unless it is convoyed")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import typer
-
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.cli.coordinating import Place, opened
-from legation.cli.terminal import fail, read_bytes
+from legation.cli.terminal import fail, read_bytes, say
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
 
@@ -62,7 +60,7 @@ def _write(output: Path, what: str, made: Mapping[str, bytes]) -> None:
         for name, pdf in made.items():
             path = output / f"{'-'.join(filter(None, (what, _plain(name))))}.pdf"
             path.write_bytes(pdf)
-            typer.echo(str(path))
+            say(str(path))
     except OSError as error:
         fail(f"{error.filename or output}: {error.strerror or error}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from legation.cli.terminal import write_json
+from legation.cli.terminal import say, write_json
 from legation.conformance import clause_table, datc_table
 
 
@@ -33,9 +33,9 @@ def show_conformance(datc: bool, clauses: bool, part: str | None, as_json: bool)
                 proof = f"  [{len(tests)} tests]" if tests is not None else ""
                 note = f"  ({row['note']})" if row.get("note") else ""
                 where = f" {row['variants'][0]:<14}" if "variants" in row else ""
-                typer.echo(f"{row['id']:<8}{where} {mark:<8} {about}{proof}{note}")
+                say(f"{row['id']:<8}{where} {mark:<8} {about}{proof}{note}")
         bad += len(rows) - passed
         if not as_json:
-            typer.echo(f"{passed} of {len(rows)}\n")
+            say(f"{passed} of {len(rows)}\n")
     if bad:
         raise typer.Exit(1)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from legation.cli.terminal import known_variants, load_variant, read_choices, spelled, write_json
+from legation.cli.terminal import known_variants, load_variant, plain, read_choices, say, spelled, write_json
 from legation.variants import rulebook
 
 
@@ -71,17 +70,17 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
 
 class _Page:
     def head(self, text: str) -> None:
-        typer.echo(f"\n{text}\n{'=' * len(text)}")
+        say(f"\n{text}\n{'=' * len(text)}")
 
     def text(self, text: str) -> None:
-        typer.echo(textwrap.fill(text.strip(), 100) + "\n")
+        say(textwrap.fill(text.strip(), 100) + "\n")
 
     def board(self, board: dict[str, Any]) -> None:
         """Where the board comes from: its notes, then what is remarked of single provinces."""
         if board["notes"]:
-            typer.echo()
+            say()
             page = Console(width=100)
-            page.print(Markdown(board["notes"]))
+            page.print(Markdown(plain(board["notes"])))
         if board["remarks"]:
             self.head("The provinces one by one")
             for entry in board["remarks"]:
@@ -90,4 +89,4 @@ class _Page:
 
     def item(self, text: str, mark: str = "-") -> None:
         lead = f"{mark:<6} " if mark != "-" else "- "
-        typer.echo(textwrap.fill(text.strip(), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))
+        say(textwrap.fill(text.strip(), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from legation.cli.terminal import fail
+from legation.cli.terminal import fail, say
 from legation.office import Actor, Office, logs, open_office, people, read_settings, sweeping, work
 from legation.office.errors import OfficeError
 
@@ -41,7 +39,7 @@ def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> N
         office = open_office(folder, settings)
         sweeping.start_sweeping(office)
     for key in made:
-        typer.echo(f"  {settings.address}/games/{key}")
+        say(f"  {settings.address}/games/{key}")
     if demo:
         _tell_demo(office)
     stop = threading.Event()
@@ -54,7 +52,7 @@ def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> N
         mail = _counter("legation.mail", "serve")
         if mail is not None:
             counters.enter_context(mail(office, folder))
-        typer.echo(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
+        say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
         _run_web(office, host, port, stop)
 
 
@@ -93,7 +91,7 @@ def _tell_demo(office: Office) -> None:
 
     you = people.find(office, Actor.console(), ADDRESS)
     token = people.token_for(office, Actor.console(), you.id, "demo")
-    typer.echo(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
+    say(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
 
 
 def run_worker(folder: Path, once: bool, plain_logs: bool) -> None:
@@ -102,7 +100,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool) -> None:
     with told():
         office = open_office(folder)
         if once:
-            typer.echo(f"{work.run_due(office)} done")
+            say(f"{work.run_due(office)} done")
             office.close()
             return
     stop = threading.Event()
@@ -133,7 +131,7 @@ def run_keeper(folder: Path, host: str, port: int) -> None:
         app = create_app(folder, token, SystemClock(), SystemChance())
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
-    typer.echo(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
+    say(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
     uvicorn.run(app, host=host, port=port, server_header=False, log_level="warning")
 
 
@@ -145,7 +143,7 @@ def make_backup(folder: Path, to: Path) -> None:
         office = open_office(folder)
         rows = archive.backup(office, folder, to)
         office.close()
-    typer.echo(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
+    say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
 
 def restore_backup(source: Path, folder: Path) -> None:
@@ -154,4 +152,4 @@ def restore_backup(source: Path, folder: Path) -> None:
 
     with told():
         rows = archive.restore(source, folder)
-    typer.echo(f"{folder}: {rows} rows. Put the keys back into {folder / 'keys'} before you open it.")
+    say(f"{folder}: {rows} rows. Put the keys back into {folder / 'keys'} before you open it.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import json
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -21,11 +24,34 @@ from legation.variants import Registry, VariantError
 LARGEST_INPUT = 64 * 1024 * 1024  # bytes; more than any game
 
 
+# What could steer a terminal or turn the writing round: control characters but tab and line end, and signs of direction.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    """A text as a terminal may be given it: what would steer the terminal is written out (``\\x1b``)."""
+    return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line, the one way in which commands print text. What the terminal's encoding lacks is written out, too."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = stream.encoding or "utf-8"
+    line = f"{plain(text)}\n".encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(line)
+    stream.flush()
+
+
 def fail(*messages: str) -> NoReturn:
     """Print what is wrong with the input, a line each, and end with status 1."""
     for message in messages:
-        typer.echo(f"legation: {message}", err=True)
+        say(f"legation: {message}", err=True)
     raise typer.Exit(1)
+
+
+def shown(source: str) -> str:
+    """What a source is called in messages."""
+    return "standard input" if source == "-" else source
 
 
 def read_bytes(source: str) -> bytes:
@@ -36,21 +62,39 @@ def read_bytes(source: str) -> bytes:
         with Path(source).open("rb") as file:
             return file.read(LARGEST_INPUT + 1)
     except OSError as error:
-        fail(f"{source}: {error.strerror or error}")
+        fail(f"{shown(source)}: {error.strerror or error}")
 
 
 def read_json(source: str) -> object:
     """A JSON document from a file or standard input."""
     data = read_bytes(source)
-    name = "standard input" if source == "-" else source
+    name = shown(source)
     if len(data) > LARGEST_INPUT:
         fail(f"{name}: is larger than {LARGEST_INPUT // 1024 // 1024} MB")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return decode(data)
     except DocumentError as error:
         fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        fail(f"{name}: is no JSON document: {error}")
+        fail(f"{name}: is no JSON document: {placed(data, error)}")
+
+
+def placed(data: bytes, error: Exception) -> str:
+    """What is wrong with a JSON document, with its line and column."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "it is written in UTF-16; save it as UTF-8"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    text = str(error)
+    found = re.search(r" \(byte (\d+)\)", text)
+    if found is None and "truncated" not in text:
+        return text
+    at = int(found[1]) if found else len(data)
+    line = data.count(b"\n", 0, at) + 1
+    column = len(data[data.rfind(b"\n", 0, at) + 1 : at].decode("utf-8", "replace")) + 1
+    words = text.replace(found[0], "") if found else "it ends too early"
+    return f"{words.removeprefix('JSON is malformed: ')}, at line {line}, column {column}"
 
 
 def indented(value: object) -> bytes:
@@ -68,7 +112,9 @@ def write_file(path: Path, content: bytes) -> None:
 
 def write_json(value: object) -> None:
     """Print a JSON document."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    ascii_only = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8" or _STEERING.search(text)
+    say(json.dumps(msgspec.json.decode(text), indent=2) if ascii_only and not text.isascii() else text)
 
 
 @cache

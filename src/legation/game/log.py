@@ -83,6 +83,7 @@ class Game:
     """A running game. ``turns`` only grows; ``position`` is the present one, ``ending`` how it ended, once it has.
 
     ``warnings`` tell what is to be known of a game that was loaded, such as rules that have changed since it was saved.
+    ``drafts`` are the orders that were written for the present turn, by power; they are kept with the game until the turn is played.
     """
 
     def __init__(self, rules: Ruleset, name: str = "", seed: str = "", opening: Position | None = None) -> None:
@@ -94,6 +95,7 @@ class Game:
         self.position = self.opening
         self.ending: Ending | None = None
         self.warnings: tuple[str, ...] = ()
+        self.drafts: dict[str, list[str]] = {}
 
     @property
     def commitment(self) -> str:
@@ -118,6 +120,7 @@ class Game:
         resolution = resolve(self.rules, self.position, given, seed)
         self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed, sent or {}))
         self.position, self.ending = resolution.after, resolution.ending
+        self.drafts = {}
         return resolution
 
 
@@ -151,7 +154,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots were drawn shows its own seed
     and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.
     """
-    return {
+    document: dict[str, Any] = {
         "format": GAME,
         "variant": game.rules.name,
         "options": dict(game.rules.chosen),
@@ -164,3 +167,6 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
         "after": after_document(game.rules, game.position, game.ending),
         "ending": ending_document(game.ending),
     }
+    if game.drafts and not public:
+        document["drafts"] = {power: list(orders) for power, orders in game.drafts.items()}
+    return document

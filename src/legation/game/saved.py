@@ -107,6 +107,9 @@ class SavedGame(Struct, forbid_unknown_fields=True):
         Hash | Literal[""], Meta(description="SHA-256 of the game's seed, published before the first turn.")
     ] = ""
     opening: PositionDocument | None = None
+    drafts: Annotated[
+        dict[str, list[str]], Meta(description="Orders written for the present turn, by power; the coordinator's own.")
+    ] = {}
 
 
 class SavedGameError(ValueError):
@@ -176,6 +179,7 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn))
     game.position, game.ending = position, _ending(form.ending)
     game.warnings = tuple(warnings)
+    game.drafts = {power: list(orders) for power, orders in form.drafts.items()}
     return game
 
 

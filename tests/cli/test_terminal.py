@@ -1,0 +1,157 @@
+"""Files and the terminal: nothing is lost, nothing steers the terminal, no encoding ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legation.cli.files import FileChangedError, KeptFile, replace_file
+from legation.cli.terminal import placed, plain
+from tests.cli.test_commands import run
+
+STEERING = "A par - \x1b]0;owned\x07\x9b31m\u202ebur"
+
+
+def with_encoding(encoding: str, *words: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "legation", *words],
+        input=given.encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rules", "three-kingdoms"],
+        ["variants"],
+        ["adjudicate", "-"],
+        ["adjudicate", "--text", "-"],
+        ["play", "hundred"],
+    ],
+)
+def test_no_encoding_ends_in_a_traceback(encoding: str, words: list[str]) -> None:
+    given = "A par → 北京\nquit\n"
+    if words[0] == "adjudicate":
+        given = json.dumps({"variant": "hundred", "orders": {"France": ["A par → 北京 é"]}})
+    done = with_encoding(encoding, *words, given=given)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    done.stdout.decode(encoding)
+    if words == ["adjudicate", "-"]:
+        assert "北京" in json.loads(done.stdout.decode(encoding))["verdicts"][-1]["order"]
+
+
+def test_what_steers_a_terminal_never_reaches_it(tmp_path: Path) -> None:
+    document = json.dumps({"variant": "standard", "orders": {"France": [STEERING]}})
+    for words in (["adjudicate", "--text", "-"], ["adjudicate", "-"]):
+        out = run(*words, given=document).stdout
+        assert not set(out) & set("\x1b\x07\x9b\u202e"), words
+    assert STEERING in json.loads(run("adjudicate", "-", given=document).stdout)["verdicts"][-1]["order"]
+    assert "\x1b" not in run("play", "standard", given=f"{STEERING}\nquit\n").stdout
+    assert "\x1b" not in run("moves", "standard", "\x1b[31m").stderr
+    assert "\x1b" not in run("adjudicate", "\x1b[31m").stderr
+    assert plain("a\x1bb\tc\n\x9b\u202e") == "a\\x1bb\tc\n\\x9b\\u202e"
+
+
+def test_json_errors_have_their_place() -> None:
+    told = run("adjudicate", "-", given='{\n "variant": "standard",\n "turn": x}').stderr
+    assert told.startswith("legation: standard input: is no JSON document: ")
+    assert "line 3, column 10" in told
+    assert "ends too early, at line 1, column 2" in run("adjudicate", "-", given="{").stderr
+    assert "UTF-16" in placed("{}".encode("utf-16"), ValueError("x"))
+    assert run("adjudicate", "-", given='\ufeff{"variant": "standard"}').returncode == 0
+
+
+def test_standard_input_is_called_so() -> None:
+    assert run("adjudicate", "-", given='{"variant": "x"}').stderr.startswith(
+        "legation: standard input: unknown variant"
+    )
+    assert run("replay", "-", given="{}").stderr.startswith("legation: standard input: format")
+
+
+def test_faults_come_in_a_fixed_sequence() -> None:
+    document = json.dumps({"variant": "standard", "zebra": 1, "apple": 2, "mango": 3, "units": 4, "turn": 5})
+    told = {run("adjudicate", "-", given=document).stderr for _ in range(3)}
+    assert len(told) == 1
+    assert [line.split("'")[1] for line in told.pop().splitlines()[:3]] == ["zebra", "apple", "mango"]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    replace_file(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    replace_file(link, b"through")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"through"
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(path, b"lost")
+    assert path.read_bytes() == b"through"
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["game.json", "link.json"]
+
+
+def test_a_file_that_somebody_else_has_written_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    mine, other = KeptFile(path), KeptFile(path)
+    for file in (mine, other):
+        file.note()
+    mine.write(b"one")
+    mine.write(b"two")
+    with pytest.raises(FileChangedError):
+        other.write(b"three")
+    assert path.read_bytes() == b"two"
+    other.note()
+    other.write(b"three")
+    path.unlink()
+    with pytest.raises(FileChangedError):
+        other.write(b"four")
+
+
+def test_two_terminals_on_one_game_lose_nothing(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    assert run("play", "hundred3", "--save", str(saved), given="quit\n").returncode == 0
+    command = [sys.executable, "-m", "legation", "play", "hundred3", "--resume", str(saved)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdin is not None
+        assert first.stdout is not None
+        while "Movement: " not in first.stdout.readline():
+            pass
+        assert run("play", "hundred3", "--resume", str(saved), given="A dij - cha\n\n\n\nquit\n").returncode == 0
+        out, _ = first.communicate("A dij - bur\n\n\n\nquit\n")
+    assert "was changed by somebody else meanwhile" in out
+    played = [
+        json.loads(path.read_text())["turns"][0]["orders"]["Burgundy"] for path in (saved, tmp_path / "game-2.json")
+    ]
+    assert played[0] != played[1]
+    for path in (saved, tmp_path / "game-2.json"):
+        assert run("replay", str(path)).returncode == 0
+
+
+def test_what_was_typed_survives_quitting(tmp_path: Path) -> None:
+    saved = tmp_path / "game.json"
+    run("play", "hundred3", "--save", str(saved), given="A dij - cha\n\nF lon - nth\nquit\n")
+    assert json.loads(saved.read_text())["drafts"] == {"Burgundy": ["A dij - cha"], "England": ["F lon - nth"]}
+    done = run("play", "hundred3", "--resume", str(saved), given="\n\n\nquit\n")
+    assert "written already: A dij - cha" in done.stdout
+    game = json.loads(saved.read_text())
+    assert game["turns"][0]["orders"] == {"Burgundy": ["A dij - cha"], "England": ["F lon - nth"], "France": []}
+    assert "drafts" not in game
+    assert run("replay", str(saved)).returncode == 0
