@@ -141,6 +141,23 @@ def test_no_page_bars_anybody_or_leaves_the_site(browser: Browser, address: str,
         for fault in result.response["violations"]:
             nodes = [node["html"][:160] + " | " + node["failureSummary"][:200] for node in fault["nodes"][:3]]
             found[f"{path} {fault['id']}"] = nodes
+    page = visit.go("/sandbox/new?variant=hundred")
+    page.fill("#text", "France\nA par - dij\nA orl - xyz\n")
+    visit.tap("cal")
+    visit.understood()
+    page.click("#table-box summary")
+    states = [("a unit chosen", Axe().run(page))]
+    page.click("#clear")
+    visit.understood()
+    page.fill("#text", "France\nA par - dij\n")
+    page.click("text=Judge movement")
+    page.wait_for_selector("#results")
+    page.wait_for_selector("html[data-ready]")
+    page.click(".results button")
+    states.append(("results", Axe().run(page)))
+    for name, result in states:
+        for fault in result.response["violations"]:
+            found[f"{name} {fault['id']}"] = [node["html"][:160] for node in fault["nodes"][:3]]
     visit.context.close()
     assert not found, found
     told = [t for t in visit.troubles if "404" not in t]  # /nowhere is meant to be
@@ -281,6 +298,66 @@ def test_on_a_phone(phone: Visit) -> None:
     page.click("[data-zoom=in]")
     assert page.evaluate("legation.chart.view[2]") < before
     assert not phone.troubles, phone.troubles
+
+
+def test_fingers_pan_and_pinch(phone: Visit) -> None:
+    page = phone.go("/sandbox/new?variant=standard")
+    box = page.locator(".sheet-of-map").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 180, box["y"] + 220
+    touch = phone.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]})
+
+    wide = page.evaluate("legation.chart.view[2]")
+    send("touchStart", (x - 20, y), (x + 20, y))
+    for step in range(1, 8):
+        send("touchMove", (x - 20 - 10 * step, y), (x + 20 + 10 * step, y))
+    send("touchEnd")
+    closer = page.evaluate("legation.chart.view[2]")
+    assert closer < wide / 2
+    left = page.evaluate("legation.chart.view[0]")
+    send("touchStart", (x, y))
+    for step in range(1, 8):
+        send("touchMove", (x - 12 * step, y))
+    send("touchEnd")
+    assert page.evaluate("legation.chart.view[0]") > left
+    assert page.evaluate("legation.entry.chosen") is None  # a drag is no tap
+    page.wait_for_timeout(200)
+    assert page.evaluate("legation.chart.layers.style.transform") == ""
+    shown = page.evaluate("legation.chart.pictures.map((picture) => picture.getAttribute('viewBox'))")
+    assert len(set(shown)) == 1
+
+
+def test_wheel_drag_and_keys_move_the_view(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.mouse.move(500, 400)
+    wide = page.evaluate("legation.chart.view[2]")
+    page.mouse.wheel(0, -400)
+    page.wait_for_timeout(150)
+    assert page.evaluate("legation.chart.view[2]") < wide
+    left = page.evaluate("legation.chart.view[0]")
+    page.mouse.down()
+    page.mouse.move(400, 400, steps=4)
+    page.mouse.up()
+    assert page.evaluate("legation.chart.view[0]") > left
+    assert page.evaluate("legation.entry.chosen") is None
+    page.focus(".sheet-of-map")
+    page.keyboard.press("0")
+    page.wait_for_timeout(400)
+    assert page.evaluate("legation.chart.view[2]") == pytest.approx(wide, rel=0.01)
+
+
+def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    desk.tap("nap")
+    tray = page.locator(".tray").bounding_box()
+    assert tray is not None
+    low = page.evaluate(
+        """() => { const { chart } = legation, p = new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()); return p.y; }"""
+    )
+    assert low <= tray["y"] + 1
 
 
 def test_moves_on_the_map_and_back(desk: Visit) -> None:

@@ -195,3 +195,31 @@ def test_an_order_has_a_verb() -> None:
             text.replace("bri", "bristl").replace("lon ", "london "), rules.first_turn().phase, "Crown"
         )
         assert choice(order)[0] == verb
+
+
+JUDGE_MAIL = """> Starting position for Fall of 1901.
+>
+> Austria: Army Vienna.
+> Austria: Fleet Trieste.
+> England: Fleet North Sea.
+> Russia:  Fleet St Petersburg (south coast).
+>
+> Ownership of supply centers:
+>
+> Austria:   Budapest, Trieste, Vienna.
+> England:   Edinburgh, London.
+"""
+
+
+def test_a_judges_mail_is_read(site: TestClient) -> None:
+    answer = site.post("/sandbox", data={"text": JUDGE_MAIL, "variant": "standard"}, headers=OURS)
+    assert answer.status_code == 303, answer.text
+    told = site.get(answer.headers["location"] + "/position.json").json()
+    assert told["turn"] == "Fall 1901 Movement"
+    assert told["units"] == {"Austria": ["A vie", "F tri"], "England": ["F nth"], "Russia": ["F stp/sc"]}
+    assert told["centers"] == {"Austria": ["bud", "tri", "vie"], "England": ["edi", "lon"]}
+
+
+def test_a_greeting_in_a_mail_is_told_not_passed_over(site: TestClient) -> None:
+    answer = site.post("/sandbox", data={"text": "Dear all,\n" + JUDGE_MAIL, "variant": "standard"}, headers=OURS)
+    assert answer.status_code == 422 and "Line 1" in answer.text

@@ -6,6 +6,8 @@ In words a position is a turn, and for each power a line or a few with its units
     France: A par, A bur, F bre; centers par, mar, bre, spa
     Germany: A mun
     F kie
+
+The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.", "Ownership of supply centers:".
 """
 
 from __future__ import annotations
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from legation.web.workshop import Workshop
 
 CENTERS = re.compile(r"(?i)\s*(?:supply\s+)?cent(?:er|re)s?\b:?\s*")
+OWNERSHIP = re.compile(r"(?i)(?:ownership of )?supply cent(?:er|re)s\b.*:")
+JUDGE_TURN = re.compile(
+    r"(?i)(?:starting position|status of the (\w+) phase|(\w+) (?:orders|phase)) for (\w+) (?:of )?(\d+)\b.*"
+)
 DISLODGED = re.compile(r"(?i)\s*dislodged\b:?\s*")
 
 
@@ -85,29 +91,30 @@ def read_words(rules: Ruleset, text: str) -> Position:
     turn = rules.first_turn()
     document: dict[str, dict[str, list[str]]] = {"units": {}, "centers": {}, "dislodged": {}}
     faults: list[str] = []
-    power = ""
+    power, listing = "", "units"
     for number, line in enumerate(text.splitlines(), 1):
-        line = line.partition("#")[0].strip()
+        line = line.partition("#")[0].strip(" \t>")
         if not line:
             continue
-        try:
-            turn = Turn.parse(line.rstrip(":."))
+        if (found := _turn(line, turn)) is not None:
+            turn = found
             continue
-        except TurnTextError:
-            pass
+        if OWNERSHIP.fullmatch(line):
+            listing, power = "centers", ""
+            continue
         named, rest = _heading(rules, line)
         power = named or power
         if not power:
             faults.append(f"Line {number}, “{line[:60]}”: begin with the turn, or with a power before its units.")
             continue
-        kind = "units"
+        kind = listing
         for part in re.split(r"[,;]", rest):
             if match := CENTERS.match(part):
                 kind, part = "centers", part[match.end() :]
             elif match := DISLODGED.match(part):
                 kind, part = "dislodged", part[match.end() :]
             if part.strip():
-                document[kind].setdefault(power, []).append(part.strip())
+                document[kind].setdefault(power, []).append(part.strip(" \t."))
     whole: dict[str, object] = {"turn": str(turn), "units": document["units"], "dislodged": document["dislodged"]}
     if document["centers"]:
         whole["centers"] = document["centers"]
@@ -119,10 +126,23 @@ def read_words(rules: Ruleset, text: str) -> Position:
     return position
 
 
+def _turn(line: str, first: Turn) -> Turn | None:
+    """The turn that a line names, in our words or in a Judge's; a Judge that names no phase means movement."""
+    text = line.rstrip(":.")
+    if match := JUDGE_TURN.fullmatch(line):
+        phase = match[1] or match[2] or ""
+        text = f"{match[3]} {match[4]} {'Movement' if phase.lower() in ('', 'movement') else phase}"
+    try:
+        turn = Turn.parse(text)
+    except TurnTextError:
+        return None
+    return turn if turn.season or not first.season else Turn(first.season, turn.year, turn.phase)
+
+
 def _heading(rules: Ruleset, line: str) -> tuple[str, str]:
     head, colon, rest = line.partition(":")
-    for name, what in ((head, rest), (line, "")):
-        if colon or name == line:
+    for name, what in ((head, rest), (line.rstrip("."), "")):
+        if colon or name != head or name == line:
             try:
                 return rules.reader.power(name.strip()), what
             except OrderTextError:
