@@ -142,3 +142,53 @@ def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -
     position = msgspec.structs.replace(rules.opening(), turn=Turn("Autumn", 1642, Phase.MOVEMENT))
     ending = resolve(rules, position, []).ending
     assert ending is not None and ending.kind == "draw" and set(ending.powers) == {"Crown", "Newcastle"}
+
+
+CALENDAR = """
+title = "X"
+board = "standard"
+[rules.calendar]
+{calendar}
+[rules.homes]
+{choice}
+[[powers]]
+name = "France"
+homes = ["par", "bre"]
+units = ["A par"]
+"""
+YEAR = 'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adjustments"]'
+
+
+@pytest.mark.parametrize(
+    ("calendar", "fault"),
+    [
+        ('first = "Spring 1901 Movement"\ncycle = []', "cycle: lists the phases, as in 'Spring Movement'"),
+        (f"{YEAR}\nyears = 0", "years: a cycle takes at least 1 year, not 0"),
+        (YEAR.replace("Spring 1901", "Fall 1901"), "first: 'Fall 1901 Movement' is not in the cycle"),
+    ],
+)
+def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fault: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(CALENDAR.format(calendar=calendar, choice=""), encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        load_file(path)
+    assert fault in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("exchange", "fault"),
+    [
+        ('power = "France", replace = "A par", with = "F par"', "'F par' cannot stand there"),
+        ('power = "France", replace = "A bre", with = "F bre"', "France has no A bre at the start"),
+        ('power = "Frnce", replace = "A par", with = "A bre"', "there is no power 'Frnce'"),
+        ('power = "France", replace = "A par", with = "A mar"', "mar, for 'A mar', is taken at the start"),
+    ],
+)
+def test_a_choice_of_the_start_that_cannot_be_is_refused(tmp_path: Path, exchange: str, fault: str) -> None:
+    path = tmp_path / "x.toml"
+    choice = f"[rules.starting_choice.unit]\nusual = []\nother = [{{ {exchange} }}]"
+    text = CALENDAR.format(calendar=YEAR, choice=choice).replace('units = ["A par"]', 'units = ["A par", "A mar"]')
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        load_file(path)
+    assert fault in str(caught.value)
