@@ -6,13 +6,17 @@ import io
 from datetime import timedelta
 
 import pytest
+import segno
 from PIL import Image
 
 from legation.mail import unsubscribe
+from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
 from legation.office import Actor, desk, games, letters, mailroom, submissions
 from legation.office.errors import NotFound
+from legation.office.order_codes import SheetCode
 from tests.mail.conftest import World, body
+from tests.office.playing import begin
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -109,6 +113,72 @@ def test_a_file_that_only_claims_to_be_a_picture_is_told(world: World) -> None:
     world.deliver(world.mail(sender, address, "", "my orders", (("sheet.jpg", b"MZ not a picture", "image/jpeg"),)))
     assert versions(world, "France") == []
     assert "no JPEG, PNG, HEIC or PDF" in body(world.outbox.to(sender, "answer")[-1])
+
+
+def coded(game: str, power: str, turn: str, name: str = "sheet.png") -> tuple[str, bytes, str]:
+    """A picture of an order sheet with its code."""
+    out = io.BytesIO()
+    code = (
+        Image.open(io.BytesIO(_code(SheetCode(game, power, turn).text)))
+        .convert("L")
+        .rotate(12, expand=True, fillcolor=255)
+    )
+    page = Image.new("L", (1200, 1600), 255)
+    page.paste(code, (700, 80))
+    page.save(out, "PNG")
+    return name, out.getvalue(), "image/png"
+
+
+def _code(text: str) -> bytes:
+    out = io.BytesIO()
+    segno.make(text, error="q", micro=False).save(out, kind="png", scale=7)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("printed", [True, False])
+def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -> None:
+    """Somebody who plays two games sends a picture to the common address, with a subject that says nothing."""
+    other, players, _ = begin(world.office, name="Edgehill")
+    world.counter = Counter(world.office, world.outbox, "mx.example")
+    power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
+    sender = world.address_of("France")
+    file = coded(other.key, power, "1425 Movement") if printed else picture()
+    message = world.mail(sender, "orders@office.example", "", "my orders", (file,))
+    message["Authentication-Results"] = "mx.example; dkim=pass header.d=example.org"
+    world.deliver(message)
+    filed = submissions.mine(world.office, players[power], other.key, power)
+    assert [r.kind for r in filed] == (["pictures"] if printed else [])
+    assert versions(world, "France") == []
+    if not printed:
+        assert "You hold several seats" in body(world.outbox.to(sender, "answer")[-1])
+
+
+@pytest.mark.parametrize(
+    ("power", "turn", "subject", "told"),
+    [
+        ("England", "1425 Movement", "my orders", "but you wrote to the address of France"),
+        ("France", "1430 Movement", "my orders", "is in 1425 Movement"),
+        ("France", "1425 Movement", "Powick Bridge - France - 1430 - Movement Orders", "The subject says 1430"),
+        ("France", "1425 Movement", "Powick Bridge - France - 1425 - Retreat Orders", "The subject says Retreats"),
+    ],
+)
+def test_a_printed_sheet_of_something_else_is_not_entered(
+    world: World, power: str, turn: str, subject: str, told: str
+) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "", subject, (coded(world.game.key, power, turn),)))
+    assert versions(world, "France") == []
+    answer = body(world.outbox.to(sender, "answer")[-1])
+    assert "Nothing was entered" in answer
+    assert told in " ".join(answer.split())
+
+
+def test_sheets_of_two_seats_in_one_mail_are_not_guessed(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    files = tuple(coded(world.game.key, power, "1425 Movement", f"{power}.png") for power in ("France", "England"))
+    world.deliver(world.mail(sender, address, "", "both", files))
+    assert versions(world, "France") == []
+    assert "several seats or turns" in " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
 
 
 # Whose mail it is

@@ -11,6 +11,7 @@ import msgspec
 
 from legation.game.report import count
 from legation.mail import telling
+from legation.mail.coded import DisagreementError, with_codes
 from legation.mail.commands import (
     Absence,
     Address,
@@ -109,6 +110,12 @@ class Correspondence:
         request = read_request(self.mail.text, self.received.date())
         self.answer.notes += list(self.mail.notes)
         if pictures:
+            try:
+                address = (self.seat.game, self.seat.power) if self.seat is not None else None
+                subject = with_codes(subject, pictures, address)
+            except DisagreementError as error:
+                self._refuse(str(error))
+                return self.answer
             if self._choose_seat(subject, request) and self._fits(subject):
                 self._send_pictures(pictures, subject)
             return self.answer

@@ -1,0 +1,58 @@
+"""Printed order sheets carry a code; a photograph of one says by itself for which game, power and turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.mail.pictures import Picture
+from legation.mail.subjects import Subject
+from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
+from legation.position import Turn, TurnTextError
+
+MOST = 12  # pictures of one mail that are looked at
+
+
+class DisagreementError(ValueError):
+    """Pictures that say something else than the mail they came with, or than each other; nothing is guessed."""
+
+
+def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, str] | None) -> Subject:
+    """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose address the mail was sent to, if it was.
+
+    :raises DisagreementError: where a code says something else than the subject, the address, or another code.
+    """
+    try:
+        codes = {code for p in pictures[:MOST] if (code := read_order_sheet_code(p.data)) is not None}
+    except CodeError as error:
+        raise DisagreementError(f"{error}.") from None
+    if not codes:
+        return subject
+    if len(codes) > 1:
+        told = "; ".join(sorted(map(_told, codes)))
+        raise DisagreementError(
+            f"The pictures show order sheets of several seats or turns: {told}. Send a mail for each."
+        )
+    code = codes.pop()
+    try:
+        turn = Turn.parse(code.turn)
+    except TurnTextError:
+        return subject
+    said = {"game": code.game, "power": code.power, "season": turn.season, "year": turn.year, "phase": turn.phase}
+    if seat is not None and seat != (code.game, code.power):
+        raise DisagreementError(
+            f"The order sheet in the picture is that of {_told(code)}, but you wrote to the address of {seat[1]} in {seat[0]}."
+        )
+    for part, value in said.items():
+        given = getattr(subject, part)
+        if given and value and given != value:
+            shown = given.value if hasattr(given, "value") else given
+            raise DisagreementError(
+                f"The subject says {shown}, but the order sheet in the picture is that of {_told(code)}."
+            )
+    return msgspec.structs.replace(subject, **{part: getattr(subject, part) or value for part, value in said.items()})
+
+
+def _told(code: SheetCode) -> str:
+    return f"{code.power} in {code.game}, {code.turn}"
