@@ -42,7 +42,7 @@ def test_the_code_is_read_from_a_photograph(sheet: Image.Image, seed: int) -> No
     assert read_order_sheet_code(photograph(sheet, seed)) == CODE
 
 
-@pytest.mark.parametrize("media", ["JPEG", "WEBP", "TIFF", "HEIF"])
+@pytest.mark.parametrize("media", ["JPEG", "PNG", "HEIF", "PDF"])
 def test_pictures_of_all_kinds_are_read(sheet: Image.Image, media: str) -> None:
     if media == "HEIF":
         pytest.importorskip("pillow_heif").register_heif_opener()
@@ -72,13 +72,10 @@ def test_two_sheets_on_a_picture_are_told(sheet: Image.Image) -> None:
         read_order_sheet_code(png(both))
 
 
-def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_picture_is_told() -> None:
     for junk in (b"", b"GIF89a", b"\x89PNG\r\n\x1a\n" + b"\0" * 40, b"<svg/>", b"%PDF-1.7"):
-        with pytest.raises(CodeError, match="cannot be read"):
+        with pytest.raises(CodeError, match="the picture"):
             read_order_sheet_code(junk)
-    monkeypatch.setattr("legation.office.order_codes.LARGEST", 100)
-    with pytest.raises(CodeError, match="send a smaller one"):
-        read_order_sheet_code(png(Image.new("L", (20, 20))))
 
 
 def test_names_with_anything_in_them_come_back() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.mail.pictures import Picture
 from legation.mail.subjects import Subject
 from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
+from legation.office.pictures import Picture
 from legation.position import Turn, TurnTextError
 
 MOST = 12  # pictures of one mail that are looked at

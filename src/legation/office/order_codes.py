@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
+from legation.office.pictures import PictureError, take_pictures
+
 SCHEME = "legation:orders?"
 KEYS = ("game", "power", "turn")
 LONGEST = 600  # characters of a code
-LARGEST = 120_000_000  # pixels of a picture; more than any telephone's
-FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "HEIF")
 SCALES = (1600, 3000, 900)  # longest side, in pixels, at which a picture is looked at
 
 
@@ -63,38 +63,34 @@ def order_sheet_code(code: SheetCode) -> str:
 
 
 def read_order_sheet_code(picture: bytes) -> SheetCode | None:
-    """The code of the order sheet that a photograph shows; None where it shows none.
+    """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
 
-    :raises CodeError: for what is no picture, one of too many pixels, or one that shows several sheets' codes.
+    :raises CodeError: for what is no picture, or one that shows several sheets' codes.
     """
+    try:
+        pages = take_pictures("the picture", picture)
+    except PictureError as error:
+        raise CodeError(str(error)) from None
+    codes = set().union(*(_codes(page.data) for page in pages))
+    if len(codes) > 1:
+        listed = "; ".join(sorted(f"{c.game}, {c.power}, {c.turn}" for c in codes))
+        raise CodeError(f"the picture shows several order sheets: {listed}; send one picture for each")
+    return codes.pop() if codes else None
+
+
+def _codes(picture: bytes) -> set[SheetCode]:
+    """All codes of order sheets in a picture, looked for at several sizes until one shows."""
     import zxingcpp
     from PIL import Image, ImageOps
 
-    try:
-        from pillow_heif import register_heif_opener
-
-        register_heif_opener()
-    except ImportError:  # pictures of some telephones are then not read
-        pass
-    try:
-        with Image.open(io.BytesIO(picture), formats=[f for f in FORMATS if f in Image.OPEN or f != "HEIF"]) as opened:
-            if opened.width * opened.height > LARGEST:
-                raise CodeError(f"the picture has {opened.width} x {opened.height} pixels; send a smaller one")
-            gray = ImageOps.exif_transpose(opened).convert("L")
-    except CodeError:
-        raise
-    except Exception as error:  # decoders fail in many ways on broken files
-        raise CodeError(f"the picture cannot be read: {type(error).__name__}") from None
     only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    with Image.open(io.BytesIO(picture)) as opened:
+        gray = opened.convert("L")
     for side in SCALES:
         scale = side / max(gray.size)
         size = (max(1, round(gray.width * scale)), max(1, round(gray.height * scale)))
         seen = ImageOps.autocontrast(gray if scale > 1.5 else gray.resize(size), cutoff=1)
-        texts = {code.text for code in zxingcpp.read_barcodes(seen, formats=only)}
-        codes = {code for text in texts if (code := SheetCode.parse(text)) is not None}
-        if len(codes) > 1:
-            listed = "; ".join(sorted(f"{c.game}, {c.power}, {c.turn}" for c in codes))
-            raise CodeError(f"the picture shows several order sheets: {listed}; send one picture for each")
+        codes = {SheetCode.parse(code.text) for code in zxingcpp.read_barcodes(seen, formats=only)} - {None}
         if codes:
-            return codes.pop()
-    return None
+            return {code for code in codes if code is not None}
+    return set()
