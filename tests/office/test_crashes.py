@@ -15,9 +15,20 @@ from random import Random
 
 import sqlalchemy as sa
 
-from legation.office import Office, SeededChance, Settings, SimulatedClock, exports, games, journal, open_office, work
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    exports,
+    games,
+    journal,
+    open_office,
+    work,
+)
 from legation.office.records import Entry
-from legation.office.store.rows import MailingRow, TurnRow
+from legation.office.store.rows import GameRow, MailingRow, TurnRow
 from tests.office.conftest import START
 from tests.office.playing import begin, send_all
 
@@ -48,10 +59,8 @@ def work_and_die(folder: Path, settings: Settings, clock: SimulatedClock, after:
     return code == 9
 
 
-def check(office: Office, key: str, host: object, turns: int) -> None:
+def check(office: Office, key: str, turns: int) -> None:
     """Every turn was closed, opened, judged and published once; everybody was told once; the game is its journal."""
-    from legation.office import Actor
-
     console = Actor.console()
     entries: list[Entry] = []
     while more := journal.entries(office, console, key, entries[-1].id if entries else 0, 1000):
@@ -63,28 +72,32 @@ def check(office: Office, key: str, host: object, turns: int) -> None:
     with office.store.transaction(write=False) as tx:
         sent = Counter((m.kind, m.turn, m.person) for m in tx.all(MailingRow, kind=["results", "game started"]))
         assert set(sent.values()) == {1}
-        assert all(t.state == "final" for t in tx.all(TurnRow, order="number")[:-1])
+        row = tx.find(GameRow, key=key)
+        assert row is not None
+        assert all(t.state == "final" for t in tx.all(TurnRow, order="number", game=row.id)[:-1])
     assert exports.rebuild(office, console, key) == []
 
 
 def crash(folder: Path, database: str, rounds: int, seed: int = 1) -> int:
-    """Play so many turns with workers that die; the answer is how many died."""
+    """Play games until so many workers have died; the answer is how many did."""
     settings = Settings(database=database, settling=0)
     clock = SimulatedClock(START)
     office = open_office(folder, settings, clock, SeededChance("parent"))
-    record, players, host = begin(office, powers=2, coordinated=True, missing_after=20)
     random = Random(seed)
-    died = 0
-    turns = 0
-    while died < rounds and games.game(office, host, record.key).state == "running":
-        send_all(office, record, players, turns)
-        clock.advance(timedelta(days=1))
-        office.store.engine.dispose()  # a child has connections of its own
-        while work_and_die(folder, settings, clock, random.randrange(1, 160)):
-            died += 1
-        work.run_due(office)
-        turns += 1
-    check(office, record.key, host, turns)
+    died = games_played = 0
+    while died < rounds:
+        games_played += 1
+        record, players, host = begin(office, name=f"Game {games_played}", powers=2, coordinated=True, missing_after=20)
+        turns = 0
+        while died < rounds and games.game(office, host, record.key).state == "running":
+            send_all(office, record, players, f"{games_played} {turns}")
+            clock.advance(timedelta(days=1))
+            office.store.engine.dispose()  # a child has connections of its own
+            while work_and_die(folder, settings, clock, random.randrange(1, 160)):
+                died += 1
+            work.run_due(office)
+            turns += 1
+        check(office, record.key, turns)
     office.close()
     return died
 

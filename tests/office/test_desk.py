@@ -38,6 +38,7 @@ def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     work.run_due(office)
 
 
+@pytest.mark.clause("W-20b")
 def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     office: Office, clock: SimulatedClock
 ) -> None:
@@ -68,6 +69,7 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     assert all(p.holds for p in proofs.verify(office, players["France"], record.key))
 
 
+@pytest.mark.clause("W-20e")
 def test_version_instructions_are_the_coordinators_to_read(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
 
@@ -91,6 +93,7 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     assert "chosen" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key)]
 
 
+@pytest.mark.clause("W-20a")
 def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: SimulatedClock) -> None:
     """W-20a, W-20b."""
     record, players, boss = coordinated(office, opening_by_post=True)
@@ -149,6 +152,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     assert exports.check_saved(exports.saved_game(office, boss, record.key)) == []
 
 
+@pytest.mark.clause("W-20d")
 def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
     receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")

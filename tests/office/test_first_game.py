@@ -37,6 +37,8 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
     assert kinds.count("final results") == 6
 
 
+@pytest.mark.clause("W-21a")
+@pytest.mark.clause("W-21b")
 def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(
         office, "three-kingdoms", schedule="three-kingdoms", coordinated=True, drafts=True, ready_ends=False
@@ -101,6 +103,7 @@ def test_one_key_one_submission(office: Office) -> None:
     assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
 
 
+@pytest.mark.clause("W-26")
 def test_names_are_unique(office: Office) -> None:
     host = person(office, "Host")
     games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})

@@ -11,6 +11,7 @@ from legation.office.errors import NotAllowed, NotFound, SignInNeeded, Unfit
 from tests.office.playing import begin
 
 
+@pytest.mark.clause("W-27")
 def test_letters_reach_those_they_are_for(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True, press=["private", "public"])
     france, england, burgundy = (players[p] for p in ("France", "England", "Burgundy"))
@@ -52,6 +53,7 @@ def test_a_coordinator_reads_letters_only_where_the_game_says_so(office: Office)
     assert len(letters.letters(office, boss, record.key)) == 1
 
 
+@pytest.mark.clause("W-23")
 def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, clock: SimulatedClock) -> None:
     """W-23. Today is 2 March 2026."""
     record, players, boss = begin(office, coordinated=True, opening_by_post=True)

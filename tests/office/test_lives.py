@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.bots import bot
@@ -24,6 +25,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
+from legation.office.plans import GameSettings
 from legation.office.processing import process_now
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
@@ -215,6 +217,7 @@ def test_civil_disorder_and_the_call_for_another_player(office: Office, clock: S
 # Time
 
 
+@pytest.mark.clause("W-21c")
 def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, clock: SimulatedClock) -> None:
     """W-21c."""
     record, players, boss = begin(office, coordinated=True)
@@ -244,6 +247,7 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
     assert games.result(office, boss, record.key).number == 1
 
 
+@pytest.mark.clause("W-21c")
 def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
     assert record.turn is not None and record.turn.deadline is not None
@@ -316,11 +320,17 @@ def test_in_an_anonymous_game_nobody_learns_who_plays(office: Office, clock: Sim
     assert {s.power: s.sent for s in games.game(office, boss, record.key).seats}["France"] is None
 
 
-def test_channels_are_kept_to(office: Office) -> None:
-    record, players, _ = begin(office, channels={"Movement": ["mail"]})
+@pytest.mark.clause("W-20f")
+def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
+    """Movement by mail only, all else by any channel, as a game's setup says."""
+    record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
     with pytest.raises(Unfit):
         submissions.submit(office, players["France"], record.key, "France", "A par H", channel="web")
     assert submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail").counts
+    settings = games.game(office, Actor.visitor(), record.key).settings
+    takes = msgspec.convert(settings, GameSettings).takes
+    assert [takes(c, "Retreats") for c in ("mail", "web", "post")] == [True, True, False]
+    assert all(takes(c, "Adjustments") for c in ("mail", "web", "post", "api"))
 
 
 def test_all_faults_of_a_plan_are_told(office: Office) -> None:

@@ -18,6 +18,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
+@pytest.mark.clause("W-21a")
 def test_the_seven_weeks_of_the_rulebook() -> None:
     """W-21a and W-21b: a year that begins on 1 January 2027."""
     opened = at("2027-01-01 07:00")
@@ -46,6 +47,7 @@ def test_the_seven_weeks_of_the_rulebook() -> None:
     ("moment", "day"),
     [("2027-01-02 06:59", "2027-01-01"), ("2027-01-02 07:00", "2027-01-02"), ("2027-01-01 23:00", "2027-01-01")],
 )
+@pytest.mark.clause("W-21b")
 def test_a_day_ends_at_seven_on_the_day_after(moment: str, day: str) -> None:
     assert schedules.calendar_day(RULEBOOK, at(moment)).isoformat() == day
 

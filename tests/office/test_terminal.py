@@ -51,6 +51,7 @@ def test_a_coordinator_runs_a_game_from_the_terminal(tmp_path: Path) -> None:
     assert "no game" in run(folder, "show", "nowhere", status=1)
 
 
+@pytest.mark.clause("W-20g")
 def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     submissions.submit_pictures(
