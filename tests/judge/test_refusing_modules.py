@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from legation.judge import Module, Outcome, Ruleset, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
-from legation.variants import load
+from legation.variants import VariantError, load
 
 
 class Plague(Module):
@@ -108,3 +110,8 @@ def test_legal_orders_of_some_powers_only() -> None:
     everything = legal_orders(here, here.opening())
     assert list(legal_orders(here, here.opening(), ["France", "Italy"])) == ["France", "Italy"]
     assert legal_orders(here, here.opening(), ["France"])["France"] == everything["France"]
+
+
+def test_an_option_that_there_is_not_is_told_with_the_one_that_was_meant() -> None:
+    with pytest.raises(VariantError, match=r"no option 'civil_disorderr'; did you mean 'civil_disorder'\?"):
+        load("standard", {"civil_disorderr": "2023"})
