@@ -224,6 +224,19 @@ def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
     assert desk.text() == text  # and the draft outlives the page
 
 
+def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "France\nA par - bur\nA mar - xyzzy\n")
+    desk.tap("lon")  # before what was typed could be read
+    expect(page.locator("#status")).to_contain_text("London")
+    desk.tap("nth")
+    expect(page.locator("#text")).to_have_value("England\nF lon - nth\n\nFrance\nA par - bur\nA mar - xyzzy\n")
+    page.click("#undo")
+    expect(page.locator("#text")).to_have_value("France\nA par - bur\nA mar - xyzzy\n")
+    page.click("#undo")
+    expect(page.locator("#text")).to_have_value("")
+
+
 def test_a_convoy_by_tapping(desk: Visit) -> None:
     page = desk.go("/sandbox")
     page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon")

@@ -18,6 +18,8 @@ export class OrderEntry extends EventTarget {
     this.future = [];
     this.chosen = null;                // {place, verb, whom}: what was tapped so far
     this.asked = 0;
+    this.dirty = false;                // something was typed that is not read yet
+    this.shown = "";                   // the text as the sheet has it
     this.units = new Map();            // by province: {kind, at, power, choices}
     const standing = turn.phase === "Retreats" ? turn.dislodged : turn.units;
     for (const [kind, at, power] of standing) this.units.set(province(at), { kind, at, power, choices: [] });
@@ -31,13 +33,13 @@ export class OrderEntry extends EventTarget {
         else this.loose.push([power, choice]);
       }
     chart.describe = (place) => this.describe(place);
-    chart.addEventListener("pick", (event) => this.pick(event.detail.place));
-    chart.addEventListener("hold", (event) => this.press(event.detail.place));
+    chart.addEventListener("pick", (event) => this.first(() => this.pick(event.detail.place)));
+    chart.addEventListener("hold", (event) => this.first(() => this.press(event.detail.place)));
     chart.addEventListener("back", () => this.back());
     parts.text.addEventListener("input", () => this.typed());
-    parts.undo.addEventListener("click", () => this.go(this.past, this.future));
-    parts.redo.addEventListener("click", () => this.go(this.future, this.past));
-    parts.clear.addEventListener("click", () => { this.remember(); this.sheet.clear(); this.unread = {}; this.changed("All orders cleared; undo brings them back."); });
+    parts.undo.addEventListener("click", () => this.first(() => this.go(this.past, this.future)));
+    parts.redo.addEventListener("click", () => this.first(() => this.go(this.future, this.past)));
+    parts.clear.addEventListener("click", () => { this.dirty = false; this.remember(); this.sheet.clear(); this.unread = {}; this.changed("All orders cleared; undo brings them back."); });
     addEventListener("keydown", (event) => this.key(event));
     this.listUnits();
     this.listOpen();
@@ -255,13 +257,13 @@ export class OrderEntry extends EventTarget {
       const select = document.createElement("select");
       select.setAttribute("aria-label", of ? `${of}: ${text}` : text);
       select.append(new Option(text + "…", ""), ...pick.map(([name], i) => new Option(name, String(i))));
-      select.addEventListener("change", () => { if (select.value) pick[Number(select.value)][1](); });
+      select.addEventListener("change", () => { if (select.value) this.first(pick[Number(select.value)][1]); });
       return select;
     }
     const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: text });
     if (of) button.setAttribute("aria-label", `${of}: ${text}`);
     if (on !== undefined) button.setAttribute("aria-pressed", String(on));
-    button.addEventListener("click", act);
+    button.addEventListener("click", () => this.first(act));
     return button;
   }
 
@@ -278,7 +280,7 @@ export class OrderEntry extends EventTarget {
 
   // Undo and redo
 
-  snapshot() { return { sheet: [...this.sheet], unread: structuredClone(this.unread), text: this.parts.text.value }; }
+  snapshot() { return { sheet: [...this.sheet], unread: structuredClone(this.unread), text: this.shown }; }
 
   remember() {
     this.past.push(this.snapshot());
@@ -299,7 +301,7 @@ export class OrderEntry extends EventTarget {
     const typing = event.target.closest?.("textarea, input, select");
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
       event.preventDefault();
-      event.shiftKey ? this.go(this.future, this.past) : this.go(this.past, this.future);
+      this.first(() => event.shiftKey ? this.go(this.future, this.past) : this.go(this.past, this.future));
     } else if (event.key === "Escape" && !typing) this.back();
     else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.chosen && !this.chosen.whom) {
       const verb = { s: "support", c: "convoy" }[event.key.toLowerCase()];
@@ -328,7 +330,7 @@ export class OrderEntry extends EventTarget {
   }
 
   changed(said, text = this.write()) {
-    this.parts.text.value = text;
+    this.parts.text.value = this.shown = text;
     if (said) this.say(said);
     this.draw();
     this.chosen ? this.chips() : this.rest();
@@ -350,7 +352,17 @@ export class OrderEntry extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  // Do something to the sheet, but read first what was typed, so that none of it is lost.
+  async first(act) {
+    if (this.dirty) {
+      clearTimeout(this.waiting);
+      await (this.reading ||= this.ask(true).finally(() => { this.reading = null; }));
+    }
+    if (!this.dirty) act();
+  }
+
   typed() {
+    this.dirty = true;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.ask(true), 300);
     this.dispatchEvent(new Event("change"));
@@ -360,7 +372,7 @@ export class OrderEntry extends EventTarget {
     const turn = ++this.asked;
     let found;
     try { found = await this.check(this.parts.text.value); } catch { found = null; }
-    if (turn !== this.asked) return;
+    if (turn !== this.asked) return;   // something newer was asked meanwhile
     if (!found) return this.say("The office cannot be reached just now; your orders are kept here.");
     if (read) this.read(found);
     this.mark(found);
@@ -368,6 +380,8 @@ export class OrderEntry extends EventTarget {
 
   read(found) {                        // what was typed becomes the sheet; lines that are no orders stay as they are
     this.remember();
+    this.dirty = false;
+    this.shown = this.parts.text.value;
     this.sheet.clear();
     this.unread = {};
     for (const entry of found.lines) {
@@ -426,13 +440,13 @@ export class OrderEntry extends EventTarget {
       select.append(new Option("no order", ""));
       select.addEventListener("focus", () => this.fill(select));
       select.addEventListener("pointerdown", () => this.fill(select));
-      select.addEventListener("change", () => {
+      select.addEventListener("change", () => this.first(() => {
         const choice = unit.choices.find((c) => c[4] === select.value);
         if (choice) return this.give(unit, choice);
         this.remember();
         this.sheet.delete(place);
         this.changed("The order is gone; undo brings it back.");
-      });
+      }));
       cell.append(select);
       row.append(head, cell);
       body.append(row);
