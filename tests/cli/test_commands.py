@@ -61,7 +61,7 @@ def test_the_answer_is_a_position_document_again() -> None:
 def test_adjudicate_prints_a_report() -> None:
     done = run("adjudicate", "--text", "-", given=json.dumps(GOOD))
     assert "Hundred: 1425 Movement" in done.stdout
-    assert "A par - orl" in done.stdout
+    assert "Army Paris moves to Orleanais" in done.stdout
     assert "Next: 1430 Movement" in done.stdout
 
 
@@ -255,8 +255,8 @@ def test_play_two_turns_and_resume(tmp_path: Path) -> None:
 
 def test_play_says_at_once_what_would_not_be_legal() -> None:
     done = run("play", "1000ad", given="build A lon\nbuild A par\nquit\n")
-    assert "may build 9 in abe" in done.stdout
-    assert "build A par  (as things stand: British may not build in Paris)" in done.stdout
+    assert "may build 9 in Aberdeen" in done.stdout
+    assert "build A par  (as things stand: British may place no unit in Paris)" in done.stdout
     assert "build A lon  (" not in done.stdout
 
 

@@ -91,6 +91,9 @@ def adjudicate(
         str, typer.Argument(metavar="FILE", help="A position document with orders; '-' is standard input.")
     ],
     text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
+    names: Annotated[
+        str, typer.Option(help="With --text: places by their full names, or 'short' by their abbreviations.")
+    ] = "full",
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One document a line, one answer a line.")] = False,
 ) -> None:
     """Judge a turn: verdicts with their causes, dislodged units, and the next position."""
@@ -98,10 +101,12 @@ def adjudicate(
 
     if text and jsonl:
         raise typer.BadParameter("--text and --jsonl exclude each other")
+    if names not in ("full", "short"):
+        raise typer.BadParameter("is 'full' or 'short'", param_hint="--names")
     if jsonl:
         adjudicate_lines(file)
     else:
-        adjudicate_file(file, text)
+        adjudicate_file(file, text, "short" if names == "short" else "full")
 
 
 @app.command(epilog="Example: legation orders standard position.json")

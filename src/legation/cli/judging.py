@@ -22,15 +22,16 @@ from legation.cli.terminal import (
 )
 from legation.game import DocumentError, SavedGameError, answer_document, read_task, save_game
 from legation.game import replay as replay_document
+from legation.game.documents import warnings
 from legation.game.json_text import decode
-from legation.game.report import turn_report
+from legation.game.report import Names, turn_report
 from legation.judge import legal_orders, resolve
 from legation.notation import write
 
 LONGEST_LINE = 16 * 1024 * 1024
 
 
-def adjudicate_file(source: str, text: bool) -> None:
+def adjudicate_file(source: str, text: bool, names: Names = "full") -> None:
     """Judge one document."""
     document = read_json(source)
     try:
@@ -39,7 +40,9 @@ def adjudicate_file(source: str, text: bool) -> None:
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
-        say(turn_report(task.rules, resolution, task.unread))
+        say(turn_report(task.rules, resolution, task.unread, names=names))
+        for warning in warnings(task, resolution):
+            typer.echo(f"legation: {warning}", err=True)
     else:
         write_json(answer_document(task, resolution))
 

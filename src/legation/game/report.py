@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias
 
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import write
+from legation.orders import Order
 from legation.position import Phase, Position
+
+Names: TypeAlias = Literal["full", "short"]
 
 MARKS = {
     Outcome.SUCCEEDS: "",
@@ -27,51 +31,87 @@ PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
 """Why a move succeeds that nobody asks about; every other reason is told."""
 
 
-def turn_report(rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = (), power: str = "") -> str:
-    """The report of one turn: orders by power with what became of them, dislodged units, centers, what comes next.
+def turn_report(
+    rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = (), power: str = "", names: Names = "full"
+) -> str:
+    """The report of one turn: orders by power with what became of them, dislodged units, centers that changed hands, what the rules have to tell, how all stand, what comes next.
 
-    Where it is for one ``power``, who sees only a part, what others have to adjust is left out.
+    Where it is for one ``power``, who sees only a part, what others have to adjust is left out, and so are the centers and powers of which that power cannot know.
+    ``names``: provinces by their names, in sentences, or (``"short"``) by their abbreviations.
     """
     reader = power
+    say: Callable[[Order], str] = rules.writer.sentence if names == "full" else write
     lines = [f"{rules.title}: {resolution.before.turn}", ""]
     missed = list(unread)
     for power in rules.powers:
-        verdicts = [v for v in resolution.verdicts if v.power == power]
         lost = [u for u in missed if u.power == power]
-        if not verdicts and not lost:
-            continue
-        lines.append(power)
-        width = max((len(write(v.order)) for v in verdicts), default=0)
-        for verdict in verdicts:
-            text = write(verdict.order)
-            mark = MARKS[verdict.outcome]
-            if verdict.dislodged_from:
-                mark = f"{mark}, dislodged by an attack from {verdict.dislodged_from}".lstrip(", ")
-            elif verdict.cause is not None and verdict.cause.kind == "no order":
-                mark = "no order"
-            line = f"  {text:<{width}}  {mark}".rstrip()
-            because = explain_cause(verdict.cause)
-            told = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
-            if because and told and mark != "no order":
-                line += f"  ({because})" if not mark else f" ({because})"
-            lines.append(line)
-        lines += [f"  {u.text[:100]}  not understood ({u.reason})" for u in lost]
-        lines.append("")
-    for entry in resolution.dislodged:
-        open_to = resolution.retreats.get(province_of(entry.unit.at))
-        where = f" and may retreat to {', '.join(open_to)}" if open_to else " and cannot retreat and is disbanded"
-        lines.append(f"{entry.unit.power}'s {entry.unit} was dislodged{where if open_to is not None else ''}.")
-    if resolution.dislodged:
-        lines.append("")
-    lines.append(standing(rules, resolution.after, reader))
+        told = _orders(rules, resolution, power, say, names)
+        if told or lost:
+            lines += [power, *told, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
+    news = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
+    for module in rules.modules:
+        news += module.news(rules, resolution)
+    if news:
+        lines += [*news, ""]
+    lines.append(standing(rules, resolution.after, reader, names))
     if resolution.ending is not None:
-        lines += [
-            "",
-            f"The game has ended: {resolution.ending.kind} for {', '.join(resolution.ending.powers)} ({resolution.ending.reason}).",
-        ]
+        ending = resolution.ending
+        lines += ["", f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."]
     else:
         lines += ["", f"Next: {resolution.after.turn}."]
     return "\n".join(lines)
+
+
+def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[Order], str], names: Names) -> list[str]:
+    """A power's orders with what became of them, a line each."""
+    verdicts = [v for v in resolution.verdicts if v.power == power]
+    width = max((len(say(v.order)) for v in verdicts), default=0)
+    lines = []
+    for verdict in verdicts:
+        mark = MARKS[verdict.outcome]
+        if verdict.dislodged_from:
+            mark = f"{mark}, dislodged by an attack from {place(rules, verdict.dislodged_from, names)}".lstrip(", ")
+        elif verdict.cause is not None and verdict.cause.kind == "no order":
+            mark = "no order"
+        line = f"  {say(verdict.order):<{width}}  {mark}".rstrip()
+        because = explain_cause(verdict.cause, say)
+        unusual = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
+        if because and unusual and mark != "no order":
+            line += f"  ({because})" if not mark else f" ({because})"
+        lines.append(line)
+    return lines
+
+
+def place(rules: Ruleset, location: str, names: Names = "full") -> str:
+    """A location by its name, or as its abbreviation."""
+    return rules.board.name_of(location) if names == "full" else location
+
+
+def _dislodged(rules: Ruleset, resolution: Resolution, names: Names) -> list[str]:
+    lines = []
+    for entry in resolution.dislodged:
+        unit = entry.unit
+        known = resolution.retreats.get(province_of(unit.at))
+        open_to = [place(rules, to, names) for to in known or ()]
+        where = f" and may retreat to {', '.join(open_to)}" if open_to else " and cannot retreat and is disbanded"
+        shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
+        lines.append(f"{unit.power}'s {shown} was dislodged{where if known is not None else ''}.")
+    return lines
+
+
+def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> list[str]:
+    """The centers that changed hands, a line for each power that took any, and the powers that were eliminated."""
+    before, after = resolution.before, resolution.after
+    taken: dict[str, list[str]] = {}
+    for center, owner in after.owners.items():
+        earlier = before.owners.get(center)
+        if earlier != owner:
+            source = f" from {earlier}" if earlier else ""
+            taken.setdefault(owner, []).append(f"{place(rules, center, names)}{source}")
+    lines = [f"{power} takes {', '.join(listed)}." for power, listed in taken.items()]
+    left = after.survivors()
+    lines += [f"{power} is eliminated." for power in rules.powers if power in before.survivors() and power not in left]
+    return lines
 
 
 def count(number: int, thing: str) -> str:
@@ -79,7 +119,7 @@ def count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def standing(rules: Ruleset, position: Position, reader: str = "") -> str:
+def standing(rules: Ruleset, position: Position, reader: str = "", names: Names = "full") -> str:
     """Units and centers of each power, a line each; in adjustments what each, or only the reader, may build or must remove."""
     rows = []
     for power in rules.powers:
@@ -91,18 +131,21 @@ def standing(rules: Ruleset, position: Position, reader: str = "") -> str:
         row = f"{power}: {count(len(centers), 'center')}, {count(len(units), 'unit')}"
         if size != len(units):
             row += f" that count as {size}"
+        limit = rules.limit(position, power)
+        if limit != len(centers) and reader in ("", power):
+            row += f", limit {limit}"
         if position.turn.phase is Phase.ADJUSTMENTS and reader in ("", power):
-            row += f" ({business(rules, position, power)})"
+            row += f" ({business(rules, position, power, names)})"
         rows.append(row)
     return "\n".join(rows)
 
 
-def business(rules: Ruleset, position: Position, power: str) -> str:
+def business(rules: Ruleset, position: Position, power: str, names: Names = "full") -> str:
     """What a power has to do in adjustments: ``may build 2``, ``must remove 1``, ``nothing``."""
     room = rules.limit(position, power) - rules.size(position, power)
     if room < 0:
         return f"must remove {-room}"
-    sites = rules.build_sites(position, power)
+    sites = [place(rules, site, names) for site in rules.build_sites(position, power)]
     if room > 0:
         return f"may build {min(room, len(sites))} in {', '.join(sites)}" if sites else "nowhere to build"
     return "nothing to adjust"

@@ -534,11 +534,22 @@ class Situation:
         if province.id in self.units:
             return Refusal(f"{province.name} is occupied")
         if province.id not in rules.build_sites(self.position, power):
-            return Refusal(f"{power} may not build in {province.name}")
+            return Refusal(self._no_site(power, province.id))
         reason = rules.refuses_build(self.position, power, kind, province.id)
         if reason:
             return Refusal(reason)
         return Build(kind.code, at)
+
+    def _no_site(self, power: str, place: str) -> str:
+        """Why a vacant province is no place where a power may build."""
+        province = self.rules.board.provinces[place]
+        if self.position.turn.phase is Phase.PLACEMENT:
+            return f"{power} may place no unit in {province.name}"
+        if not province.center:
+            return f"{province.name} is no supply center"
+        if self.position.owners.get(place) != power:
+            return f"{power} does not own {province.name}"
+        return f"{province.name} is no home of {power}"
 
 
 _READERS: dict[type, Callable[[Situation, str, Any], Judged]] = {

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
 NO_ROUTE = Cause("no route")
-STRANDED = Cause("fact", reason="no fleet was ordered to move with it")
 BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
 
 
@@ -276,7 +275,7 @@ class Movement:
     def _why_no_route(self, i: int) -> tuple[Outcome, Cause]:
         p = self.problem
         if i in self.matching.stranded:
-            return Outcome.NO_CONVOY, STRANDED
+            return Outcome.NO_CONVOY, Cause("fact", reason=self._why_stranded(i))
         f = p.convoy_head[i]
         lost: Cause | None = None
         fleets = []
@@ -293,6 +292,21 @@ class Movement:
         if self.matching.complete(i, fleets):
             return Outcome.DISRUPTED, lost or Cause("paradox")
         return Outcome.NO_CONVOY, NO_ROUTE
+
+    def _why_stranded(self, i: int) -> str:
+        """Why the fleet that an army was to ride on does not take it."""
+        matching, index = self.matching, self.rules.tables.index
+        move = matching.effects[i]
+        assert isinstance(move, Move) and move.ferry is not None
+        f = matching.occupant[index[move.ferry[0]]]
+        if f < 0 or matching.order[f] != MOVE or matching.target[f] != index[move.ferry[1]]:
+            return "no fleet was ordered to move with it"
+        fleet = f"{self.units[f].kind} {self.units[f].at}"
+        if isinstance(matching.effects[f], Ferry):
+            return f"{fleet} was ordered to ferry another army, or to another coast"
+        if matching.owner[f] != matching.owner[i]:
+            return f"{fleet} of {self.units[f].power} moves so, but was not ordered to ferry it"
+        return f"{fleet} cannot take two armies, and takes neither"
 
     def _support_result(self, i: int) -> tuple[Outcome, Cause | None]:
         p = self.problem

@@ -41,6 +41,7 @@ from legation.position import Phase, Position, Turn, Unit
 
 if TYPE_CHECKING:
     from legation.judge.aftermath import Aftermath
+    from legation.judge.resolution import Resolution
     from legation.judge.verdicts import Verdict
 
 
@@ -94,7 +95,7 @@ class Module(Unchanging):
     One answer (two modules that answer are an error, unless one ``replaces`` the other):
     :meth:`first_turn` and :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`.
 
-    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`.
+    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`, :meth:`news`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`check`.
 
@@ -230,6 +231,10 @@ class Module(Unchanging):
     def shown(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         """What a power is shown of this module's slice, where it sees only some provinces."""
         return in_sight(rules, kept, power, sees)
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        """What this module tells everybody in the report of a turn, a sentence each."""
+        return ()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         """This module's rules with its settings, for players, a sentence each."""

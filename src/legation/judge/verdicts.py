@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 
 import msgspec
 
@@ -59,11 +60,11 @@ def explain(verdict: Verdict) -> str:
     return text
 
 
-def explain_cause(cause: Cause | None) -> str:
-    """What decided, in a clause; empty where nothing is to be said."""
+def explain_cause(cause: Cause | None, say: Callable[[Order], str] = write) -> str:
+    """What decided, in a clause; empty where nothing is to be said. ``say`` writes the order by which it happened."""
     if cause is None:
         return ""
-    by = write(cause.by) if cause.by is not None else ""
+    by = say(cause.by) if cause.by is not None else ""
     return _CAUSES[cause.kind].format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 

@@ -13,7 +13,7 @@ from legation.position import Phase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Aftermath, Ruleset
+    from legation.judge import Aftermath, Resolution, Ruleset
     from legation.position import Position
 
 
@@ -83,6 +83,24 @@ class Anarchy(Module):
             state["retaken" if back else "anarchy"].append(power)
         state["grace"] = []
         aftermath.slices[self.key] = _kept(state)
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        state = self._state(resolution.after)
+        earlier = self._state(resolution.before)
+        told = [
+            f"{power} owns none of its homes: it has the coming movement season to stand in one, or falls into anarchy."
+            for power in state["grace"]
+            if resolution.after.turn.phase is not Phase.RETREATS
+        ]
+        told += [
+            f"{power} stands in a home again, and must own one when centers next change hands."
+            for power in state["retaken"]
+        ]
+        for power in state["anarchy"]:
+            falls = "is" if power in earlier["anarchy"] else "falls"
+            into = "in" if power in earlier["anarchy"] else "into"
+            told.append(f"{power} {falls} {into} anarchy: its units hold and it builds nothing.")
+        return told
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         if power in position.slices.get(self.key, {}).get("anarchy", ()):

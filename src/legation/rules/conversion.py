@@ -13,7 +13,7 @@ from legation.orders import Convert, Move, Order
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
-    from legation.judge import Ruleset
+    from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
 
 KINDS = ("A", "F")  # what can be converted, and into what
@@ -157,6 +157,28 @@ class Conversion(Module):
             aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
         return progress
 
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        """Conversions begun, done, broken by an attack, and those that lapsed as they were not ordered again."""
+        earlier, now = self._kept(resolution.before), self._kept(resolution.after)
+        name = rules.board.name_of
+        told = []
+        for place, under_way in now.items():
+            if resolution.before.turn.phase is Phase.MOVEMENT:
+                kind = rules.kinds[under_way["to"][:1]].name
+                told.append(
+                    f"The unit in {name(place)} is becoming {_one(kind)}: turn {under_way['turns']} of {self.turns}."
+                )
+        ordered = {province_of(v.order.at): v for v in resolution.verdicts if isinstance(v.order, Convert)}
+        for place, verdict in ordered.items():
+            if verdict.outcome is Outcome.DISRUPTED:
+                told.append(f"The conversion in {name(place)} was broken by an attack; the count starts again.")
+            elif verdict.outcome is Outcome.SUCCEEDS and place not in now:
+                assert isinstance(verdict.order, Convert)
+                told.append(f"The unit in {name(place)} is now {_one(rules.kinds[verdict.order.to].name)}.")
+        lapsed = [place for place in earlier if place not in now and place not in ordered]
+        told += [f"The conversion in {name(place)} has lapsed." for place in lapsed]
+        return told
+
     def settle(self, rules: Ruleset, position: Position) -> Position:
         if rules.options["convert_across_winter"] is True or self.key not in position.slices:
             return position
@@ -177,6 +199,10 @@ class Conversion(Module):
             f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order. It does not matter "
             "who gave the order.",
         )
+
+
+def _one(kind: str) -> str:
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 
 def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:

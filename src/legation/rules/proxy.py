@@ -15,7 +15,7 @@ from legation.orders import Disband, Order, Proxy, Retreat, Sheet
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
-    from legation.judge import Ruleset
+    from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
 
 
@@ -95,6 +95,14 @@ class ProxyOrders(Module):
         retreating = {place: granted[place] for place in out if place in granted and aftermath.retreats.get(place)}
         if retreating:
             aftermath.slices[self.key] = retreating
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        owners = {d.unit.province: d.unit for d in resolution.after.dislodged}
+        return [
+            f"{commander} may order the retreat of {owners[place].power}'s unit in {rules.board.name_of(place)}, unless {owners[place].power} does."
+            for place, commander in resolution.after.slices.get(self.key, {}).items()
+            if place in owners
+        ]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

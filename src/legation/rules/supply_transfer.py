@@ -12,7 +12,7 @@ from legation.orders import Order, Send, Sheet
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
-    from legation.judge import Ruleset
+    from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
 
 
@@ -91,7 +91,7 @@ class SupplyTransfer(Module):
         if order.power not in position.survivors():
             return f"{order.power} is out of the game"
         if order.count > owned:
-            return f"{power} owns {owned} centers and cannot send the supply of {order.count}"
+            return f"{power} owns {owned} center{'' if owned == 1 else 's'} and cannot send the supply of {order.count}"
         return None
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
@@ -100,6 +100,17 @@ class SupplyTransfer(Module):
         owned = len(position.centers_of(power))
         takers = [p for p in position.survivors() if p != power and p in rules.powers]
         return [Send(count, taker) for taker in takers for count in range(1, owned + 1)]
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        after = resolution.after
+        lent = [
+            f"{t['from']} lends the supply of {t['count']} unit{'' if t['count'] == 1 else 's'} to {t['to']} for the year."
+            for t in after.slices.get(self.key, ())
+        ]
+        if after.turn.phase is Phase.ADJUSTMENTS:
+            free = [f"{p} {len(owned)}" for p in rules.powers if (owned := after.centers_of(p))]
+            lent.append(f"Supply that may be sent: {', '.join(free)}.")
+        return lent
 
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
