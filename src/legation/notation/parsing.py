@@ -27,6 +27,7 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
 ARTICLES = frozenset(["the", "my", "our"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
+LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 SAYS_NOTHING = "the order does not say what the unit is to do"
 MOST_UNITS = 100  # that one order can be said of
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -298,7 +299,7 @@ class Parser:
             token.text not in self.reader.ends_name
             and token.text not in SIGNS
             and token.text.isalpha()
-            and not self.tokens[at - 1].stop
+            and (not self.tokens[at - 1].stop or len(self.tokens[at - 1].text) <= LONGEST_ABBREVIATION)
         )
 
     def _words_from(self, first: int) -> list[str]:
@@ -398,7 +399,9 @@ class Parser:
         if len(keys) > 1:
             self.context_counted = self.context_counted or self.position is not None
             for test in tests:
-                keys = tuple(key for key in keys if test(key)) or keys
+                keys = tuple(key for key in keys if test(key)) or (
+                    keys if mention.meaning.sure else mention.meaning.keys
+                )
         sure = mention.meaning.sure and keys[0] == mention.meaning.keys[0]
         if len(keys) > 1 and (not sure or (mention.meaning.clash and self.position is not None)):
             written = self.text[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]

@@ -28,7 +28,7 @@ DOUBTS = frozenset(
 )
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(
-    "says said say saying tell telling told old last former wrong default tentative possible potential hypothetical letter "
+    "quote quoted says said say saying tell telling told old last former wrong default tentative possible potential hypothetical letter "
     "told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "
     "wants want promised promises suggests suggested suggest proposes proposed propose plans planned planning wrote writes "
     "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends intend "
@@ -43,9 +43,15 @@ CONTINUES = frozenset(
 """Words with which a line goes on with the sentence of the line before."""
 RETRACTS = frozenset(
     "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace replaces "
-    "supersede supersedes delete strike dont not".split()
+    "supersede supersedes delete strike take make mind conditional conditionally depends depend".split()
 )
-POINTS_BACK = frozenset("above previous earlier last all my that those these orders order it them everything".split())
+"""Words that take back what they point at."""
+SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
+FORBIDS = frozenset(["not", "dont", "never"])
+POINTS_BACK = frozenset(
+    "above previous earlier last all my that this those these orders order it them everything mind".split()
+)
+POINTS_CLEARLY = frozenset("above previous earlier those these following below".split())
 POINTS_ON = frozenset("following below next".split())
 
 
@@ -70,7 +76,7 @@ def objection(words: Sequence[str], places: Names) -> str:
 
 
 CORRECTS = frozenset(
-    "correction corrected correct sorry meant mean change changes changed replace replaces oops update updated amend amended amendment "
+    "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes changed replace replaces oops update updated amend amended amendment "
     "instead rather scratch strike not cancel ignore".split()
 )
 """Words with which a line takes back what was ordered before."""
@@ -108,6 +114,12 @@ NO_TITLE = (
 )
 MOST_UNKNOWN = 4
 _DECOR = "#=*-~_:|.>[]() \t"
+
+
+LEADS_ON = frozenset("is are be like following follows was were".split())
+"""Words after which, at the end of a line, what is spoken of follows."""
+TURNS_BACK = frozenset("but only unless except provided providing or otherwise else instead".split())
+"""Words with which a paragraph goes on with the one before."""
 
 
 class Heading(msgspec.Struct, frozen=True):

@@ -67,6 +67,7 @@ class SheetReader:
         self.section = power  # whose orders the lines are
         self.refusal: tuple[FaultKind, str] | None = None  # why the lines of this section are not read
         self.block = ""  # why the lines up to the next empty one are not read
+        self.block_opens = False  # nothing was refused for that yet
         self.carried = ""  # why the next line is not read
         self.deed = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye
@@ -138,7 +139,9 @@ class SheetReader:
 
     def _line(self, line: Line) -> None:
         if not line.text and not line.comment:
-            self.block = self.carried = ""
+            self.carried = ""
+            if not self.block_opens:
+                self.block = ""
             self.last = None
             return
         if not line.text:
@@ -208,7 +211,8 @@ class SheetReader:
             self._remark(line)
             return True
         if prose.ATTRIBUTION.match(text):
-            self.quotation = True
+            self.quotation = self.block_opens = True
+            self.block = "it stands in a quotation, so it is not carried out"
             self._remark(line)
             return True
         bare = text.lstrip("# ")
@@ -258,7 +262,7 @@ class SheetReader:
     def _enter(self, heading: prose.Heading) -> None:
         """Go on under a heading."""
         self.block = self.carried = ""
-        self.broke_off = False
+        self.block_opens = self.broke_off = False
         if heading.power:
             if not self.power:
                 self.section = heading.power
@@ -301,6 +305,7 @@ class SheetReader:
             self.last = None
             return
         if self.block:
+            self.block_opens = False
             self._refuse(line.start, line.end, line.number, self.block)
             return
         if self.carried:
@@ -326,8 +331,8 @@ class SheetReader:
         self.broke_off = bool(parts) and _breaks_off(parts[-1], line)
         if any(part.error is not None for part in parts):
             self._correct(line)
-        if against:
             self._retract(line)
+        if against:
             self._look_ahead(line, against, shaped=parts[0].shaped)
         elif line.text.endswith(":") and parts and parts[-1].error is not None:
             self._heading_not_understood(line)
@@ -349,7 +354,8 @@ class SheetReader:
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that is no order may go on in the lines that follow."""
         ending = line.text.rstrip()
-        if ending.endswith(":"):
+        if ending.endswith(":") or (fold(ending).split() or [""])[-1] in prose.LEADS_ON:
+            self.block_opens = True
             self.block = f"it belongs to a sentence that is no order: {message}"
         elif not ending.endswith((".", "!", "?")) and (
             not shaped or ending.endswith((",", "-", "(", " and", " or", " then", " if"))
@@ -380,13 +386,21 @@ class SheetReader:
     def _retract(self, line: Line) -> None:
         """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
         words = set(fold(line.text).split())
-        if not words & prose.RETRACTS or not words & (prose.POINTS_BACK | prose.POINTS_ON):
+        first = (fold(line.text).split() or [""])[0]
+        if first in prose.TURNS_BACK:
+            back = [i for i, p in enumerate(self.passages) if p.order is not None and p.power == self.section]
+            if back and self.passages[back[-1]].line < line.number:
+                self._take_back(back[-1], f"line {line.number} goes on with it and is not understood")
+            return
+        told = prose.RETRACTS if len(words) <= SHORT_NAME else prose.RETRACTS - prose.SHORT_RETRACTS
+        pointing = words & told and words & (prose.POINTS_BACK | prose.POINTS_ON)
+        if not pointing and not (words & prose.FORBIDS and words & prose.POINTS_CLEARLY):
             return
         if any(self.reader.places.exact(w) for w in words if len(w) > 3):
             return  # it speaks of one order
         message = f"line {line.number} speaks against it; send the orders that are meant without such a line"
         if words & prose.POINTS_ON:
-            self.block = message
+            self.block, self.block_opens = message, True
             return
         for i, passage in enumerate(self.passages):
             if passage.order is not None and passage.power == self.section:
@@ -400,7 +414,10 @@ class SheetReader:
         if before is None or not parts:
             return False
         first = fold(line.text.split(maxsplit=1)[0]) or line.text[0]
-        goes_on = parts[0].error is not None and (first in prose.CONTINUES or line.text[0] in "-–—→>(,")
+        lead = self.plain[self.plain.rfind("\n", 0, line.start) + 1 : line.start].strip()  # a bullet, or a dash
+        goes_on = parts[0].error is not None and (
+            first in prose.CONTINUES or line.text[0] in "-–—→>(," or lead in ("-", "–", "—")
+        )
         if not goes_on and not self.broke_off:
             return False
         alone = all(part.error is None for part in parts)

@@ -12,7 +12,7 @@ from legation.notation.names import fold
 SIGNS = frozenset("-/(),;:&|+")
 _WORD = re.compile(r"(?:['’](?=s-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
 _ARROWS = re.compile(
-    r"(?<![<-])-*[-=~]+>+(?!<)|[\u2010-\u2015\u2212]"
+    r"(?<![<-])-*[-=~]+>+(?!<)|[\u2010-\u2015\u2212\uff0d]"
     r"|[\u2192\u219d\u21a0\u21a3\u21a6\u21c0\u21c1\u21c9\u21d2\u21db\u21dd\u21e2\u21e5\u21e8\u21fe]"
     r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
 )

@@ -55,17 +55,22 @@ class Conversion(Module):
         if rules.kinds[order.to].travel == ARMY or not province.coasts:
             if order.coast and rules.options["irrelevant_coast"] == "fails":
                 return "no coast is named here"
-        elif f"{province.id}/{order.coast}" not in province.locations:
+        elif f"{province.id}/{self._coast(position, order)}" not in province.locations:
             return f"name the coast: {' or '.join(province.locations)}"
         return None
 
-    @staticmethod
-    def _result(rules: Ruleset, order: Convert, power: str) -> Unit:
+    def _coast(self, position: Position, order: Convert) -> str:
+        """The coast that an order means: the one that it names, or the one of the conversion under way."""
+        under_way = self._kept(position).get(province_of(order.at), {}).get("to", "")
+        kind, _, at = under_way.partition(" ")
+        return order.coast or (at.partition("/")[2] if kind == order.to else "")
+
+    def _result(self, rules: Ruleset, position: Position, order: Convert, power: str) -> Unit:
         """The unit that a legal conversion leads to."""
         province = rules.board.provinces[province_of(order.at)]
         if rules.kinds[order.to].travel == ARMY or not province.coasts:
             return Unit(order.to, province.id, power)
-        return Unit(order.to, f"{province.id}/{order.coast}", power)
+        return Unit(order.to, f"{province.id}/{self._coast(position, order)}", power)
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         if not isinstance(kept, dict):
@@ -93,7 +98,7 @@ class Conversion(Module):
                 Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in ("", *_coasts(rules, place))
             )
             legal = [o for o in orders if self.check(rules, position, unit.power, o) is None]
-            results = dict.fromkeys(str(self._result(rules, o, unit.power)) for o in legal)
+            results = dict.fromkeys(str(self._result(rules, position, o, unit.power)) for o in legal)
             if under_way["to"] not in results:
                 listed = " or ".join(results) or "nothing"
                 found.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
@@ -142,7 +147,7 @@ class Conversion(Module):
                 outcome = Outcome.DISRUPTED
             else:
                 outcome = Outcome.SUCCEEDS
-                unit = self._result(rules, order, verdict.power)
+                unit = self._result(rules, aftermath.before, order, verdict.power)
                 before = earlier.get(place)
                 done = 1
                 if before is not None and before["to"] == str(unit):
@@ -196,7 +201,7 @@ class Conversion(Module):
             f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is replaced. Meanwhile it holds and supports nobody, but may be "
             "supported to hold.",
             "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the count starts again.",
-            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order. It does not matter "
+            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order; in the second turn the coast need not be named again. It does not matter "
             "who gave the order.",
         )
 

@@ -1,0 +1,28 @@
+"""A conversion under way carries its coast over (W-11)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.game import check_sheet
+from legation.judge import resolve
+from legation.orders import Convert, Sheet
+from legation.position import Position, Turn, Unit
+from legation.variants import load
+
+
+def test_the_second_turn_need_not_name_the_coast_again() -> None:
+    rules = load("three-kingdoms")
+    position = Position(
+        Turn.parse("Spring 1643 Movement"), (Unit("A", "caern", "Cumberland"),), owners={"caern": "Cumberland"}
+    )
+    bare = Convert("A", "caern", "F")
+    (entry,) = check_sheet(rules, position, "Cumberland", "Army Caernarfonshire to convert to Fleet").entries
+    assert entry.problem is not None
+    assert "name the coast" in entry.problem.message
+    begun = resolve(rules, position, [Sheet("Cumberland", (msgspec.structs.replace(bare, coast="nc"),))]).after
+    again = msgspec.structs.replace(begun, turn=Turn.parse("Summer 1643 Movement"))
+    (entry,) = check_sheet(rules, again, "Cumberland", "Army Caernarfonshire to convert to Fleet").entries
+    assert entry.problem is None
+    done = resolve(rules, again, [Sheet("Cumberland", (bare,))]).after
+    assert done.units == (Unit("F", "caern/nc", "Cumberland"),)
