@@ -98,9 +98,12 @@ def _bare(p: Parser, subject: Subject) -> Order:
 
 
 def _waive(p: Parser, word: str) -> list[Order]:
-    p.take_one(("the", "my"))
-    count = 2 if p.take("both") else p.number() or 1
-    p.take_one(("build", "builds"))
+    count = 1
+    if not p.stopped:
+        p.take_one(("the", "my"))
+        count = 2 if p.take("both") else p.number() or 1
+    if not p.stopped:
+        p.take_one(("build", "builds"))
     return [Waive()] * min(count, 20)
 
 
