@@ -109,6 +109,8 @@ def test_labels_and_envelopes_go_where_a_letter_arrives(
         game_envelopes(office, host, record.key)
     roster.add_address(office, host, ["12 Mill Lane"], "United Kingdom", primary=True)
     assert "12 Mill Lane" in text_of(game_envelopes(office, host, record.key), 1)
+    sheet = text_of(packet_of(office, host, record.key, "England"))
+    assert "marked “Orders”, to Coordinator, 12 Mill Lane, UNITED KINGDOM" in sheet
     with pytest.raises(OfficeError, match="no sheet of labels"):
         address_labels(office, host, record.key, "9x9")
 
@@ -127,6 +129,22 @@ def test_addresses_are_not_printed_for_who_may_not_see_them(
 
 
 @pytest.mark.clause("W-23")
+def test_a_player_writes_as_the_power_that_it_is(
+    office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
+) -> None:
+    """Nobody poses as another (W-27): a player's envelopes bear the player's own position and address."""
+    record, players, _ = game
+    roster.share_address(office, players["France"], record.key, "France")
+    pdf = game_envelopes(office, players["England"], record.key)
+    assert len(pages_of(pdf)) == 2
+    assert "1 High Street" in text_of(pdf, 1)
+    assert "2 rue du #Bac" in text_of(pdf, 1)
+    assert "England Powick Bridge 1425" in text_of(pdf, 2)
+    with pytest.raises(OfficeError, match="the coordinator's"):
+        year_end_letters(office, players["England"], record.key)
+    assert "1 High Street" not in text_of(packet_of(office, players["England"], record.key, "England"))
+
+
 def test_the_roster_has_all_addresses_with_their_days(
     office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:

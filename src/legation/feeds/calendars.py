@@ -70,9 +70,8 @@ def _deadline(due: Due, host: str) -> Event:
     event = _event(due.key, host, f"{due.game}: {due.what}{mine}", due.changed, due.revision, due.state)
     local = due.at.astimezone(ZoneInfo(due.zone)) if due.zone != "UTC" else due.at.astimezone(UTC)
     event.add("DTSTART", local)
-    lines = [
-        f"Due {local:%A} {local.day} {local:%B %Y}, {local:%H:%M} {local.tzname()} ({due.at.astimezone(UTC):%H:%M} UTC)."
-    ]
+    in_utc = f" ({due.at.astimezone(UTC):%H:%M} UTC)" if local.tzname() != "UTC" else ""
+    lines = [f"Due {local:%A} {local.day} {local:%B %Y}, {local:%H:%M} {local.tzname()}{in_utc}."]
     if due.post_by is not None:
         lines.append(f"Post what must arrive by then until {due.post_by:%A} {due.post_by.day} {due.post_by:%B %Y}.")
     if due.state == "planned":

@@ -11,9 +11,9 @@ import msgspec
 from legation.atlas import for_variant
 from legation.game import read_position, replay
 from legation.judge import Resolution, Ruleset
-from legation.office import Actor, Office, exports, games
+from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
-from legation.office.errors import Conflict, NotFound, OfficeError, Unfit
+from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Unfit
 from legation.office.plans import GameSettings
 from legation.office.records import AddressRecord, GameRecord, RosterLine
 from legation.position import Phase, Position, Turn
@@ -40,6 +40,8 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFound(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
         raise NotFound(f"The packet of {power} is for its player.")
+    settings, mailbox = msgspec.convert(record.settings, GameSettings), office.settings.orders_address
+    posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
     person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
     return turn_packet(
         _name(record),
@@ -49,7 +51,8 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         Party(power, person),
         office.clock.now().date(),
         _deadlines(office, record, post_days),
-        office.settings.orders_address,
+        "" if mailbox.endswith("@localhost") else mailbox,
+        _sender(office, actor, record, None).address if posted and _runs_it(record, actor) else None,
     )
 
 
@@ -66,8 +69,11 @@ def year_end_letters(
     """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the coordinator's address; if left out, the actor's own.
 
     :raises Conflict: while no year has ended.
+    :raises NotAllowed: for who does not run the game.
     """
     record = games.game(office, actor, game)
+    if not _runs_it(record, actor):
+        raise NotAllowed("The letters at the end of a year are the coordinator's.")
     rules, turns, before = _year(office, actor, record)
     year = YearEnd(turns, before, tuple(_deadlines(office, record, post_days)), note)
     arrives = _arrival(office, post_days)
@@ -99,7 +105,7 @@ def address_labels(
 def game_envelopes(
     office: Office, actor: Actor, game: str, form: str = "C5", sender: Address | None = None, post_days: int = POST_DAYS
 ) -> bytes:
-    """Envelopes from the coordinator to all players with an address, fronts and backs.
+    """Envelopes to all players with an address, fronts and backs: from the coordinator, or from the player who asks.
 
     :raises Conflict: where no address is known.
     """
@@ -112,7 +118,7 @@ def game_envelopes(
     found = [
         Envelope(own, party, _name(record), season)
         for party in _players(office, actor, record, _arrival(office, post_days))
-        if party.address is not None
+        if party.address is not None and party.position != own.position
     ]
     if not found:
         raise Conflict(f"No address of {record.name} is known to you.")
@@ -191,13 +197,15 @@ def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
 
 
 def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | None) -> Party:
-    """The coordinator, with the address that was given or the actor's own of today."""
+    """Who writes, with the address that was given or the actor's own of today: the coordinator, or the player whose one power it is."""
     if given is None and actor.person is not None:
         today = office.clock.now().date().isoformat()
         own = [a for a in addresses.addresses(office, actor) if (a.first or "0") <= today <= (a.last or "9")]
         if own:
-            name = record.coordinator or own[0].lines[0]
+            name = people.me(office, actor).name
             given = _address(name, min(own, key=lambda a: a.primary))
+    if not _runs_it(record, actor) and record.powers:
+        return Party(record.powers[0], given.name if given else "", given)
     return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
 
 

@@ -14,7 +14,8 @@ from legation.office.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Convert, Move, Order, Proxy, Retreat, Send
 from legation.position import Phase, Position, Unit
 from legation.print.letters import map_height, white
-from legation.print.records import Deadline, GameName, Party
+from legation.print.post import lines_of
+from legation.print.records import Address, Deadline, GameName, Party
 from legation.print.typesetting import one_line, typeset
 
 SUBMISSIONS = {
@@ -42,8 +43,9 @@ def turn_packet(
     day: date,
     deadlines: Sequence[Deadline] = (),
     orders_address: str = "",
+    post_to: Address | None = None,
 ) -> bytes:
-    """The packet for the power ``to.position``; ``view`` is the position as that power sees it.
+    """The packet for the power ``to.position``; ``view`` is the position as that power sees it. Orders go by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
 
     :raises KeyError: for a power that is not in the game.
     :raises UnprintableError: for text that cannot be printed.
@@ -79,6 +81,7 @@ def turn_packet(
         "row_height": 11 if len(rows) <= 16 else 8.5,
         "subject": f"{name} - {power} - {view.turn.name} - {SUBMISSIONS[phase]} - v1",
         "orders_address": orders_address,
+        "post_to": lines_of(post_to, "the coordinator") if post_to else [],
     }
     return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)})
 
