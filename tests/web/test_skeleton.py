@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -136,3 +137,12 @@ def test_a_template_that_asks_for_what_it_is_not_given_fails() -> None:
 def test_a_site_can_be_made_twice() -> None:
     first, second = create_app(), create_app()
     assert isinstance(first, FastAPI) and first is not second
+
+
+def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = threading.Event()
+    monkeypatch.setattr("legation.web.app.warm", drawn.set)
+    with TestClient(create_app()):
+        assert not drawn.wait(0.1)
+    with TestClient(create_app(settings=Settings(warm=True))):
+        assert drawn.wait(10)

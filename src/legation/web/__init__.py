@@ -1,7 +1,7 @@
 """The counter on the web: pages over the office, and those that need no office (variants, rules, moves, sandbox, bench)."""
 
 from legation.web.app import create_app
-from legation.web.serving import serve, warm
+from legation.web.serving import serve
 from legation.web.settings import Settings
 
-__all__ = ["Settings", "create_app", "serve", "warm"]
+__all__ = ["Settings", "create_app", "serve"]

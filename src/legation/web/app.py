@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
 from legation.office import Office
+from legation.variants import USUAL
 from legation.web import assets, bench, gallery, maps, rulebooks, sandbox, theme, welcome
 from legation.web.api import add_api
 from legation.web.errors import add_errors
@@ -17,14 +22,38 @@ from legation.web.workshop import Workshop
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
 
 
+def settings_of(office: Office | None) -> Settings:
+    """The settings that follow from an office's own."""
+    return Settings() if office is None else Settings(origin=office.settings.address.rstrip("/"), warm=True)
+
+
+def warm() -> None:
+    """Draw what the first visitors will ask for, so that they need not wait."""
+    for variant in USUAL.names():
+        gallery.card(variant)
+        live = maps.map_of(variant)
+        for name in ("board.svg", "map.css", "places.json"):
+            live.files[name].pack()
+        for name in ("thumb-light.webp", "thumb-dark.webp"):
+            live.opening(name)
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """What runs beside the site while it is served."""
+    if app.state.settings.warm:
+        threading.Thread(target=warm, daemon=True, name="warm").start()
+    yield
+
+
 def create_app(office: Office | None = None, settings: Settings | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
     What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
     """
-    app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
-    app.state.settings = settings or Settings()
+    app.state.settings = settings or settings_of(office)
     app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
     app.state.workshop = Workshop(app.state.shelf)
     for router in ROUTERS:
@@ -32,6 +61,6 @@ def create_app(office: Office | None = None, settings: Settings | None = None) -
     if office is not None:
         add_api(app, office)
     add_errors(app)
-    app.add_middleware(BrotliMiddleware, quality=4, minimum_size=400)
+    app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)
     app.add_middleware(Guard, settings=app.state.settings)  # outermost, so that it sees every answer
     return app

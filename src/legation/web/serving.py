@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+import msgspec
 
 from legation.office import Office
-from legation.variants import USUAL
-from legation.web.app import create_app
-from legation.web.gallery import card
-from legation.web.maps import map_of
+from legation.web.app import create_app, settings_of
 from legation.web.settings import Settings
-
-
-def warm() -> None:
-    """Draw what the first visitors will ask for, so that they need not wait."""
-    for variant in USUAL.names():
-        card(variant)
-        live = map_of(variant)
-        for name in ("board.svg", "map.css", "places.json"):
-            live.files[name].pack()
-        for name in ("thumb-light.webp", "thumb-dark.webp"):
-            live.opening(name)
 
 
 def serve(
@@ -32,6 +18,6 @@ def serve(
     """
     import uvicorn
 
-    app = create_app(office, settings)
-    threading.Thread(target=warm, daemon=True, name="warm").start()
+    chosen = settings or settings_of(office)
+    app = create_app(office, msgspec.structs.replace(chosen, warm=True))
     uvicorn.run(app, host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1")
