@@ -12,7 +12,7 @@ import msgspec
 
 from legation.atlas.pictures import compile_pdf
 
-TEMPLATES = files("legation.print.templates")
+TEMPLATES = files("legation.print") / "templates"
 COMMON = "common.typ"
 LONGEST_LINE = 300  # of an address or a name; more is no line
 
