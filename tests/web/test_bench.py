@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from legation.variants import board_folder
 from legation.web.bench import EXAMPLE
-from legation.web.workshop import MOST_BYTES, UploadError, build, unpack
+from legation.web.workshop import LARGEST_SHAPES, MOST_BYTES, UploadError, build, unpack
 from tests.web.test_skeleton import OURS
 
 
@@ -130,3 +130,10 @@ def test_nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     build("x", {"my.toml": EXAMPLE})
     build("y", {"board.toml": "not = toml = at all"})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_shapes_of_no_end_are_not_drawn() -> None:
+    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
+    files["shapes.json"] += " " * LARGEST_SHAPES
+    made = build("x", files)
+    assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)

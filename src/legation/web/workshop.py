@@ -35,6 +35,7 @@ PREFIX = "bench-"
 MOST_FILES = 40
 MOST_BYTES = 6 * 1024 * 1024  # of all files together, unpacked
 MOST_PROVINCES = 1200
+LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
 READY = 8  # workpieces that are kept built
 NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json)")
 
@@ -227,6 +228,13 @@ def _read_board(made: Workpiece, place: Path) -> Shapes | None:
         return None
     if len(made.board.provinces) > MOST_PROVINCES:
         made.findings.append(f"more than {MOST_PROVINCES} provinces are not drawn here")
+        return None
+    drawn = place / "shapes.json"
+    if drawn.is_file() and drawn.stat().st_size > LARGEST_SHAPES:
+        most = LARGEST_SHAPES // 1024 // 1024
+        made.findings.append(
+            f"shapes.json is larger than {most} MB, which is not drawn here; grow it from a coarser coast"
+        )
         return None
     try:
         shapes = read_shapes(place)
