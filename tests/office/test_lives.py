@@ -333,6 +333,18 @@ def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     assert all(takes(c, "Adjustments") for c in ("mail", "web", "post", "api"))
 
 
+def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    told = submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
+    assert "runs itself" in told.notes[0]
+    text = "v9 replaces v1 only if it rains\nA cal H"
+    assert "runs itself" in submissions.submit(office, players["England"], record.key, "England", text).notes[0]
+    end_turn(office, clock, record)
+    orders = {s.power: s.orders for s in games.result(office, Actor.visitor(), record.key, 1).sheets}
+    assert orders["France"] == ("A par H",) and orders["England"] == ("A cal H",)
+
+
 def test_all_faults_of_a_plan_are_told(office: Office) -> None:
     host = person(office, "Host")
     with pytest.raises(Unfit) as told:

@@ -69,7 +69,7 @@ def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, 
 
 
 def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
-    record, players, boss = begin(office)
+    record, players, boss = begin(office, coordinated=True)
     for number in range(2):
         send_all(office, record, players, number)
         clock.advance(timedelta(days=1))

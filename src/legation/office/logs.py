@@ -8,11 +8,21 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
 KEPT_OUT = frozenset(["text", "address", "email", "secret", "token", "facts", "body", "password"])
+
+
+class StandardError:
+    """Standard error as it is when something is written, whatever it was when logging began."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def configure(*, plain: bool = False) -> None:
@@ -31,7 +41,7 @@ def configure(*, plain: bool = False) -> None:
             end,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
         cache_logger_on_first_use=True,
     )
 

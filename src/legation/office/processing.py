@@ -181,7 +181,10 @@ def open_seals(act: Act, facts: dict[str, Any], key: bytes) -> None:
         return
     by_seat: dict[int, list[SubmissionRow]] = {}
     for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
-        if row.withdrawn is None and row.counts:
+        readable = (
+            row.kind == "text" or scene.settings.coordinated
+        )  # a game that runs itself has nobody to read pictures
+        if row.withdrawn is None and row.counts and readable:
             by_seat.setdefault(row.seat, []).append(row)
     chosen: dict[str, Chosen] = {}
     for power, seat in scene.seats.items():

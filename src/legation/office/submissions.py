@@ -96,7 +96,13 @@ def put(
 
         if not still_missing(scene, turn):
             act.due("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
-    notes = ["Your version instructions go to the coordinator after the deadline."] if found.parts.instructions else []
+    notes = []
+    if found.parts.instructions and scene.settings.coordinated:
+        notes.append("Your version instructions go to the coordinator after the deadline.")
+    elif found.parts.instructions:
+        notes.append("This game runs itself: nobody reads version instructions, and your last version counts.")
+    if kind == "pictures" and not scene.settings.coordinated:
+        notes.append("This game runs itself: nobody reads pictures in it. Send your orders as text.")
     if not means:
         notes.append(
             "Nothing of this was understood, so your earlier version still counts."
