@@ -9,7 +9,7 @@ from typing import Any
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.loader import VariantError
-from legation.variants.registry import DATA, USUAL, Registry, find_boards, variant_files
+from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
 from legation.variants.rulebook import rulebook
 
 
@@ -52,6 +52,7 @@ def board_folder(name: str) -> Path:
 
 
 __all__ = [
+    "STANDARD",
     "USUAL",
     "Clause",
     "Registry",

@@ -26,6 +26,7 @@ from legation.variants.settings import near
 
 DATA = Path(str(files("legation.variants") / "data"))
 BOARDS = Path(str(files("legation.variants") / "boards"))
+STANDARD = "standard"  # the game that every variant amends: what differs is told beside it
 RULES = "rules"  # the folder of a folder of variants that holds rule modules
 MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
 

@@ -13,7 +13,7 @@ from legation.board import ARMY, FLEET, province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import USUAL
+from legation.variants import STANDARD, USUAL
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import map_of, rules_of
 from legation.web.pages import PageError, page
@@ -69,7 +69,7 @@ def _movements(rules: Ruleset) -> int:
 
 def cards() -> list[Card]:
     """All variants: the standard game, then those by the number of their powers."""
-    return sorted(map(card, USUAL.names()), key=lambda c: (c.name != "standard", c.powers, c.name))
+    return sorted(map(card, USUAL.names()), key=lambda c: (c.name != STANDARD, c.powers, c.name))
 
 
 @router.get("/variants")
@@ -107,8 +107,8 @@ def variant_page(request: Request, variant: str) -> Response:
 
 def differences(variant: str) -> list[str]:
     """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to the rulebook."""
-    usual = {text for module in rules_of("standard").modules for text in module.describe(rules_of("standard"))}
-    rules = rules_of(variant)
+    standard, rules = rules_of(STANDARD), rules_of(variant)
+    usual = {text for module in standard.modules for text in module.describe(standard)}
     told = [text for module in rules.modules for text in module.describe(rules)]
     return [text for text in told if text not in usual and not text.startswith("Decided:")]
 

@@ -17,7 +17,7 @@ from legation.game import DocumentError, position_document, read_task
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
 from legation.position import Position
-from legation.variants import USUAL, clauses_of, rulebook
+from legation.variants import STANDARD, USUAL, clauses_of, rulebook
 from legation.web.forms import FORMS, forms_of
 from legation.web.gallery import card, cards
 from legation.web.headers import PICTURE_POLICY
@@ -95,7 +95,7 @@ def index(request: Request) -> Response:
 def rules_page(request: Request, variant: str) -> Response:
     """The rulebook of a variant, what differs from the standard game in the second ink."""
     rules = rules_of(variant)
-    standard = rules_of("standard")
+    standard = rules_of(STANDARD)
     usual = {text for module in standard.modules for text in module.describe(standard)}
     return page(
         request,
@@ -213,15 +213,15 @@ def verdicts_page(request: Request) -> Response:
     """How verdicts are reached."""
     shown = {}
     for section, (case, caption) in FIGURES.items():
-        if found := examples_of("standard").get(DATC + case):
+        if found := examples_of(STANDARD).get(DATC + case):
             shown[section] = {"case": case, "caption": caption, "example": found[-1]}
-    return page(request, "rules/verdicts.html", options=rules_of("standard").declared_options, figures=shown)
+    return page(request, "rules/verdicts.html", options=rules_of(STANDARD).declared_options, figures=shown)
 
 
 @router.get("/rules/datc/{case}")
 def datc_page(request: Request, case: str) -> Response:
     """A case of the DATC, drawn and judged."""
-    found = examples_of("standard").get(DATC + case)
+    found = examples_of(STANDARD).get(DATC + case)
     if not found:
         ways = [("All cases", "/rules/proof")]
         raise PageError(404, f"There is no case {case[:20]} that can be drawn.", ways=ways)
@@ -258,5 +258,5 @@ def proof_page(request: Request) -> Response:
     if proof.tables is None:
         return page(request, "rules/proof_runs.html", 202)
     clauses, datc = proof.tables
-    drawn = {clause.removeprefix(DATC) for clause in examples_of("standard") if clause.startswith(DATC)}
+    drawn = {clause.removeprefix(DATC) for clause in examples_of(STANDARD) if clause.startswith(DATC)}
     return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn)

@@ -21,6 +21,7 @@ from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Sheet
 from legation.position import Phase, Position
+from legation.variants import STANDARD
 from legation.web.gallery import cards
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import LiveMap
@@ -108,7 +109,7 @@ def keep(request: Request, node: Node) -> Response:
 @router.get("/sandbox")
 def start(request: Request) -> Response:
     """Where to begin: a variant, or a position of one's own."""
-    return page(request, "sandbox/start.html", cards=cards(), text="", variant="standard", faults=[])
+    return page(request, "sandbox/start.html", cards=cards(), text="", variant=STANDARD, faults=[])
 
 
 @router.get("/sandbox/new")
@@ -122,7 +123,7 @@ def new(request: Request, variant: Annotated[str, Query(max_length=80)]) -> Resp
 def paste(
     request: Request,
     text: Annotated[str, Form(max_length=2_000_000)],
-    variant: Annotated[str, Form(max_length=80)] = "standard",
+    variant: Annotated[str, Form(max_length=80)] = STANDARD,
 ) -> Response:
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
     try:

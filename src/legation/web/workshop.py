@@ -26,7 +26,7 @@ from legation.board import Board, BoardFault, read_board
 from legation.board.files import BoardFiles, understand
 from legation.board.lint import lint
 from legation.judge import Ruleset
-from legation.variants import USUAL, Registry, VariantError
+from legation.variants import STANDARD, USUAL, Registry, VariantError
 from legation.web.maps import LiveMap, map_of, rules_of
 from legation.web.pages import PageError
 from legation.web.shelf import Shelf
@@ -197,7 +197,7 @@ def build(name: str, files: Mapping[str, str]) -> Workpiece:
             variant.write_text(_unnamed(next(iter(variants.values()))), encoding="utf-8")
             _read_variant(made, variant, shapes)
         elif made.board is not None and shapes is not None:
-            rules = rules_of("standard")
+            rules = rules_of(STANDARD)
             made.live = _draw(made, rules, Atlas(made.board, shapes, (), made.board.title or "The board"))
     if "board.toml" not in files and not variants:
         made.findings.append("there is neither a board.toml nor a variant file; send one or both")
@@ -256,7 +256,7 @@ def _read_variant(made: Workpiece, file: Path, shapes: Shapes | None) -> None:
     except VariantError as error:
         made.findings += [fault.replace(file.name, "the variant file") for fault in error.faults]
         if made.board is not None and shapes is not None:
-            rules = rules_of("standard")
+            rules = rules_of(STANDARD)
             made.live = _draw(made, rules, Atlas(made.board, shapes, (), made.board.title or "The board"))
         return
     rules = made.rules
