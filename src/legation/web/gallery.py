@@ -143,7 +143,7 @@ def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
     if province.area:
         facts.append(f"{province.area} area" + (", its primary region" if province.primary else ""))
     elif province.region:
-        facts.append(province.region)
+        facts.append(province.region[:1].upper() + province.region[1:])
     return {"id": province.id, "name": province.name, "facts": ", ".join(facts), "note": province.remark, "ways": ways}
 
 
