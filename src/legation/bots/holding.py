@@ -1,4 +1,4 @@
-"""HoldBot: its units hold, disband when dislodged, and are neither built nor, in placement, chosen."""
+"""HoldBot: its units hold and disband when dislodged; it builds nothing but what a game opens with."""
 
 from __future__ import annotations
 
