@@ -67,10 +67,29 @@ def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> Non
     feeds = _counter("legation.feeds", "routes")
     if feeds is not None:  # before the pages, whose addresses are wider
         app.router.routes[:0] = feeds(office)
+    app.router.routes[:0] = health_routes(office)
     uvicorn.run(
         app, host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
         log_level="warning", timeout_graceful_shutdown=10,
     )  # fmt: skip
+
+
+def health_routes(office: Office) -> list[Any]:
+    """``/health`` (503 while something is wrong) and ``/metrics``, for whoever watches the office."""
+    import msgspec
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
+
+    from legation.office import health
+
+    def answer(_: Any) -> Response:
+        found = health.health(office)
+        return JSONResponse(msgspec.to_builtins(found), 200 if found.good else 503)
+
+    def metrics(_: Any) -> Response:
+        return Response(health.metrics(office), media_type="text/plain; version=0.0.4")
+
+    return [Route("/health", answer), Route("/metrics", metrics)]
 
 
 def _counter(module: str, name: str) -> Any:
