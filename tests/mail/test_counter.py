@@ -9,10 +9,9 @@ import pytest
 import segno
 from PIL import Image
 
-from legation.mail import unsubscribe
 from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
-from legation.office import Actor, desk, games, letters, mailroom, submissions
+from legation.office import Actor, desk, games, letters, mailings, mailroom, submissions
 from legation.office.errors import NotFound
 from legation.office.order_codes import SheetCode
 from tests.mail.conftest import World, body
@@ -328,7 +327,7 @@ def test_results_go_out_with_map_and_pdf(world: World) -> None:
     assert message["Reply-To"] == world.reply_address("France")
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = message["List-Unsubscribe"].strip("<>").rpartition("/")[2]
-    assert unsubscribe(world.office, link) == "results"
+    assert mailings.unsubscribe(world.office, link) == "results"
 
 
 def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) -> None:

@@ -3,8 +3,7 @@
 It holds no rules of its own: what a mail asks for is done by the office's commands, as any other counter does it. :func:`serve` runs it.
 """
 
-from legation.mail.composing import unsubscribe
 from legation.mail.counter import Counter
 from legation.mail.service import read_mail_settings, serve
 
-__all__ = ["Counter", "read_mail_settings", "serve", "unsubscribe"]
+__all__ = ["Counter", "read_mail_settings", "serve"]

@@ -9,42 +9,14 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from itsdangerous import URLSafeSerializer
-
 from legation.mail.content import Content, Image, as_html, as_text
 from legation.mail.reading import OWN_MARK, clean_line
 from legation.mail.telling import message as content_of
 from legation.office import Office, people
 from legation.office.errors import OfficeError
+from legation.office.mailings import unsubscribe_link
 from legation.office.mailroom import reply_address
 from legation.office.records import Mailing
-
-ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", "answer", "invitation"])
-"""Kinds that nobody unsubscribes from: they answer what a person did."""
-
-
-def unsubscribe_link(office: Office, mailing: Mailing) -> str:
-    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
-    if mailing.person is None or mailing.kind in ALWAYS:
-        return ""
-    token = _signer(office).dumps([mailing.person, mailing.kind])
-    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
-
-
-def unsubscribe(office: Office, token: str) -> str:
-    """Stop what a link in a mail names; the answer is the kind of mailing.
-
-    :raises itsdangerous.BadSignature: for a token that no mail of ours had.
-    """
-    from legation.office import Actor
-
-    person, kind = _signer(office).loads(token)
-    people.unsubscribe(office, Actor.clock(), int(person), str(kind))
-    return str(kind)
-
-
-def _signer(office: Office) -> URLSafeSerializer:
-    return URLSafeSerializer(office.cabinet.hex(), salt="unsubscribe")
 
 
 def compose(office: Office, mailing: Mailing) -> EmailMessage:

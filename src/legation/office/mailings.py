@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
 
-from legation.office import seals
+from legation.office import people, seals
 from legation.office.act import Act, Scene, query
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
+from legation.office.errors import NotFound
 from legation.office.office import Office
 from legation.office.records import Mailing
 from legation.office.store import Transaction, queries
@@ -22,6 +24,8 @@ from legation.office.turns import awaited_seats
 LEASE_SECONDS = 600
 ATTEMPTS = 5
 PAUSES = (60, 300, 1800, 7200, 21600)  # seconds
+ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", "answer", "invitation"])
+"""Kinds that nobody unsubscribes from: they answer what a person did."""
 
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
@@ -94,6 +98,47 @@ def queue(
         if mailing is not None and message_id:
             tx.change(mailing, message_id=message_id)
         return mailing is not None
+
+
+# Unsubscribing, by the link that each mail has
+
+
+def unsubscribe_link(office: Office, mailing: Mailing) -> str:
+    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
+    if mailing.person is None or mailing.kind in ALWAYS:
+        return ""
+    token = _signer(office).dumps([mailing.person, mailing.kind])
+    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
+
+
+def kind_of_link(office: Office, token: str) -> str:
+    """The kind of mailing that a link stops; nothing is done.
+
+    :raises NotFound: for a token that no mail of ours had.
+    """
+    return _read_token(office, token)[1]
+
+
+def unsubscribe(office: Office, token: str) -> str:
+    """Stop what a link in a mail names; the answer is the kind of mailing.
+
+    :raises NotFound: for a token that no mail of ours had.
+    """
+    person, kind = _read_token(office, token)
+    people.unsubscribe(office, Actor.clock(), person, kind)
+    return kind
+
+
+def _read_token(office: Office, token: str) -> tuple[int, str]:
+    try:
+        person, kind = _signer(office).loads(token)
+    except BadSignature:
+        raise NotFound("This link was cut short, or is none of ours.") from None
+    return int(person), str(kind)
+
+
+def _signer(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.cabinet.hex(), salt="unsubscribe")
 
 
 @query

@@ -163,16 +163,29 @@ def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: 
         act.mail("release", person, secret=secret, at=came, sender=sender_address, subject=subject[:200])
 
 
+def waits_since(office: Office, secret: str) -> datetime:
+    """When the mail came that waits for a link; nothing is done.
+
+    :raises NotFound: for a secret that never was, or was used.
+    """
+    with office.store.transaction(write=False) as tx:
+        return moment(_waiting(tx, secret).at)
+
+
+def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
+    row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
+    if row is None or row.state != "waits":
+        raise NotFound("There is no mail that waits for this link, or it was released already.")
+    return row
+
+
 def release(office: Office, secret: str) -> datetime:
     """Let a mail that waits act for who was asked; it counts as of when it came. The answer is that time.
 
     :raises NotFound: for a secret that never was, or was used.
     """
     with office.store.transaction() as tx:
-        digest = hashlib.sha256(secret.encode()).hexdigest()
-        row = tx.find(ArrivalRow, secret=digest, lock=True) if secret else None
-        if row is None or row.state != "waits":
-            raise NotFound("There is no mail that waits for this link, or it was released already.")
+        row = _waiting(tx, secret)
         tx.change(row, state="released", secret="")
         return moment(row.at)
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from legation.office import Office
 from legation.variants import USUAL
-from legation.web import assets, bench, gallery, maps, rulebooks, sandbox, theme, welcome
+from legation.web import assets, bench, gallery, mail_links, maps, rulebooks, sandbox, theme, welcome
 from legation.web.api import add_api
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
@@ -20,6 +20,7 @@ from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
+OFFICE_ROUTERS = [subject.router for subject in (mail_links,)]
 
 
 def settings_of(office: Office | None) -> Settings:
@@ -59,6 +60,8 @@ def create_app(office: Office | None = None, settings: Settings | None = None) -
     for router in ROUTERS:
         app.include_router(router)
     if office is not None:
+        for router in OFFICE_ROUTERS:
+            app.include_router(router)
         add_api(app, office)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)

@@ -15,6 +15,8 @@ from legation.web.headers import HEADERS
 from legation.web.settings import Settings
 
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
+ANYWHERE = "/unsubscribe/"
+"""Below this a POST may come from any mail program (RFC 8058): a token in the address is all that it acts by, no cookie is looked at."""
 FOREIGN = "This form was sent from another site, so nothing was done. Open the page here and send it again."
 
 
@@ -61,7 +63,7 @@ class Guard:
                     told["strict-transport-security"] = "max-age=31536000"
             await send(message)
 
-        if scope["method"] not in SAFE and not self.is_ours(headers):
+        if scope["method"] not in SAFE and not scope["path"].startswith(ANYWHERE) and not self.is_ours(headers):
             await failure(Request(scope), 403, FOREIGN)(scope, receive, send_guarded)
             return
         length = headers.get("content-length", "0")

@@ -1,0 +1,74 @@
+"""Links that stand in mails: opening one does nothing, its button does, and mail programs unsubscribe with one click."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from legation.office import Actor, people, submissions
+from legation.web import create_app
+from tests.mail.conftest import World, body, outbox, world  # noqa: F401
+
+OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "cookie": "session=anything"}
+
+
+@pytest.fixture
+def pages(world: World) -> TestClient:
+    app: FastAPI = create_app(world.office)
+    return TestClient(app, follow_redirects=False, raise_server_exceptions=False)
+
+
+def results_link(world: World) -> str:
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    (mail,) = world.outbox.to(world.address_of("France"), "results")
+    return str(mail["List-Unsubscribe"]).strip("<>")
+
+
+def quiet(world: World) -> list[str]:
+    return list(people.me(world.office, world.players["France"]).preferences.get("quiet", []))
+
+
+def test_a_mail_program_unsubscribes_with_one_click(world: World, pages: TestClient) -> None:
+    link = results_link(world)
+    assert pages.get(link).status_code == 200
+    assert quiet(world) == []
+    for headers in ({}, {"origin": "https://mail.example"}, {"sec-fetch-site": "cross-site", "cookie": "session=x"}):
+        answer = pages.post(link, content=b"List-Unsubscribe=One-Click", headers=headers)
+        assert answer.status_code == 200
+    assert quiet(world) == ["results"]
+    assert "final results of turns" in answer.text
+    assert pages.post(link + "x").status_code == 404
+    assert pages.post("/release/x", headers={"origin": "https://mail.example"}).status_code == 403
+
+
+def test_a_mail_is_let_through_by_its_button_only(world: World, pages: TestClient) -> None:
+    to = world.office.settings.orders_address
+    world.deliver(world.mail(world.address_of("France"), to, "A par - bur", "Powick Bridge - France - Orders"))
+    (asked,) = world.outbox.to(world.address_of("France"), "release")
+    found = re.search(r"/release/\S+", body(asked))
+    assert found
+    assert "Was this mail yours?" in pages.get(found[0]).text
+    world.flush()
+    assert not submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert pages.post(found[0], headers=OURS).status_code == 200
+    world.flush()
+    assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+    assert pages.get(found[0]).status_code == 404
+
+
+def test_a_new_address_is_confirmed_once(world: World, pages: TestClient) -> None:
+    people.ask_change(world.office, world.players["France"], "new@example.org")
+    world.flush()
+    (asked,) = world.outbox.to("new@example.org", "confirm address")
+    found = re.search(r"/confirm-address/\S+", body(asked))
+    assert found
+    assert pages.get(found[0]).status_code == 200
+    assert people.me(world.office, world.players["France"]).email != "new@example.org"
+    assert "new@example.org" in pages.post(found[0], headers=OURS).text
+    assert people.find(world.office, Actor.console(), "new@example.org").name == world.players["France"].name
+    assert pages.post(found[0], headers=OURS).status_code == 410
