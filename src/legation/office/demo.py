@@ -13,6 +13,7 @@ from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
 from legation.office.errors import OfficeError
 from legation.office.office import Office, open_office
+from legation.office.records import Credential
 from legation.office.settings import Settings
 from legation.office.turns import position_from
 from legation.variants import load, names
@@ -66,6 +67,32 @@ def _make(office: Office, you: Actor, name: str, variant: str) -> str:
     seats.sign_up(office, you, game.key, [own])
     work.run_due(office)
     return game.key
+
+
+QUIET = (
+    "game started", "reminder", "orders missing", "draft results", "results", "deadline moved", "game paused", "game resumed", "game cancelled",
+    "seated", "letter", "receipt",
+)  # fmt: skip
+"""All mail that a game makes: a guest has no address to send it to."""
+
+
+def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
+    """A seat for a day for somebody without an account, in a game of their own against bots: the session, and the game's key.
+
+    The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing.
+    """
+    code = office.chance.bytes(4).hex()
+    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}@demo.invalid")
+    guest = people.as_person(office, known.id)
+    people.set_preferences(office, guest, {"quiet": list(QUIET)})
+    own, *others = load(variant).powers
+    chairs = dict.fromkeys(others, "bot:dumbbot")
+    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": []}
+    plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
+    game = games.create(office, guest, plan)
+    seats.sign_up(office, guest, game.key, [own])
+    work.run_due(office)
+    return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:

@@ -109,10 +109,10 @@ def use_link(act: Act, secret: str, label: str = "") -> Credential:
 
 
 @command
-def start_session(act: Act, person: int, label: str = "") -> Credential:
+def start_session(act: Act, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
     """A session for a person whom a counter has recognized itself, by a passkey."""
     act.allow()
-    return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+    return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
 @command

@@ -11,7 +11,20 @@ from fastapi import FastAPI
 
 from legation.office import Office
 from legation.variants import USUAL
-from legation.web import assets, bench, gallery, mail_links, maps, rulebooks, sandbox, theme, welcome
+from legation.web import (
+    assets,
+    bench,
+    gallery,
+    game_page,
+    lobby,
+    mail_links,
+    maps,
+    rulebooks,
+    sandbox,
+    signing_in,
+    theme,
+    welcome,
+)
 from legation.web.api import add_api
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
@@ -20,7 +33,8 @@ from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
-OFFICE_ROUTERS = [subject.router for subject in (mail_links,)]
+OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, lobby, game_page)]
+"""Pages that need an office; addresses with names in them come last."""
 
 
 def settings_of(office: Office | None) -> Settings:
@@ -63,6 +77,7 @@ def create_app(office: Office | None = None, settings: Settings | None = None) -
         for router in OFFICE_ROUTERS:
             app.include_router(router)
         add_api(app, office)
+        signing_in.add_refusals(app)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)
     app.add_middleware(Guard, settings=app.state.settings)  # outermost, so that it sees every answer

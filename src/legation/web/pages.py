@@ -1,7 +1,7 @@
 """Pages out of templates: every page is made by :func:`page`, every failure by :class:`PageError`.
 
-A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who is signed in, or None; whoever
-signs people in sets ``request.state.viewer``), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
+A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who is signed in,
+or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from legation.web.assets import assets
+from legation.web.sessions import viewer_of
 
 THEMES = ("light", "dark")
 
@@ -51,7 +52,7 @@ def page(request: Request, template: str, status: int = 200, **told: Any) -> HTM
             request=request,
             settings=request.app.state.settings,
             office=request.app.state.office,
-            viewer=getattr(request.state, "viewer", None),
+            viewer=viewer_of(request),
             theme=theme if theme in THEMES else "",
             **told,
         )

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.web.gallery import cards
+from legation.web.lobby import welcome_games
 from legation.web.maps import map_of
 from legation.web.pages import page
 
@@ -17,4 +18,5 @@ def welcome(request: Request) -> Response:
     """What this is, in one screen."""
     known = cards()
     shown = max(known, key=lambda card: card.provinces)
-    return page(request, "welcome.html", cards=known, shown=shown, map_of=map_of)
+    told = welcome_games(request) if request.app.state.office is not None else {}
+    return page(request, "welcome.html", cards=known, shown=shown, map_of=map_of, **told)

@@ -1,0 +1,98 @@
+"""Signing in by a mailed link, and out again. The link opens a page with a button, so that programs which look at mail do not use it up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, FastAPI, Form, Request
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import Actor, people
+from legation.office.errors import SignInNeeded, TooMuch, Unfit
+from legation.web.errors import failure
+from legation.web.pages import page
+from legation.web.sessions import actor_of, end_session, inside, keep_session, office_of
+
+router = APIRouter()
+_limiter = MovingWindowRateLimiter(MemoryStorage())
+
+
+def bound(request: Request, what: str, a_minute: int) -> None:
+    """Let one address do something only so often.
+
+    :raises TooMuch: when that is used up.
+    """
+    caller = request.client.host if request.client else ""
+    if not _limiter.hit(RateLimitItemPerMinute(a_minute), what, caller, str(id(request.app.state.office))):
+        raise TooMuch("That was too often; wait a minute and try again.")
+
+
+@router.get("/sign-in")
+def sign_in(request: Request, next: str = "/games") -> Response:
+    """Ask for a link."""
+    if actor_of(request).person is not None:
+        return RedirectResponse(inside(next), 303)
+    return page(request, "session/sign_in.html", next=inside(next), email="", fault="")
+
+
+@router.post("/sign-in")
+def ask_link(
+    request: Request, email: Annotated[str, Form(max_length=320)], next: Annotated[str, Form()] = "/games"
+) -> Response:
+    """Send the link. The page says the same whether the address was known or not."""
+    bound(request, "link", 10)
+    try:
+        people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
+    except (Unfit, TooMuch) as error:
+        told = {"next": inside(next), "email": email[:320], "fault": error.message}
+        return page(request, "session/sign_in.html", error.status, **told)
+    return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
+
+
+@router.get("/sign-in/{secret}")
+def open_link(request: Request, secret: str, next: str = "/games") -> Response:
+    """The page that a link opens."""
+    return page(request, "session/use_link.html", secret=secret, next=inside(next), viewer_now=actor_of(request))
+
+
+@router.post("/sign-in/{secret}")
+def use_link(request: Request, secret: str, next: Annotated[str, Form()] = "/games") -> Response:
+    """Use the link, once."""
+    bound(request, "use", 20)
+    label = request.headers.get("user-agent", "")[:120]
+    try:
+        session = people.use_link(office_of(request), Actor.visitor(), secret, label)
+    except SignInNeeded as error:
+        again = [("Ask for another link", f"/sign-in?next={inside(next)}")]
+        return failure(request, 401, error.message, "Nothing else happened.", again)
+    answer = RedirectResponse(inside(next), 303)
+    keep_session(request, answer, session)
+    return answer
+
+
+@router.post("/sign-out")
+def sign_out(request: Request) -> Response:
+    """End this session."""
+    answer = RedirectResponse("/", 303)
+    end_session(request, answer)
+    return answer
+
+
+def add_refusals(app: FastAPI) -> None:
+    """Where signing in would help, a page leads there and back."""
+
+    @app.exception_handler(SignInNeeded)
+    async def lead_in(request: Request, error: SignInNeeded) -> Response:
+        if request.url.path.startswith("/api/"):
+            from legation.web.api.problems import refusal
+
+            return refusal(error)
+        if request.method != "GET" or "text/html" not in request.headers.get("accept", "text/html"):
+            return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
+        from urllib.parse import quote
+
+        path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?next={quote(path)}", 303)

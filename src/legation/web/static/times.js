@@ -1,0 +1,36 @@
+// Times in the reader's zone, and what is left until them. The zone is told to the server by a cookie, so that the next page comes right at once.
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const secure = location.protocol === "https:" ? "; secure" : "";
+if (zone) document.cookie = `zone=${zone}; path=/; max-age=34560000; samesite=lax${secure}`;
+
+const opened = performance.now();
+const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: zone });
+const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone: zone });
+
+export function words(moment) {
+  const year = moment.getFullYear() !== new Date().getFullYear() ? ` ${moment.getFullYear()}` : "";
+  return `${day.format(moment).replace(",", "")}${year}, ${hour.format(moment).replace("UTC", "GMT")}`;
+}
+
+export function left(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 0) return "past";
+  if (minutes >= 1440) return `in ${Math.floor(minutes / 1440)} d ${Math.floor(minutes % 1440 / 60)} h`;
+  if (minutes >= 60) return `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes ? `in ${minutes} min` : "in less than a minute";
+}
+
+export function tell(within = document) {
+  for (const time of within.querySelectorAll("time[data-at]")) time.textContent = words(new Date(time.dateTime));
+}
+
+function count() {
+  const gone = (performance.now() - opened) / 1000;
+  for (const span of document.querySelectorAll("[data-left]")) {
+    const text = left(Number(span.dataset.left) - gone);
+    if (span.textContent !== text) span.textContent = text;
+  }
+}
+tell();
+setInterval(count, 5000);

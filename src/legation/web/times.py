@@ -1,0 +1,53 @@
+"""Times as people read them: in the zone that their browser told, with what is left until then."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from fastapi import Request
+from markupsafe import Markup
+
+from legation.web.sessions import office_of, zone_of
+
+
+class Times:
+    """The times of one page, for its reader. The page's script writes them anew where the browser's zone is another one."""
+
+    def __init__(self, request: Request) -> None:
+        self.zone: ZoneInfo = zone_of(request)
+        self.now: datetime = office_of(request).clock.now()
+
+    def at(self, moment: datetime | None) -> Markup:
+        """A time as ``Thu 14 May, 07:00 GMT``."""
+        if moment is None:
+            return Markup("no time yet")
+        told = Markup('<time datetime="{}" data-at="yes">{}</time>')
+        return told.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
+
+    def due(self, moment: datetime | None) -> Markup:
+        """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
+        if moment is None:
+            return Markup("no deadline")
+        left = round((moment - self.now).total_seconds())
+        told = Markup('{}, <span class="left" data-left="{}">{}</span>')
+        return told.format(self.at(moment), left, left_in_words(moment - self.now))
+
+    def words(self, moment: datetime) -> str:
+        """A time in the reader's zone."""
+        local = moment.astimezone(self.zone)
+        year = f" {local.year}" if local.year != self.now.astimezone(self.zone).year else ""
+        zone = "GMT" if self.zone.key == "UTC" else local.tzname() or ""
+        return f"{local:%a} {local.day} {local:%b}{year}, {local:%H:%M} {zone}"
+
+
+def left_in_words(left: timedelta) -> str:
+    """What is left until a time, in its two largest parts: ``in 2 d 4 h``."""
+    minutes = int(left.total_seconds() // 60)
+    if minutes < 0:
+        return "past"
+    if minutes >= 24 * 60:
+        return f"in {minutes // 1440} d {minutes % 1440 // 60} h"
+    if minutes >= 60:
+        return f"in {minutes // 60} h {minutes % 60} min"
+    return f"in {minutes} min" if minutes else "in less than a minute"
