@@ -25,9 +25,11 @@ GIVEN = json.dumps(GOOD).encode() + b"\n"
 ROOT = Path(__file__).parents[2]
 
 
-def run(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
+def run(*words: str, given: str | bytes = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
     data = given.encode() if isinstance(given, str) else given
-    done = subprocess.run([sys.executable, "-m", "legation", *words], input=data, capture_output=True, check=False)
+    command = [sys.executable, "-m", "legation", *words]
+    around = {**os.environ, "COLUMNS": str(columns)}
+    done = subprocess.run(command, input=data, capture_output=True, check=False, env=around)
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
     return result
@@ -186,9 +188,29 @@ def test_variants_and_rules() -> None:
     assert "unknown variant" in run("rules", "nonsense").stderr
 
 
+def test_the_rules_begin_with_what_a_newcomer_must_know_and_say_what_differs() -> None:
+    text = run("rules", "1000ad").stdout
+    heads = ["For those who are new to it", "Powers", "The rules of this variant", "How orders are written", "Options"]
+    places = [text.index(f"\n{head}\n===") for head in heads]
+    assert places == sorted(places)
+    told = " ".join(text.split())
+    assert "* Fast ferry" in told and "- A power builds in the vacant home centers" in told
+    assert "The rulebook of 1971 holds where no rule of the variant replaces it." in told
+    assert "* convoy_paradox = 1971, not szykman" in told
+    for worth in ("2 against u;", "1 against u supported by u;", "0 against u supported by u and u"):
+        assert worth in told
+    assert "\n* " not in run("rules", "standard").stdout
+
+
+def test_the_rules_take_the_width_of_the_terminal() -> None:
+    for columns in (60, 80, 200):
+        lines = run("rules", "three-kingdoms", columns=columns).stdout.splitlines()
+        assert columns * 0.9 < max(map(len, lines)) <= columns
+
+
 def test_what_is_reconstructed_is_said_wherever_the_board_is_shown(tmp_path: Path) -> None:
-    book = run("rules", "three-kingdoms").stdout
-    assert "The map of this variant is lost." in book
+    assert "The map of this variant is lost." in run("rules", "three-kingdoms").stdout
+    book = run("rules", "three-kingdoms", "--places").stdout
     assert "- Newry (newry, supply center): Reconstructed. Neutral center" in " ".join(book.split())
     assert "Reconstructed. Neutral center; head of Carlingford Lough" in run("moves", "three-kingdoms", "Newry").stdout
     for words in (

@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 from legation.board import ARMY, FLEET
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import clauses_of, load, names
-from legation.web.forms import FORMS
+from legation.variants import FORMS, clauses_of, load, names
 from legation.web.gallery import card, differences, moves_from
 from legation.web.rulebooks import examples_of
 

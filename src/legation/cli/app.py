@@ -66,11 +66,18 @@ def variants(as_json: Json = False) -> None:
 
 
 @app.command(epilog="Example: legation rules hundred")
-def rules(variant: Variant, as_json: Json = False, option: Choices = None) -> None:
-    """Show the rules of a variant for its players, with its options."""
+def rules(
+    variant: Variant,
+    as_json: Json = False,
+    option: Choices = None,
+    places: Annotated[
+        bool, typer.Option("--places", help="Say of the board's places instead where they come from, and why.")
+    ] = False,
+) -> None:
+    """Show the rules of a variant for its players: the basics, what is its own, how orders are written, its options."""
     from legation.cli.rulebook import show_rules
 
-    show_rules(variant, as_json, option)
+    show_rules(variant, as_json, option, places)
 
 
 @app.command(epilog="Example: legation moves hundred 'English Channel'")

@@ -2,35 +2,70 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 from rich.console import Console
 from rich.markdown import Markdown
 
-from legation.cli.terminal import known_variants, load_variant, plain, read_choices, say, spelled, write_json
-from legation.variants import rulebook
+from legation.cli.terminal import (
+    known_variants,
+    load_variant,
+    plain,
+    read_choices,
+    say,
+    spelled,
+    width,
+    wrapped,
+    write_json,
+)
+from legation.judge import Ruleset
+from legation.variants import STANDARD, rulebook
 
 
-def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
-    """Print the rulebook."""
+def show_rules(variant: str, as_json: bool, option: list[str] | None, places: bool) -> None:
+    """Print the rulebook, or what there is to say of the board's places."""
     rules = load_variant(variant, read_choices(option))
-    book = rulebook(rules, known_variants().facts(rules.name))
+    known = known_variants()
+    book = rulebook(rules, known.facts(rules.name), known.load(STANDARD))
     if as_json:
         write_json(book)
-        return
-    say = _Page()
-    say.head(book["title"])
-    for key in ("summary", "credits"):
-        if book[key]:
-            say.text(book[key])
+    elif places:
+        _places(book)
+    else:
+        _introduce(book)
+        _powers(rules, book)
+        _own_rules(rules, book)
+        _orders(book)
+        _clauses(book)
+        _options(rules, book)
+
+
+def _head(text: str) -> None:
+    say(f"\n{text}\n{'=' * len(text)}")
+
+
+def _item(text: str, mark: str = "-") -> None:
+    lead = f"{mark:<6} " if len(mark) > 1 else f"{mark} "
+    say(wrapped(text, lead))
+
+
+def _introduce(book: dict[str, Any]) -> None:
+    """What the variant is, and what somebody who never played must know."""
+    _head(book["title"])
     board = book["board"]
-    say.text(
-        f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers. {board['credits']}"
-    )
-    if board["reconstructed"]:
-        say.text(board["reconstructed"])
-    say.head("Powers")
+    facts = f"The board has {board['provinces']} provinces, {board['centers']} of them supply centers."
+    for text in (book["summary"], book["credits"], f"{facts} {board['credits']}", board["reconstructed"]):
+        if text.strip():
+            say(wrapped(text) + "\n")
+    if board["notes"] or board["remarks"]:
+        say(wrapped(f"Where its places come from: legation rules {book['name']} --places"))
+    _head("For those who are new to it")
+    for part in book["basics"]:
+        _item(f"{part['title']}. {part['text']}")
+
+
+def _powers(rules: Ruleset, book: dict[str, Any]) -> None:
+    _head("Powers")
     for power in rules.powers.values():
         placed = [
             f"{rules.kinds[u.kind].name.capitalize()} {rules.board.name_of(u.at)}"
@@ -40,53 +75,87 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None) -> None:
         told = [", ".join(placed)] if placed else []
         if power.homes and (not placed or any(rules.start_owners.get(home) != power.name for home in power.homes)):
             told.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
-        say.item(": ".join([power.name, "; ".join(told)]) if told else power.name)
-    say.head("The rules of this variant")
-    say.text("The standard rules of movement, support, convoy and retreat hold; these settings are the variant's own:")
+        _item(": ".join([power.name, "; ".join(told)]) if told else power.name)
+
+
+def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
+    """The settings of the variant; what differs from the standard game is marked."""
+    _head("The rules of this variant")
+    differs = any(any(module["differs"]) for module in book["rules"])
+    mark = " What the standard game does not have is marked *." if differs else ""
+    say(
+        wrapped(f"The standard rules of movement, support, convoy and retreat hold; these are set for it.{mark}") + "\n"
+    )
     for module in book["rules"]:
-        for sentence in module["text"]:
-            say.item(sentence)
-    unusual = [k for k in book["kinds"] if k["strength"] != 1 or k["cost"] != 1]
-    for kind in unusual:
-        units = "unit" if kind["cost"] == 1 else "units"
-        say.item(
-            f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} {units}."
-        )
+        for sentence, own in zip(module["text"], module["differs"], strict=True):
+            _item(sentence, "*" if own else "-")
+    for kind in book["kinds"]:
+        if kind["strength"] != 1 or kind["cost"] != 1:
+            units = "unit" if kind["cost"] == 1 else "units"
+            _item(
+                f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} {units}.",
+                "*",
+            )
+
+
+def _orders(book: dict[str, Any]) -> None:
+    """The form of every order, with an example of the board."""
+    _head("How orders are written")
+    say(
+        wrapped("In short or in words, one a line; capitals do not matter, and places go by any of their names.") + "\n"
+    )
+    widest = max(len(example["order"]) for form in book["forms"] for example in form["examples"])
+    for form in book["forms"]:
+        _item(f"{form['name']}. {form['meaning']}")
+        for example in form["examples"]:
+            order, sentence = example["order"], example["sentence"]
+            if sentence.lower() == order.lower():
+                say(f"    {order}")
+            elif widest + 6 + len(sentence) > width():
+                say(f"    {order}\n{wrapped(sentence, ' ' * 8)}")
+            else:
+                say(f"    {order:<{widest}}  {sentence}")
+
+
+def _clauses(book: dict[str, Any]) -> None:
     if book["clauses"]:
-        say.head("Clause by clause")
+        _head("Clause by clause")
         for clause in book["clauses"]:
-            say.item(clause["summary"], mark=clause["id"])
-    say.head("Options")
-    say.text("A game may be created with other readings; the default comes first, * marks what this game uses.")
+            _item(clause["summary"], mark=clause["id"])
+
+
+def _options(rules: Ruleset, book: dict[str, Any]) -> None:
+    """The points on which rulebooks differ, first why and where this variant's defaults are not the standard game's."""
+    _head("Options")
+    if book["basis"]:
+        say(wrapped(book["basis"]) + "\n")
+    if book["changed"]:
+        say("Other defaults than in the standard game:")
+        for entry in book["options"]:
+            if entry["name"] in book["changed"]:
+                _item(f"{entry['name']} = {spelled(entry['default'])}, not {spelled(entry['usual'])}", "*")
+        say()
+    say(
+        wrapped("A game may be created with other readings; the default comes first, * marks what this game uses.")
+        + "\n"
+    )
     for entry in book["options"]:
         readings = [entry["default"], *(r for r in entry["readings"] if r != entry["default"])]
         shown = " | ".join(
             ("*" if r == entry["chosen"] and type(r) is type(entry["chosen"]) else "") + spelled(r) for r in readings
         )
-        say.item(f"{entry['name']} = {shown}. {entry['summary']} ({entry['issue']})")
-    if board["notes"] or board["remarks"]:
-        say.board(board)
+        _item(f"{entry['name']} = {shown}. {entry['summary']} ({entry['issue']})")
 
 
-class _Page:
-    def head(self, text: str) -> None:
-        say(f"\n{text}\n{'=' * len(text)}")
-
-    def text(self, text: str) -> None:
-        say(textwrap.fill(text.strip(), 100) + "\n")
-
-    def board(self, board: dict[str, Any]) -> None:
-        """Where the board comes from: its notes, then what is remarked of single provinces."""
-        if board["notes"]:
-            say()
-            page = Console(width=100)
-            page.print(Markdown(plain(board["notes"])))
-        if board["remarks"]:
-            self.head("The provinces one by one")
-            for entry in board["remarks"]:
-                center = ", supply center" if entry["center"] else ""
-                self.item(f"{entry['name']} ({entry['id']}{center}): {entry['remark']}")
-
-    def item(self, text: str, mark: str = "-") -> None:
-        lead = f"{mark:<6} " if mark != "-" else "- "
-        say(textwrap.fill(text.strip(), 100, initial_indent=lead, subsequent_indent=" " * len(lead)))
+def _places(book: dict[str, Any]) -> None:
+    """Where the board comes from: its notes, then what is remarked of single provinces."""
+    board = book["board"]
+    if not board["notes"] and not board["remarks"]:
+        say(f"Nothing is remarked of the places of {book['title']}.")
+    if board["notes"]:
+        Console(width=width()).print(Markdown(plain(board["notes"])))
+    if board["remarks"]:
+        _head("The provinces one by one")
+        for entry in board["remarks"]:
+            center = ", supply center" if entry["center"] else ""
+            _item(f"{entry['name']} ({entry['id']}{center}): {entry['remark']}")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
+import shutil
 import sys
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -40,6 +43,31 @@ def say(text: str = "", *, err: bool = False) -> None:
     line = f"{plain(text)}\n".encode(encoding, "backslashreplace").decode(encoding)
     stream.write(line)
     stream.flush()
+
+
+def width() -> int:
+    """The columns of the terminal; a comfortable number where nobody looks on."""
+    return max(
+        shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() or "COLUMNS" in os.environ else 100, 40
+    )
+
+
+def wrapped(text: str, lead: str = "", hang: int | None = None) -> str:
+    """A text over as many lines as the terminal needs; lines after the first hang under what follows ``lead``."""
+    indent = " " * (len(lead) if hang is None else hang)
+    lines = textwrap.wrap(
+        " ".join(text.split()), width(), initial_indent=lead, subsequent_indent=indent, break_on_hyphens=False
+    )
+    return "\n".join(lines) or lead.rstrip()
+
+
+def columns(entries: Sequence[str], indent: int = 2) -> str:
+    """Short texts side by side, read downwards, in as many columns as the terminal has room for."""
+    widest = max(map(len, entries), default=0) + 2
+    across = max((width() - indent) // widest, 1)
+    high = -(-len(entries) // across)
+    rows = [entries[row::high] for row in range(high)]
+    return "\n".join((" " * indent + "".join(f"{text:<{widest}}" for text in row)).rstrip() for row in rows)
 
 
 def fail(*messages: str) -> NoReturn:

@@ -80,6 +80,20 @@ class DefensiveArmy(Module):
             f"{cost} {'center' if cost == 1 else 'centers'} may support one defensive army (D); it counts as {cost} {'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.",
             "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
             f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never convoyed or ferried.",
-            f"An attack takes its strength off the support that it gives; only the strongest single attack counts. u leaves {strength - 1}; u supported by u leaves {max(0, strength - 2)}; u and u, unconnected, leave {strength - 1}; u supported by u and u leaves {max(0, strength - 3)}; three unconnected u leave {strength - 1}; u supported by u, and another u, leave {max(0, strength - 2)}.",
+            "An attack takes its strength off the support that it gives; only the strongest single attack counts.",
+            f"What its support is then worth, where u is an attacking unit of ordinary strength: {_table(strength)}.",
             "As always, a power's own units do not cut its support, and an attack from where the support is aimed cuts only by dislodging.",
         )
+
+
+def _table(strength: int) -> str:
+    """What is left of the support of a unit of this strength, attack by attack (K-8)."""
+    attacks = (
+        (1, "u"),
+        (2, "u supported by u"),
+        (1, "u and, apart from it, u"),
+        (3, "u supported by u and u"),
+        (1, "three u apart from each other"),
+        (2, "u supported by u, and apart from them u"),
+    )
+    return "; ".join(f"{max(0, strength - strongest)} against {attack}" for strongest, attack in attacks)

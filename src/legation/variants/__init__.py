@@ -9,8 +9,9 @@ from typing import Any
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.loader import VariantError
+from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
-from legation.variants.rulebook import rulebook
+from legation.variants.rulebook import rulebook, told
 
 
 def names() -> list[str]:
@@ -52,18 +53,23 @@ def board_folder(name: str) -> Path:
 
 
 __all__ = [
+    "FORMS",
     "STANDARD",
     "USUAL",
     "Clause",
+    "Form",
     "Registry",
     "VariantError",
     "all_clauses",
     "board_folder",
     "clauses_of",
+    "examples",
     "find_boards",
+    "forms_of",
     "load",
     "load_file",
     "names",
     "rulebook",
+    "told",
     "variant_facts",
 ]

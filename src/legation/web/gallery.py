@@ -13,7 +13,7 @@ from legation.board import ARMY, FLEET, province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import STANDARD, USUAL
+from legation.variants import STANDARD, USUAL, told
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import map_of, rules_of
 from legation.web.pages import PageError, page
@@ -107,10 +107,9 @@ def variant_page(request: Request, variant: str) -> Response:
 
 def differences(variant: str) -> list[str]:
     """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to the rulebook."""
-    standard, rules = rules_of(STANDARD), rules_of(variant)
-    usual = {text for module in standard.modules for text in module.describe(standard)}
-    told = [text for module in rules.modules for text in module.describe(rules)]
-    return [text for text in told if text not in usual and not text.startswith("Decided:")]
+    modules = told(rules_of(variant), rules_of(STANDARD))
+    differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
+    return [text for text in differing if not text.startswith("Decided:")]
 
 
 # Where units may go (W-24)

@@ -17,8 +17,7 @@ from legation.game import DocumentError, position_document, read_task
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
 from legation.position import Position
-from legation.variants import STANDARD, USUAL, clauses_of, rulebook
-from legation.web.forms import FORMS, forms_of
+from legation.variants import FORMS, STANDARD, USUAL, clauses_of, rulebook
 from legation.web.gallery import card, cards
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import LiveMap, map_of, rules_of
@@ -95,18 +94,13 @@ def index(request: Request) -> Response:
 def rules_page(request: Request, variant: str) -> Response:
     """The rulebook of a variant, what differs from the standard game in the second ink."""
     rules = rules_of(variant)
-    standard = rules_of(STANDARD)
-    usual = {text for module in standard.modules for text in module.describe(standard)}
     return page(
         request,
         "rules/rulebook.html",
         card=card(variant),
         live=map_of(variant),
-        book=rulebook(rules, USUAL.facts(variant)),
+        book=rulebook(rules, USUAL.facts(variant), rules_of(STANDARD)),
         rules=rules,
-        usual=usual,
-        usual_options=standard.defaults,
-        forms=forms_of(rules),
         notes=from_markdown(rules.board.notes),
         examples={clause: len(found) for clause, found in examples_of(variant).items()},
     )

@@ -1,0 +1,89 @@
+"""The rulebook as data: what a newcomer reads, what differs, and examples that can be ordered."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from legation.board import province_of
+from legation.game import check_orders
+from legation.judge import Ruleset
+from legation.orders import Convoy, Ferry, Move, Order, Retreat, Send, SupportHold, SupportMove
+from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.variants import STANDARD, examples, load, names, rulebook, variant_facts
+
+
+def turn_of(rules: Ruleset, phase: Phase) -> Turn:
+    turn = rules.first_turn()
+    while turn.phase is not phase:
+        turn = rules.next_turn(turn)
+    return turn
+
+
+def units_for(orders: list[Order], power: str) -> list[Unit]:
+    """The units that orders speak of."""
+    units: dict[str, Unit] = {}
+    for order in orders:
+        if not isinstance(order, Send):
+            units[province_of(order.at)] = Unit(order.kind, order.at, power)  # type: ignore[union-attr]
+        if isinstance(order, SupportHold | SupportMove | Convoy | Ferry):
+            units[province_of(order.target)] = Unit(order.target_kind, order.target, power)
+        if isinstance(order, Move) and order.ferry:
+            units[order.ferry[0]] = Unit("F", order.ferry[0], power)
+    return list(units.values())
+
+
+@pytest.mark.parametrize("name", names())
+def test_examples_of_orders_can_be_ordered_on_the_board(name: str) -> None:
+    rules = load(name)
+    power = next(iter(rules.powers))
+    found = examples(rules)
+    owners = dict.fromkeys(rules.board.centers[1:], power) | {rules.board.centers[0]: list(rules.powers)[1]}
+    assert all(found.values())
+    for form, orders in found.items():
+        if form in ("Build", "Remove", "Waive", "Send supply", "Draw"):
+            continue  # depend on what is owned; they are read in the test below
+        for order in orders:
+            units = units_for([order, *(found["Convoy"] if form == "Move by convoy" else [])], power)
+            turn = turn_of(rules, Phase.MOVEMENT)
+            position = Position(turn, tuple(units), owners=owners)
+            if form in ("Retreat", "Disband"):
+                goal = order.to if isinstance(order, Retreat) else ""
+                held = next(p for p in rules.board.provinces if p not in (units[0].at, goal))
+                gone = (Dislodged(units[0], held),)
+                position = Position(turn_of(rules, Phase.RETREATS), (), gone)
+            check = check_orders(rules, position, power, [order])
+            assert not check.problems, (form, order, check.problems)
+
+
+@pytest.mark.parametrize("name", names())
+def test_examples_are_read_as_they_are_written(name: str) -> None:
+    rules = load(name)
+    power = next(iter(rules.powers))
+    phases = {"Retreat": Phase.RETREATS, "Disband": Phase.RETREATS}
+    for part in rulebook(rules, variant_facts(name), load(STANDARD))["forms"]:
+        late = part["name"] in ("Build", "Remove", "Waive", "Send supply")
+        phase = phases.get(part["name"], Phase.ADJUSTMENTS if late else Phase.MOVEMENT)
+        for example in part["examples"]:
+            for way in example.values():
+                orders, errors = rules.reader.orders(way, phase, power)
+                assert len(orders) == 1 and not errors, (way, errors)
+
+
+def test_what_differs_from_the_standard_game_is_told() -> None:
+    standard = load(STANDARD)
+    own = rulebook(standard, variant_facts(STANDARD), standard)
+    assert own["changed"] == [] and not any(any(m["differs"]) for m in own["rules"])
+    book = rulebook(load("1000ad"), variant_facts("1000ad"), standard)
+    assert book["changed"] == ["multi_route_convoy", "convoy_paradox", "adjacent_convoy", "civil_disorder"]
+    marked = {m["module"] for m in book["rules"] if all(m["differs"])}
+    assert {"ferry", "defensive_army", "anarchy"} <= marked
+    assert msgspec.json.encode(book)
+
+
+def test_the_basics_are_told_with_orders_of_the_board() -> None:
+    book = rulebook(load("hundred"), variant_facts("hundred"), load(STANDARD))
+    titles = [part["title"] for part in book["basics"]]
+    assert titles[:7] == ["The game", "The map", "Units", "Moves", "Support", "Cutting support", "Convoys"]
+    told = " ".join(part["text"] for part in book["basics"])
+    assert "'A dij - cal': Army Dijon moves to Calais" in told and "{" not in told
