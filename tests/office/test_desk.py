@@ -165,3 +165,30 @@ def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedC
     seen = [e for e in journal.entries(office, players["England"], record.key) if e.kind == "opened"]
     assert [e.facts["why"] for e in seen] == ["read by its own power"]
     assert not [e for e in journal.entries(office, boss, record.key) if e.kind == "opened"]
+
+
+@pytest.mark.clause("W-20a")
+def test_an_envelope_that_came_after_a_revision_is_weighed_against_it(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office, opening_by_post=True, schedule="three-kingdoms")
+    revision = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    photograph = [("a.jpg", PICTURE, "image/jpeg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", photograph)
+    for power in ("France", "England"):
+        submissions.register_posted(office, boss, record.key, power)
+    close(office, clock, record)
+    found = {(i.kind, i.power): i for i in desk.items(office, boss)}
+    assert set(found) == {(kind, power) for kind in ("choose", "transcribe") for power in ("France", "England")}
+    assert {i.due for i in found.values()} == {record.turn and record.turn.opened.replace(day=17, hour=7)}
+    desk.choose(office, boss, found["choose", "France"].id, revision.submission, "written after the sheet")
+    assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}
+    choice = desk.item(office, boss, found["choose", "England"].id)
+    (digest,) = choice.facts["pictures"]["1"]
+    assert desk.picture(office, boss, choice.id, digest)[2] == PICTURE
+    desk.choose(office, boss, choice.id, choice.submissions[1], "posted last")
+    (last,) = desk.items(office, boss)
+    assert last.facts["posted"] and last.power == "England"
+    desk.transcribe(office, boss, last.id, "A dev H")
+    work.run_due(office)
+    sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
+    assert sheets["France"].orders == ("A par H",) and not sheets["France"].transcribed
+    assert sheets["England"].orders == ("A dev H",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ from legation.feeds.results import results_feed
 from legation.office import Actor, Office, absences, games, journal
 from legation.office.plans import GameSettings
 from legation.office.records import Entry, GameRecord, TurnRecord
-from legation.office.schedules import Schedule, deadline, season_end
+from legation.office.schedules import Schedule, planned
 from legation.office.turns import turn_key
 from legation.position import Phase, Turn
 from legation.variants import VariantError, load
@@ -148,8 +149,8 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
     if record.state == "running" and turns and turns[-1].published is None:
         changed = max([turns[-1].opened, *(e.at for e in entries)])
-        for planned, opened, at in _planned(record, turns):
-            yield due(planned, opened, at, changed, len(entries) + turns[-1].number, "planned", "")
+        for turn_to_come, opened, at in _planned(record, turns):
+            yield due(turn_to_come, opened, at.astimezone(UTC), changed, len(entries) + turns[-1].number, "planned", "")
 
 
 def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:
@@ -171,13 +172,6 @@ def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[
         rules = load(record.variant, record.options)
     except VariantError:  # the game stands, but its rules are not at hand here
         return
-    schedule = _schedule(record)
-    turn, at = Turn.parse(last.name), last.deadline
+    turn = Turn.parse(last.name)
     season = min(t.opened for t in turns if Turn.parse(t.name).name == turn.name)
-    for _ in range(PLANNED):
-        following = rules.next_turn(turn)
-        opened = at
-        if following.name != turn.name:
-            opened = season = max(at, season_end(schedule, turn.phase.value, season) or at)
-        turn, at = following, deadline(schedule, following.phase.value, opened, season)
-        yield turn, opened, at.astimezone(UTC)
+    yield from islice(planned(_schedule(record), rules, turn, last.deadline, season), PLANNED)

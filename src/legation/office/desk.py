@@ -44,7 +44,7 @@ from legation.office.submissions import find_turn, put
 from legation.office.turns import key_name, position_of
 
 NEEDS = {
-    "choose": "{power} sent several versions with instructions: say which one counts.",
+    "choose": "{power} sent several versions: say which one counts.",
     "transcribe": "{power}'s orders are to be read and written down.",
     "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
     "publish": "The results of {turn} are judged: look at them and publish them.",
@@ -84,9 +84,10 @@ def item(act: Act, id: int) -> DeskItem:
 
 @query
 def picture(act: Act, item: int, digest: str) -> tuple[str, str, bytes]:
-    """A picture that waits to be transcribed: its name, media type and content."""
+    """A picture that waits to be transcribed, or of a version among which to choose: its name, media type and content."""
     row, scene = _found(act, item, done=True)
     submissions = [s.id for s in act.tx.all(SubmissionRow, turn=row.turn, seat=row.seat, chosen=True)]
+    submissions += unpack(row.facts).get("submissions", [])
     file = act.tx.find(FileRow, submission=submissions, digest=digest) if submissions else None
     if file is None or scene is None or row.turn is None:
         raise NotFound("There is no such picture.")

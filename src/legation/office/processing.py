@@ -200,15 +200,27 @@ def open_seals(act: Act, facts: dict[str, Any], key: bytes) -> None:
 def _choose(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, rows: list[SubmissionRow], key: bytes) -> Chosen:
     """The last version, unless instructions about versions, pictures or an envelope need the desk."""
     asks = [row for row in rows if row.asks]
-    if asks and len(rows) > 1 and scene.settings.coordinated:
+    late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    if (asks or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
         texts = {str(row.version): _open(act, scene, turn, seat, row, key).text for row in rows}
-        act.desk("choose", scene.row, turn=turn, seat=seat, submissions=[r.id for r in rows], texts=texts)
+        files = {str(row.version): _digests(act, row) for row in rows}
+        act.desk(
+            "choose",
+            scene.row,
+            turn=turn,
+            seat=seat,
+            due=results_due(scene, turn),
+            submissions=[r.id for r in rows],
+            texts=texts,
+            pictures=files,
+        )
     if (
         scene.settings.opening_by_post
         and phase_of(turn) == Phase.MOVEMENT.value
         and not any(r.kind == "posted" for r in rows)
     ):
-        act.desk("unposted", scene.row, turn=turn, seat=seat, submissions=[r.id for r in rows])
+        due = results_due(scene, turn)
+        act.desk("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = rows[-1]
     content = _open(act, scene, turn, seat, last, key)
     return take(act, scene, turn, seat, last, content)
@@ -219,29 +231,36 @@ def take(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRo
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     act.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
+    act.tx.change_where(
+        DeskRow, {"done": act.at, "note": "another version"}, turn=turn.id, seat=seat.id, kind="transcribe", done=None
+    )
     if row.kind != "text":
-        act.tx.change_where(
-            DeskRow,
-            {"done": act.at, "note": "another version"},
-            turn=turn.id,
-            seat=seat.id,
-            kind="transcribe",
-            done=None,
-        )
-        files = [f.digest for f in act.tx.all(FileRow, submission=row.id)]
         act.desk(
             "transcribe",
             scene.row,
             turn=turn,
             seat=seat,
+            due=results_due(scene, turn),
             submissions=[row.id],
-            files=files,
+            files=_digests(act, row),
             posted=row.kind == "posted",
         )
     return Chosen(
         submission=row.id, text=content.text, salt=content.salt, commitment=row.commitment, version=row.version,
         channel=row.channel, received=row.received, files=content.files, missing=False,
     )  # fmt: skip
+
+
+def _digests(act: Act, row: SubmissionRow) -> list[str]:
+    return [file.digest for file in act.tx.all(FileRow, submission=row.id)]
+
+
+def results_due(scene: Scene, turn: TurnRow) -> int | None:
+    """By when a turn's results are wanted: when the season's retreats are due, or the season ends. None where the schedule knows no calendar of seasons."""
+    plan, retreats = scene.settings.plan(), Phase.RETREATS.value
+    if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
+        return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
+    return season_ends(scene, turn)
 
 
 def _open(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRow, key: bytes) -> Content:
@@ -276,7 +295,7 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
     turn = judge_turn(act, scene, turn)
     scene.note("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
     if scene.settings.approve:
-        act.desk("publish", scene.row, turn=turn)
+        act.desk("publish", scene.row, turn=turn, due=results_due(scene, turn))
     else:
         act.due("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
@@ -490,7 +509,7 @@ def take_back_draft(act: Act, game: str, reason: str) -> TurnRecord:
     scene.row = act.tx.change(scene.row, turn=turn.number)
     queries.drop_work(act.tx, [f"turn {turn.id} next"])
     scene.note("draft taken back", turn=turn, name=turn.name, reason=reason[:500])
-    act.desk("publish", scene.row, turn=turn)
+    act.desk("publish", scene.row, turn=turn, due=results_due(scene, turn))
     return turn_record(turn)
 
 

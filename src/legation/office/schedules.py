@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from importlib.resources import files
@@ -19,8 +19,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from legation.judge import Ruleset
 from legation.office.errors import Unfit
-from legation.position import Phase
+from legation.position import Phase, Turn
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PHASES = tuple(phase.value for phase in Phase)
@@ -106,6 +107,20 @@ def calendar_day(schedule: Schedule, at: datetime) -> date:
 def day_start(schedule: Schedule, day: date) -> datetime:
     """The first moment of a calendar day, which is the last of the day before, in UTC."""
     return datetime.combine(day, _time(schedule.day_ends), ZoneInfo(schedule.zone)).astimezone(UTC)
+
+
+def planned(
+    schedule: Schedule, rules: Ruleset, turn: Turn, due: datetime, season_opened: datetime
+) -> Iterator[tuple[Turn, datetime, datetime]]:
+    """The turns after one that is due at a time, by the calendar of the variant: each with when it opens and is due if all come as soon as may be."""
+    season = season_opened
+    while True:
+        following = rules.next_turn(turn)
+        opened = due
+        if following.name != turn.name:
+            opened = season = max(due, season_end(schedule, turn.phase.value, season) or due)
+        turn, due = following, deadline(schedule, following.phase.value, opened, season)
+        yield turn, opened, due
 
 
 def after_absences(
