@@ -58,12 +58,15 @@ SENTENCES = {
 
 
 @query
-def entries(act: Act, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = ()) -> list[Entry]:
-    """The lines of a game's journal that the reader may see, after a number, the first first."""
+def entries(
+    act: Act, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
+) -> list[Entry]:
+    """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those before it, the last first."""
     scene = act.game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
-    rows = queries.journal_after(act.tx, scene.row.id, after, max(1, min(limit, 1000)), seen, seats, tuple(kinds))
+    most = max(1, min(limit, 1000))
+    rows = queries.journal_after(act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), newest=newest)
     return [entry(scene, row) for row in rows]
 
 

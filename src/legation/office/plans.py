@@ -111,6 +111,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
 
 
 def _name_faults(name: str) -> list[str]:
+    if game_key(name) == "new":  # the address of the form for a new one
+        return ["name: a game needs another name than that"]
     if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
         return [
             f"name: a game's name has letters or digits, single spaces, and at most {LONGEST_NAME} characters, not {name[:80]!r}"

@@ -14,11 +14,13 @@ from legation.variants import USUAL
 from legation.web import (
     assets,
     bench,
+    desk,
     gallery,
     game_page,
     lobby,
     mail_links,
     maps,
+    new_game,
     rulebooks,
     sandbox,
     signing_in,
@@ -33,7 +35,7 @@ from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
-OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, lobby, game_page)]
+OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, game_page)]
 """Pages that need an office; addresses with names in them come last."""
 
 

@@ -1,0 +1,120 @@
+"""The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is lost, nobody else gets in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
+from legation.office.records import GameRecord
+from legation.web import create_app
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person
+
+OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+Visitor = Callable[..., TestClient]
+
+
+@pytest.fixture
+def visitor(office: Office) -> Visitor:
+    app = create_app(office)
+
+    def visit(actor: Actor | None = None) -> TestClient:
+        site = TestClient(app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
+        if actor is not None and actor.person is not None:
+            site.cookies.set("session", people.start_session(office, Actor.clock(), actor.person, "tests").secret)
+        return site
+
+    return visit
+
+
+def postal(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    usual = {"coordinated": True, "approve": True, "drafts": True, "opening_by_post": True, "ready_ends": False}
+    return begin(office, **{**usual, "schedule": "three-kingdoms", "press": (), **settings})
+
+
+def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor) -> None:
+    boss = person(office, "Boss")
+    site = visitor(boss)
+    form = site.get("/games/new?variant=hundred&like=post").text
+    assert 'value="three-kingdoms" selected' in form and "1425 Movement" in form
+    typed = {
+        "name": "Castillon", "variant": "hundred", "run": "coordinator", "schedule": "weekly", "missing": "wait", "missing_after": "x",
+        "grace": "15", "absence_days": "3", "reminder_hours": "24", "shows_senders": "nobody", "press": ["public"],
+        "channel Movement": ["web", "mail"], "channel Retreats": ["web"], "seat France": "invite", "mail France": "no address",
+        "seat England": "hold", "option first_step": "1", "listed": "on", "approve": "on",
+    }  # fmt: skip
+    typed["channel Adjustments"] = ["web", "api", "mail", "post"]
+    looked = site.post("/games/new", data=typed)
+    assert looked.status_code == 200 and games.list_games(office, Actor.console()) == []
+    refused = site.post("/games/new", data={**typed, "do": "make"})
+    assert refused.status_code == 422
+    for kept in (
+        'value="Castillon"',
+        'value="no address"',
+        'value="x"',
+        'value="weekly" selected',
+        "is no e-mail address",
+    ):
+        assert kept in refused.text
+    typed |= {"mail France": "louis@example.org", "missing_after": "4"}
+    made = site.post("/games/new", data={**typed, "do": "make"})
+    assert (made.status_code, made.headers["location"]) == (303, "/desk/castillon")
+    game = games.game(office, boss, "castillon")
+    assert game.settings["channels"] == {"Movement": ("web", "mail"), "Retreats": ("web",)}
+    assert (game.settings["grace"], game.settings["missing_after"], game.settings["shows_senders"]) == (15, 4, "nobody")
+    assert {s.power: s.state for s in game.seats}["England"] == "bot"
+    again = site.post("/games/new", data={**typed, "do": "make"})
+    assert again.status_code == 409 and "names of their own" in again.text
+    assert visitor().get("/games/new").status_code in (303, 401)
+
+
+def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
+    site = visitor(boss)
+    shown = site.get(f"/desk/{record.key}").text
+    assert "An envelope came from France" in shown and "brt" not in shown
+    for _ in range(2):  # a second tap
+        sent = site.post(f"/desk/{record.key}/posted", data={"power": "France", "once": "tap"})
+        assert sent.status_code == 303
+    assert [s.kind for s in submissions.mine(office, players["France"], record.key, "France")] == ["posted"]
+    assert "2 of 3 have sent" in site.get("/desk").text
+
+
+def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: Visitor) -> None:
+    record, _, boss = postal(office)
+    assert record.turn is not None and record.turn.deadline is not None
+    site = visitor(boss)
+    later = f"{record.turn.deadline + timedelta(days=2):%Y-%m-%dT%H:%M}"
+    refused = site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": ""})
+    assert refused.status_code == 422 and later in refused.text and "Say why" in refused.text
+    earlier = site.post(f"/desk/{record.key}/extend", data={"until": "2026-03-01T00:00", "reason": "a strike"})
+    assert earlier.status_code == 422 and 'value="a strike"' in earlier.text
+    assert site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": "a strike"}).status_code == 303
+    turn = games.game(office, boss, record.key).turn
+    assert turn is not None and turn.deadline == record.turn.deadline + timedelta(days=2)
+    assert "a strike" in site.get(f"/desk/{record.key}").text
+    assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
+    assert "Paused: snow" in site.get(f"/desk/{record.key}").text
+    assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
+    assert site.post(f"/desk/{record.key}/settings", data={"missing": "wait", "schedule": "weekly", "missing_after": "3", "grace": "0", "absence_days": "0", "reminder_hours": "24"}).status_code == 303  # fmt: skip
+    assert games.game(office, boss, record.key).settings["missing"] == "wait"
+
+
+def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    for power in ("France", "England"):
+        submissions.register_posted(office, boss, record.key, power)
+    picture = [("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", picture)
+    assert "Nothing waits" in visitor(boss).get("/desk").text
+    assert record.turn is not None and record.turn.deadline is not None
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    shown = visitor(boss).get("/desk").text
+    assert "1 posted sheet and 1 photograph to read for Powick Bridge" in shown
