@@ -12,7 +12,7 @@ import msgspec
 
 from legation.board import ARMY, province_of
 from legation.notation.errors import FaultKind, OrderTextError
-from legation.notation.names import COASTS, LETTERS, Meaning, UnknownNameError, fold
+from legation.notation.names import COASTS, LETTERS, NOTHING, SHORTEST_BEGINNING, Meaning, UnknownNameError, fold
 from legation.notation.tokens import SIGNS, Token
 from legation.orders import Order
 from legation.position import Phase, Position, Unit
@@ -25,7 +25,7 @@ Test = Callable[[str], bool]
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
-ARTICLES = frozenset(["the", "my", "our"])
+ARTICLES = frozenset(["the", "my", "our", "dislodged"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 SAYS_NOTHING = "the order does not say what the unit is to do"
@@ -116,7 +116,7 @@ class Parser:
     @property
     def ended(self) -> bool:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
-        if self.at >= len(self.tokens) or self.peek() in JOINTS:
+        if self.at >= len(self.tokens) or self.peek() in JOINTS or self.peek() == "please":
             return True
         return self.stopped
 
@@ -415,6 +415,8 @@ class Parser:
 
     def owner(self) -> str:
         """A power or its adjective before a unit, or nothing."""
+        if self.peek() == "(":
+            return self.bracketed_power()
         names = self.reader.powers
         for length in range(min(names.longest, 6), 0, -1):
             words = [self.peek(i) for i in range(length)]
@@ -431,6 +433,40 @@ class Parser:
                 self.at += length
                 self.take(":")
                 return found
+        return self._short_power()
+
+    def bracketed_power(self) -> str:
+        """A power or its adjective in brackets, or nothing."""
+        word = self.peek(1)
+        if self.peek() != "(" or self.peek(2) != ")" or len(word) < SHORTEST_BEGINNING or word in COASTS:
+            return ""
+        found = self.reader.powers.exact(word)
+        if found is None:
+            meaning = self.reader.powers.shortened(word)
+            found = meaning.keys[0] if meaning.sure else ""
+        if found:
+            self.at += 3
+        return found
+
+    def _short_power(self) -> str:
+        """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit is that power's."""
+        word = self.peek()
+        meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
+        if not meaning.sure:
+            return ""
+        places = self.reader.places
+        self.at += 1
+        if self.kind_comes():
+            if not places.meaning(word, self.power).keys and not places.shortened(word, self.power).keys:
+                return meaning.keys[0]
+            before = self.at
+            kind = self.kind()
+            found = self._longest_name(self.at)[0].keys
+            self.at = before
+            if any(self.present(kind, meaning.keys[0])(key) for key in found):
+                self.context_counted = True
+                return meaning.keys[0]
+        self.at -= 1
         return ""
 
     def _unit_follows(self, ahead: int) -> bool:
@@ -459,7 +495,7 @@ class Parser:
                 at = f"{at}/{coast}"
         else:
             at = self.place(*tests)
-        return Subject(kind, at, owner)
+        return Subject(kind, at, owner or self.bracketed_power())
 
     def power_name(self) -> str:
         """A power."""
@@ -506,8 +542,7 @@ class Parser:
         if not self.tokens:
             self.fail("there is no order")
         self.take("please")
-        if self.peek() in ("i", "we") and self.peek(1) in ("order", "move"):
-            self.at += 1
+        self._own_words()
         self.take_one(("order", "orders"))
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
             self.at += 1
@@ -516,24 +551,35 @@ class Parser:
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
-            self.take(":")
+            if not self.take(":") and self.peek() == "-":  # Builds - A par
+                self.at += 1
+                if not self.kind_comes():
+                    self.at -= 1
             found = opening.read(self, word)
         else:
             found = self._said_of_units()
         self.take("please")
         return found
 
+    def _own_words(self) -> None:
+        """``I will`` before what begins an order."""
+        if self.peek() in ("i", "we"):
+            ahead = 2 if self.peek(1) in ("will", "shall", "hereby") else 1
+            if self.peek(ahead) in self.reader.openings or self.peek(ahead) in ("order", "move"):
+                self.at += ahead
+
     def _own_name_before_opening(self) -> None:
         """``France builds A par``: the power's own name before what begins an order."""
         name = self.reader.powers.exact(self.peek())
         if name is None or len(self.peek()) < 3:
             return
-        self.at += 1
+        start = self.at
+        self.at += 2 if self.peek(1) in ("will", "shall") else 1
         opening = self.reader.openings.get(self.peek())
-        if opening is None or not opening.fits(self) or self.reader.places.exact(self.peek(-1)):
-            self.at -= 1
+        if opening is None or not opening.fits(self) or self.reader.places.exact(self.peek(start - self.at)):
+            self.at = start
         elif self.power and name != self.power:
-            self.fail(f"this sheet is {self.power}'s, not {name}'s", self.at - 1, kind="not yours")
+            self.fail(f"this sheet is {self.power}'s, not {name}'s", start, kind="not yours")
 
     def _said_of_units(self) -> list[Order]:
         start = self.at
@@ -580,6 +626,14 @@ class Parser:
                 return after in JOINTS or (ending and not after) or (verb is not None and verb.shared)
         return False
 
+    def kind_comes(self) -> bool:
+        """Whether a kind of unit and a place come next."""
+        before = self.at
+        try:
+            return bool(self.kind()) and bool(self._longest_name(self.at)[0].keys)
+        finally:
+            self.at = before
+
     def names_unit(self) -> bool:
         """Whether a kind of unit comes next, so that a unit is named."""
         before = self.at
@@ -593,6 +647,9 @@ class Parser:
     def _verb_of(self, subject: Subject, at: int) -> Order:
         self.at = at
         self.step_to_verb()
+        subject = self._kind_after(subject)
+        if self.peek() == "-" and self._verb_after_dash():
+            self.at += 1
         word = self.peek()
         form = self.reader.verbs.get(word)
         if form is not None and not self.stopped:
@@ -600,9 +657,40 @@ class Parser:
             return form.read(self, subject, word)
         if self.ended:
             return self._bare(subject)
+        if subject.kind and self.reader.unsaid is not None and self.only_place_comes():
+            return self.reader.unsaid(self, subject)
         self.at += 1
         verbs = self.reader.verbs_shown
         self.fail(f"{word[:60]!r} is nothing that a unit can do; write {verbs}", self.at - 1)
+
+    def _kind_after(self, subject: Subject) -> Subject:
+        """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""
+        ahead = 1 if self.peek() == "(" and self.peek(2) == ")" else 0
+        kind = self.reader.kinds.get(self.peek(ahead))
+        if kind is None or subject.kind or self.peek(2 * ahead + 1) not in self.reader.verbs:
+            return subject
+        self.at += 2 * ahead + 1
+        return Subject(kind, subject.at, subject.power)
+
+    def _verb_after_dash(self) -> bool:
+        """Whether the dash that comes next stands before a verb (``A par - hold``), not before a place."""
+        word = self.peek(1)
+        if word not in self.reader.verbs or self.reader.places.meaning(word, self.power).keys:
+            return False
+        return len(word) != SHORTEST_BEGINNING or not self.reader.places.shortened(word, self.power).keys
+
+    def only_place_comes(self) -> bool:
+        """Whether a place, written in full or by its code, comes next and then the end."""
+        before = self.at
+        found, self.at = self._longest_name(before)
+        try:
+            if found.keys:
+                self.coast(found.keys[0])
+            return bool(found.keys) and self.ended
+        except OrderTextError:
+            return False
+        finally:
+            self.at = before
 
     def _bare(self, subject: Subject) -> Order:
         """A unit of which nothing is said: in placement it is placed."""

@@ -208,7 +208,7 @@ COURTESY = re.compile(
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to the (?:gm|coordinator)|gm|all the best|"
     r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|your obedient servant|"
     r"happy new year|merry christmas|ok|okay|sorry for the delay|let me know if you have any questions)"
-    r"(?: (?:[a-z]+)){0,3}\Z"
+    r"((?: (?:[a-z]+)){0,3})\Z"
 )
 MAIL_HEAD = re.compile(
     r"\s*(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|received|"
@@ -228,7 +228,7 @@ def is_courtesy(text: str, known: Collection[str]) -> bool:
         return False
     phrase = " ".join(words)
     match = COURTESY.match(phrase)
-    return match is not None and not any(len(w) > 1 and w in known for w in words[1:])
+    return match is not None and not any(len(w) > 1 and w in known for w in match.group(1).split())
 
 
 def says_goodbye(text: str) -> bool:

@@ -76,6 +76,7 @@ class Reader:
         self.bare: dict[Phase, Callable[[Parser, Subject], Order]] = {
             phase: read for form in forms for phase, read in form.bare.items()
         }
+        self.unsaid = next((form.unsaid for form in forms if form.unsaid is not None), None)
         self.stays = frozenset(word for word, verb in self.verbs.items() if verb.stays)
         self.ends_name = NO_NAMES | self.verbs.keys()
         shown = [form.shown for form in forms if form.shown]

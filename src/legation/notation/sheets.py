@@ -15,7 +15,7 @@ from legation.notation.layout import STRUCK, Line, lines_of, plain_text
 from legation.notation.names import fold
 from legation.notation.parsing import JOINTS, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
-from legation.orders import Build, Disband, Order, Remove
+from legation.orders import Build, Disband, Order, Remove, SupportHold
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST_SHEET = 60_000  # characters
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
+LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 SHORT_NAME = 5  # words of a signature
 
 _CARRIED = "it belongs to the sentence of the line before"
@@ -208,6 +209,9 @@ class SheetReader:
             self._refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
             return True
         if prose.RULER.match(text) or prose.MAIL_HEAD.match(text):
+            head, _, name = text.partition(":")
+            to = self.reader.powers.exact(fold(name)) if fold(head) == "to" else None
+            self.press = to is not None and to != self.power
             self._remark(line)
             return True
         if prose.ATTRIBUTION.match(text):
@@ -219,6 +223,8 @@ class SheetReader:
         heading = prose.read_heading(
             bare, self.reader.powers, self.reader.places, whole=not bare.rstrip().endswith(":")
         )
+        if heading is None and fold(text) in prose.STARTS and self._unit_below(line):  # Build, on a line of its own
+            heading = prose.Heading(deed=prose.STARTS[fold(text)])
         if heading is not None and not self._is_place_order(bare):
             self._enter(heading)
             self._remark(line)
@@ -247,6 +253,11 @@ class SheetReader:
             self._remark(line)
             return True
         return False
+
+    def _unit_below(self, line: Line) -> bool:
+        """Whether the next line begins with a unit."""
+        below = next(lines_of(self.plain[line.end :].lstrip()[:LOOK_AHEAD], plus_is_bullet=True))
+        return self._parser(below.text).kind_comes()
 
     def _is_place_order(self, text: str) -> bool:
         """Whether what looks like a heading can be read as an order (``Waive``)."""
@@ -286,7 +297,8 @@ class SheetReader:
         head, colon, rest = line.text.partition(":")
         if colon and rest.strip() and len(head) < 80:
             heading = prose.read_heading(head, self.reader.powers, self.reader.places, whole=False)
-            if heading is not None and not _OPENS_LIST.match(line.text):
+            kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
+            if heading is not None and not kinds and not _OPENS_LIST.match(line.text):
                 before = (self.section, self.refusal)
                 self._enter(heading)
                 begin = line.start + len(head) + 1
@@ -488,13 +500,16 @@ class SheetReader:
             begin = parser.at
             part = _Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
             try:
-                part.orders = parser.orders()
+                found = parser.orders()
                 parser.take(":")
+                while found and not parser.ended and parser.kind_comes() and not _may_go_on(found[-1]):
+                    found += parser.orders()  # a unit after a whole order begins the next one
                 if not parser.ended:
                     stop = self._part_end(parser, begin, parser.at)
                     rest = parser.at
                     parser.at = stop
                     parser.fail(f"cannot read {line.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
+                part.orders = found
             except OrderTextError as error:
                 parser.at = stop = self._part_end(parser, begin, begin)
                 words = [t.text for t in tokens[begin:stop]]
@@ -642,6 +657,11 @@ class SheetReader:
             if self.reader.places.meaning(words, self.section).keys:
                 return True
         return False
+
+
+def _may_go_on(order: Order) -> bool:
+    """Whether the unit that follows may belong to the order: ``S Eng F nth`` may name a power and its unit."""
+    return isinstance(order, SupportHold) and not order.target_kind
 
 
 def _abbreviates(reader: Reader, word: str) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderForm, Verb, unit
-from legation.notation.parsing import PREPOSITIONS, Parser, Subject, Test
+from legation.notation.parsing import NUMBERS, PREPOSITIONS, Parser, Subject, Test
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
-BUILDS = frozenset("build builds bld raise raises place places b +".split())
+BUILDS = frozenset("build builds new bld raise raises place places b +".split())
 BUILT = frozenset("b build builds built placed".split())
 WAIVES = frozenset("waive waives waived".split())
 
 
 def _build_one(p: Parser, kind: str = "") -> Build:
     p.skip(("the", "new"))
-    if p.peek() in ("1", "an") and p.peek(1) in p.reader.kinds:
-        p.at += 1
+    if (p.peek().isdecimal() or p.peek() in NUMBERS) and p.peek(1) in p.reader.kinds:
+        p.at += p.peek() != "a" or len(p.peek(1)) > 1
     kind = kind or p.kind()
+    p.take(":")
     p.skip(PREPOSITIONS)
     if not kind and p.peek() in ("a", "an") and p.peek(1):
         p.at += 1
@@ -28,6 +29,9 @@ def _build_one(p: Parser, kind: str = "") -> Build:
             p.fail("a closing bracket is missing")
     else:
         at = p.place(*site)
+    if not kind and p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":
+        kind = p.reader.kinds[p.peek(1)]
+        p.at += 3
     if not kind and p.peek() in p.reader.kinds and (p.at + 1 == len(p.tokens) or p.peek(1) in (",", ";", "and")):
         kind = p.reader.kinds[p.peek()]
         p.at += 1
@@ -46,7 +50,7 @@ def _site(p: Parser, kind: str) -> tuple[Test, ...]:
 
 def _build_first(p: Parser, word: str) -> list[Order]:
     found: list[Order] = [_build_one(p)]
-    while p.peek() in (",", "and", "&", "+"):
+    while p.peek() in (",", "and", "&", "+") or p.kind_comes():
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
             p.at += 1
@@ -55,7 +59,7 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at = before
             break
         further = _build_one(p, kind)
-        if not p.ended:
+        if not p.ended and not p.kind_comes():
             p.at = before
             break
         found.append(further)
@@ -68,13 +72,14 @@ def _kind_of(order: Order) -> str:
 
 
 def _build_fits(p: Parser) -> bool:
-    if len(p.peek()) > 1:
-        return p.peek(1) not in ("", "-")
+    if len(p.peek()) > 1 and p.peek() != "new" and p.peek(1) != "-":
+        return p.peek(1) != ""
     if p.peek() == "+" and p.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         return False
-    p.at += 1
+    ahead = 2 if p.peek(1) == "-" else 1
+    p.at += ahead
     known = p.names_unit()
-    p.at -= 1
+    p.at -= ahead
     return known
 
 
@@ -101,6 +106,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
     count = 1
     if not p.stopped:
         p.take_one(("the", "my"))
+        p.take_one(("other", "second", "last"))
         count = 2 if p.take("both") else p.number() or 1
     if not p.stopped:
         p.take_one(("build", "builds"))

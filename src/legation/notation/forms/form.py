@@ -52,7 +52,7 @@ class OrderForm(msgspec.Struct, frozen=True):
     """One kind of order in writing: everything that the reader and the writers need to know of it.
 
     ``after_move`` reads what may follow a move (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows.
-    ``bare`` reads a unit of which nothing is said, in some phase. ``shown`` is the sign for it in a list of what a unit can do.
+    ``bare`` reads a unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named. ``shown`` is the sign for it in a list of what a unit can do.
     """
 
     record: type[Order]
@@ -63,6 +63,7 @@ class OrderForm(msgspec.Struct, frozen=True):
     openings: Sequence[Opening] = ()
     after_move: Callable[[Parser, Any], Order | None] | None = None
     bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
+    unsaid: Callable[[Parser, Subject], Order] | None = None
     shown: str = ""
 
 

@@ -24,8 +24,8 @@ BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed
 
 
 def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tuple[str, ...], str]:
-    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination."""
-    if p.peek() not in MOVES:
+    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination; or the destination alone, if nothing follows."""
+    if p.peek() not in MOVES and not p.only_place_comes():
         p.fail("say where it goes")
     while p.peek() in MOVES:
         p.at += 1
@@ -186,13 +186,25 @@ def _read_move(p: Parser, subject: Subject, word: str) -> Order:
     return move
 
 
+def _move_unsaid(p: Parser, subject: Subject) -> Order:
+    """``A par bur``."""
+    if p.phase is Phase.RETREATS:
+        return read_retreat_goal(p, subject)
+    if p.phase is not Phase.MOVEMENT:
+        p.fail("the order does not say what the unit is to do")
+    _, to = goal(p, subject)
+    return Move(subject.kind, subject.at, to)
+
+
 def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     """Where a dislodged unit goes: to a place, or off the board."""
     while p.peek() in MOVES | RETREAT_WORDS:
         p.at += 1
     if off_board(p):
         return Disband(subject.kind, subject.at)
-    return Retreat(subject.kind, subject.at, p.place(p.lands(subject), p.reaches(subject)))
+    to = p.place(p.lands(subject), p.reaches(subject))
+    p.bracketed("retreat", "retreats")
+    return Retreat(subject.kind, subject.at, to)
 
 
 RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw".split())
@@ -206,9 +218,13 @@ def off_board(p: Parser) -> bool:
 def _imperative_move(p: Parser, word: str) -> list[Order]:
     subject = p.subject()
     if p.peek() not in ("-", "to", "into"):
-        p.fail("say where it goes")
+        return [_move_unsaid(p, subject)]
     p.at += 1
     return [_read_move(p, subject, "to")]
+
+
+def _move_fits(p: Parser) -> bool:
+    return _unit_comes(p) or (p.reader.places.exact(p.peek(1), p.power) is not None and not p.reader.places.exact(p.peek()))
 
 
 def _write_move(o: Move) -> str:
@@ -231,7 +247,8 @@ MOVE = OrderForm(
     _write_move,
     _say_move,
     verbs=(Verb(MOVES, _read_move),),
-    openings=(Opening(frozenset(["move"]), _imperative_move, _unit_comes),),
+    openings=(Opening(frozenset(["move"]), _imperative_move, _move_fits),),
+    unsaid=_move_unsaid,
     shown="-",
 )
 
@@ -267,10 +284,11 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
     if p.peek() in p.reader.stays and not p.stopped:  # a unit that converts holds
         p.reader.verbs[p.peek()].read(_stepped(p), target, "")
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
-    if p.peek() in MOVES and not p.stopped:
+    if (p.peek() in MOVES and not p.stopped) or (not p.ended and p.only_place_comes()):
         _, to = goal(p, target, subject)
         by_convoy(p)
-        return SupportMove(subject.kind, subject.at, target.kind, target.at, to, target.power)
+        power = target.power or p.bracketed_power()
+        return SupportMove(subject.kind, subject.at, target.kind, target.at, to, power)
     return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
 
 

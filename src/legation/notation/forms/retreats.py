@@ -11,7 +11,7 @@ from legation.position import Phase
 LEAVES = frozenset(
     "d disband disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
 )
-REMOVES = frozenset("remove removes disband disbands rem destroy destroys delete r d".split())
+REMOVES = frozenset("remove removes removal removals disband disbands rem destroy destroys delete r d".split())
 
 
 def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
@@ -27,7 +27,7 @@ def _retreat_first(p: Parser, word: str) -> list[Order]:
 
 def _retreat_fits(p: Parser) -> bool:
     p.at += 1
-    known = p.names_unit() or p.reader.places.exact(p.peek(), p.power) is not None
+    known = p.names_unit() or p.peek() == "from" or p.reader.places.exact(p.peek(), p.power) is not None
     p.at -= 1
     return known
 
@@ -56,15 +56,15 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
 def several(p: Parser) -> list[Subject]:
     """One unit, or several with commas or ``and`` between them."""
     found = [p.subject()]
-    while p.peek() in (",", "and", "&", "+"):
+    while p.peek() in (",", "and", "&", "+") or p.kind_comes():
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
             p.at += 1
-        if not p.names_unit():
+        if not p.names_unit() and not p.names_place(ending=True):
             p.at = before
             break
         found.append(p.subject())
-        if not p.ended:  # a unit with an order of its own
+        if not p.ended and not p.kind_comes():  # a unit with an order of its own
             found.pop()
             p.at = before
             break
@@ -86,7 +86,7 @@ RETREAT = OrderForm(
     lambda o: f"{unit(o.kind, o.at)} R {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     verbs=(Verb(RETREAT_WORDS, _read_retreat),),
-    openings=(Opening(frozenset(["retreat", "retreats"]), _retreat_first, _retreat_fits),),
+    openings=(Opening(frozenset(["retreat", "retreats", "withdraw"]), _retreat_first, _retreat_fits),),
 )
 DISBAND = OrderForm(
     Disband,
