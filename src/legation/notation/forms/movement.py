@@ -224,7 +224,9 @@ def _imperative_move(p: Parser, word: str) -> list[Order]:
 
 
 def _move_fits(p: Parser) -> bool:
-    return _unit_comes(p) or (p.reader.places.exact(p.peek(1), p.power) is not None and not p.reader.places.exact(p.peek()))
+    return _unit_comes(p) or (
+        p.reader.places.exact(p.peek(1), p.power) is not None and not p.reader.places.exact(p.peek())
+    )
 
 
 def _write_move(o: Move) -> str:
