@@ -23,6 +23,17 @@ Variant = Annotated[
     str,
     typer.Argument(metavar="VARIANT", help="A variant's name (see 'legation variants') or the path of a variant file."),
 ]
+Names = Annotated[
+    Literal["full", "short"],
+    typer.Option(case_sensitive=False, help="In reports: places by their full names, or by their abbreviations."),
+]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="VARIANT|FILE",
+        help="A variant (its opening), a position, an answer (what came of it), or a saved game (as it stands).",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Choices = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=READING", help="A game option; may be repeated.")
@@ -80,10 +91,10 @@ def rules(
     show_rules(variant, as_json, option, places)
 
 
-@app.command(epilog="Example: legation moves hundred 'English Channel'")
+@app.command(epilog="Example: legation moves hundred 'English Channel'; legation moves hundred 'A par'")
 def moves(
     variant: Variant,
-    place: Annotated[str, typer.Argument(help="A province or coast, by any of its names.")],
+    place: Annotated[str, typer.Argument(help="A province or coast by any of its names, or a unit in it.")],
     as_json: Json = False,
 ) -> None:
     """Show where an army, or a fleet on each coast, may go from a place."""
@@ -92,15 +103,31 @@ def moves(
     show_moves(variant, place, as_json)
 
 
-@app.command(epilog="Example: legation adjudicate turn.json --text; cat turns.jsonl | legation adjudicate --jsonl -")
+@app.command(
+    epilog="Example: legation adjudicate turn.json --orders france.txt mail.txt --text --next turn2.json; "
+    "cat turns.jsonl | legation adjudicate --jsonl -"
+)
 def adjudicate(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A position document with orders; '-' is standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="A position document, or an answer to go on from; '-' is standard input."),
     ],
+    sheets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SHEET]...", help="Texts with orders, and folders of them, as after --orders."),
+    ] = None,
+    orders: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SHEET...",
+            help="A text with orders, or a folder of such: each names its powers in headings, or is named for its power.",
+        ),
+    ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
-    names: Annotated[
-        str, typer.Option(help="With --text: places by their full names, or 'short' by their abbreviations.")
-    ] = "full",
+    names: Names = "full",
+    next_file: Annotated[
+        Path | None, typer.Option("--next", metavar="FILE", help="Write the next position here.")
+    ] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One document a line, one answer a line.")] = False,
 ) -> None:
     """Judge a turn: verdicts with their causes, dislodged units, and the next position."""
@@ -108,32 +135,45 @@ def adjudicate(
 
     if text and jsonl:
         raise typer.BadParameter("--text and --jsonl exclude each other")
-    if names not in ("full", "short"):
-        raise typer.BadParameter("is 'full' or 'short'", param_hint="--names")
+    texts = [*(orders or []), *(sheets or [])]
+    if jsonl and (texts or next_file is not None):
+        raise typer.BadParameter("--jsonl takes the orders from its documents, and its answers hold the next positions")
+    if [file, *texts].count("-") > 1:
+        raise typer.BadParameter("only one of the files can be standard input")
     if jsonl:
         adjudicate_lines(file)
     else:
-        adjudicate_file(file, text, "short" if names == "short" else "full")
+        adjudicate_file(file, text, names, texts, next_file)
 
 
-@app.command(epilog="Example: legation orders standard position.json")
+@app.command(epilog="Example: legation position hundred > turn.json")
+def position(source: Source, option: Choices = None) -> None:
+    """Print a position as a document that takes orders: a variant's opening, what came of a turn, where a game stands."""
+    from legation.cli.positions import print_position
+
+    print_position(source, option)
+
+
+@app.command(epilog="Example: legation orders hundred --power France; legation orders turn.json")
 def orders(
-    variant: Variant,
+    variant: Source,
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A position document; '-' is standard input; 'start' the opening.")
     ] = "start",
+    power: Annotated[str, typer.Option(help="Only the orders of this power.")] = "",
     as_json: Json = False,
 ) -> None:
     """List all legal orders of a position."""
     from legation.cli.judging import show_orders
 
-    show_orders(variant, file, as_json)
+    show_orders(variant, file, power, as_json)
 
 
 @app.command(epilog="Example: legation replay game.json")
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
     text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
+    names: Names = "full",
     turns: Annotated[int | None, typer.Option(min=1, help="With --text: only the first so many turns.")] = None,
     output: Annotated[
         Path | None,
@@ -145,7 +185,7 @@ def replay(
 
     if turns is not None and not text:
         raise typer.BadParameter("says how many reports to print; give --text too", param_hint="--turns")
-    replay_file(file, text, turns, output)
+    replay_file(file, text, turns, output, names)
 
 
 @app.command(epilog="Example: legation play hundred --save mygame.json")
@@ -169,10 +209,7 @@ def play(
 
 @app.command(epilog="Example: legation check VARIANT orders.txt --power NAME")
 def check(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="VARIANT|FILE", help="A variant (its opening), a position, an answer or a saved game."),
-    ],
+    source: Source,
     sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A text with orders; '-' is standard input.")],
     power: Annotated[str, typer.Option(help="Whose sheet it is, where the text has no headings that say so.")] = "",
     as_json: Json = False,
@@ -223,13 +260,15 @@ def draw_map(
     turn: Annotated[
         str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
     ] = "",
+    after: Annotated[bool, typer.Option("--after", help="What came of the turn, instead of its orders.")] = False,
+    names: Names = "full",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import KINDS, draw
 
     if output.suffix.lower() not in KINDS:
         raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
-    draw(source, output, theme, control, units, patterns, paper, width, turn)
+    draw(source, output, theme, control, units, patterns, paper, width, turn, after, names)
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
-from legation.cli.terminal import fail, load_variant, read_bytes, read_json, say, write_json
-from legation.game import (
-    DocumentError,
-    SavedGameError,
-    SheetCheck,
-    check_document,
-    check_message,
-    check_sheet,
-    load_game,
-    read_task,
-)
-from legation.judge import Ruleset
+from legation.cli.positions import position_of
+from legation.cli.terminal import fail, read_bytes, say, shown, write_json
+from legation.game import SheetCheck, check_document, check_message, check_sheet
 from legation.notation import OrderTextError
-from legation.position import Position
 
 
 def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
     """Check the sheets in a text; the status is 1 when anything in them is wrong."""
-    rules, position = _position(source)
+    rules, position = position_of(source)
     name = ""
     if power:
         try:
@@ -34,7 +22,9 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
     text = read_bytes(sheet).decode("utf-8-sig", errors="replace")
     checks = (check_sheet(rules, position, name, text),) if name else check_message(rules, position, text)
     if not checks:
-        fail(f"{sheet}: no heading says whose orders these are; give --power with one of {', '.join(rules.powers)}")
+        fail(
+            f"{shown(sheet)}: no heading says whose orders these are; give --power with one of {', '.join(rules.powers)}"
+        )
     if as_json:
         write_json([check_document(check) for check in checks] if not name else check_document(checks[0]))
     else:
@@ -43,24 +33,6 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
             say(sheet_report(check))
     if any(check.problems for check in checks):
         raise typer.Exit(1)
-
-
-def _position(source: str) -> tuple[Ruleset, Position]:
-    """The position to check against: a variant's opening, or what a file holds."""
-    if source != "-" and not (Path(source).is_file() and not source.endswith(".toml")):
-        rules = load_variant(source)
-        return rules, rules.opening()
-    document = read_json(source)
-    try:
-        if isinstance(document, dict) and "turns" in document:
-            game = load_game(document)
-            return game.rules, game.position
-        if isinstance(document, dict) and isinstance(document.get("after"), dict):
-            document = document["after"]
-        task = read_task({**document, "orders": {}} if isinstance(document, dict) else document)
-        return task.rules, task.position
-    except (DocumentError, SavedGameError) as error:
-        fail(*(f"{source}: {fault}" for fault in error.faults))
 
 
 def sheet_report(check: SheetCheck) -> str:

@@ -9,9 +9,11 @@ from typing import Literal
 
 from legation.atlas import NoMapError, for_variant, moves_page
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
-from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, write_file
+from legation.cli.positions import is_variant
+from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
-from legation.game.report import turn_report
+from legation.game.formats import kind_of
+from legation.game.report import Names, turn_report
 from legation.judge import Ruleset, resolve
 from legation.position import Position
 
@@ -28,9 +30,15 @@ def draw(
     paper: Literal["A4", "A3", "A2"],
     width: int,
     turn: str,
+    after: bool = False,
+    names: Names = "full",
 ) -> None:
-    """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game."""
+    """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came of it."""
     rules, variant, position, played = _subject(source, turn)
+    if after and played is None:
+        fail(f"--after draws what came of a turn; {shown(source)} has no orders")
+    if after and played is not None:
+        position, played = played.resolution.after, None
     suffix = output.suffix.lower()
     with _told(rules):
         svg = for_variant(variant, known_variants()).svg(
@@ -43,7 +51,7 @@ def draw(
             patterns=patterns,
             interactive=suffix == ".svg",
         )
-        content = _content(rules, svg, suffix, played, paper, width)
+        content = _content(rules, svg, suffix, played, paper, width, names)
     write_file(output, content)
     say(f"{output}: {rules.title}, {position.turn.name}")
 
@@ -67,6 +75,7 @@ def _content(
     played: PlayedTurn | None,
     paper: Literal["A4", "A3", "A2"],
     width: int,
+    names: Names,
 ) -> bytes:
     if suffix == ".svg":
         return svg.encode()
@@ -74,7 +83,7 @@ def _content(
         return png(svg, width)
     if played is None or paper != "A4":
         return pdf(svg, paper)
-    report = turn_report(rules, played.resolution, played.unread)
+    report = turn_report(rules, played.resolution, played.unread, names=names)
     return report_pdf(svg, _sections(report), title=f"{rules.title}: {played.resolution.before.turn}")
 
 
@@ -95,20 +104,20 @@ def _sections(report: str) -> list[tuple[str, list[str]]]:
 def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
     """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of
     them."""
-    if source != "-" and not source.endswith(".json"):
+    if is_variant(source):
         if turn:
             fail(f"--turn chooses a turn of a saved game; {source} is a variant")
         rules = load_variant(source)
         return rules, rules.name, rules.opening(), None
     document = read_json(source)
-    if isinstance(document, dict) and str(document.get("format")).startswith("legation game"):
+    if kind_of(document) == "game":
         return _turn_of_game(source, document, turn)
     if turn:
         fail(f"--turn chooses a turn of a saved game; {source} is a single turn")
     try:
         task = read_task(document, known_variants())
     except DocumentError as error:
-        fail(*(f"{source}: {fault}" for fault in error.faults))
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     played = None
     if task.unread or any(sheet.orders for sheet in task.sheets):
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)

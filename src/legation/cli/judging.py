@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import typer
 
+from legation.cli.positions import is_variant, position_of, read_sheets
 from legation.cli.terminal import (
+    columns,
     fail,
     indented,
     known_variants,
@@ -20,24 +22,28 @@ from legation.cli.terminal import (
     write_file,
     write_json,
 )
-from legation.game import DocumentError, SavedGameError, answer_document, read_task, save_game
+from legation.game import DocumentError, SavedGameError, Task, answer_document, read_task, save_game
 from legation.game import replay as replay_document
-from legation.game.documents import warnings
+from legation.game.documents import after_document, warnings
 from legation.game.json_text import decode
 from legation.game.report import Names, turn_report
 from legation.judge import legal_orders, resolve
-from legation.notation import write
+from legation.notation import OrderTextError, write
 
 LONGEST_LINE = 16 * 1024 * 1024
 
 
-def adjudicate_file(source: str, text: bool, names: Names = "full") -> None:
-    """Judge one document."""
+def adjudicate_file(
+    source: str, text: bool, names: Names = "full", sheets: Sequence[str] = (), next_file: Path | None = None
+) -> None:
+    """Judge one document, with the orders of texts where ``sheets`` are given; the next position is written to ``next_file``."""
     document = read_json(source)
     try:
         task = read_task(document, known_variants())
     except DocumentError as error:
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
+    if sheets:
+        task = _with_sheets(task, source, sheets)
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
         say(turn_report(task.rules, resolution, task.unread, names=names))
@@ -45,6 +51,20 @@ def adjudicate_file(source: str, text: bool, names: Names = "full") -> None:
             typer.echo(f"legation: {warning}", err=True)
     else:
         write_json(answer_document(task, resolution))
+    if next_file is not None:
+        after = after_document(task.rules, resolution.after, resolution.ending)
+        write_file(next_file, indented({**after, "seed": task.seed} if task.seed else after))
+
+
+def _with_sheets(task: Task, source: str, files: Sequence[str]) -> Task:
+    """A task with the orders of texts beside its own; no power may have orders in both."""
+    sheets, unread = read_sheets(task.rules, task.position, files)
+    own = {sheet.power: sheet for sheet in task.sheets if sheet.orders}
+    twice = [power for power in own if power in sheets]
+    if twice:
+        fail(*(f"{shown(source)}: {power} has orders in it, and a sheet beside it; leave one out" for power in twice))
+    every = tuple({**own, **sheets}.values())
+    return msgspec.structs.replace(task, sheets=every, unread=(*task.unread, *unread))
 
 
 def lines_of(source: str) -> Iterator[bytes]:
@@ -94,33 +114,37 @@ def adjudicate_lines(source: str) -> None:
         raise typer.Exit(1)
 
 
-def show_orders(variant: str, source: str, as_json: bool) -> None:
-    """Print every legal order of a position."""
-    rules = load_variant(variant)
-    position = rules.opening()
-    if source != "start":
-        document = read_json(source)
-        if isinstance(document, dict):
-            named = document.get("variant", rules.name)
-            if isinstance(named, str) and named.strip().casefold() != rules.name.casefold():
-                fail(f"{shown(source)}: is a position of {named[:60]!r}, not of {rules.name!r}")
-            document = {**document, "variant": named, "orders": {}}
-        try:
-            task = read_task(document, known_variants())
-        except DocumentError as error:
-            fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
-        rules, position = task.rules, task.position
-    found = {power: [write(o) for o in listed] for power, listed in legal_orders(rules, position).items() if listed}
+def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
+    """Print every legal order of a position, or those of one power."""
+    if source == "start":
+        rules, position = position_of(variant)
+    else:
+        rules, position = position_of(source)
+        wanted = load_variant(variant).name if is_variant(variant) else variant
+        if wanted != rules.name:
+            fail(f"{shown(source)}: is a position of {rules.name!r}, not of {wanted!r}")
+    try:
+        powers = (rules.reader.power(power),) if power else tuple(rules.powers)
+    except OrderTextError as error:
+        fail(f"--power: {error}")
+    legal = legal_orders(rules, position)
+    found = {power: [write(o) for o in legal[power]] for power in powers if legal[power]}
     if as_json:
         write_json(found)
         return
-    for power, listed in found.items():
-        say(f"{power} ({len(listed)})")
-        for order in listed:
-            say(f"  {order}")
+    if not found:
+        say(f"{', '.join(powers) if power else 'Nobody'}: nothing to order in {position.turn}")
+    for number, (name, listed) in enumerate(found.items()):
+        say(("\n" if number else "") + f"{name} ({len(listed)})")
+        say(columns(sorted(listed, key=_unit)))
 
 
-def replay_file(source: str, text: bool, turns: int | None, output: Path | None) -> None:
+def _unit(order: str) -> str:
+    """The unit that is ordered, as a written order begins with it: what a list is sorted by."""
+    return " ".join(order.split()[:2])
+
+
+def replay_file(source: str, text: bool, turns: int | None, output: Path | None, names: Names = "full") -> None:
     """Replay a saved game; ``turns`` limits the reports. What came out is written to ``output``."""
     try:
         game, differences = replay_document(read_json(source), known_variants())
@@ -128,7 +152,7 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None)
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     if text:
         for turn in game.turns[:turns]:
-            say(turn_report(game.rules, turn.resolution, turn.unread))
+            say(turn_report(game.rules, turn.resolution, turn.unread, names=names))
             say()
     if output is not None:
         write_file(output, indented(save_game(game)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 from legation.board import ARMY, FLEET, province_of
-from legation.cli.terminal import fail, known_variants, load_variant, say, write_json
+from legation.cli.terminal import columns, fail, known_variants, load_variant, say, wrapped, write_json
+from legation.judge import Ruleset
 from legation.notation import OrderTextError
 
 
@@ -33,19 +33,31 @@ def list_variants(as_json: bool) -> None:
     if as_json:
         write_json(rows)
         return
-    width = max(len(r["name"]) for r in rows)
+    widest = max(len(r["name"]) for r in rows)
     for row in rows:
-        say(f"{row['name']:<{width}}  {len(row['powers']):>2} powers, {row['centers']:>3} centers  {row['summary']}")
+        size = f"{len(row['powers']):>2} powers, {row['centers']:>3} centers"
+        say(wrapped(row["summary"], f"{row['name']:<{widest}}  {size}  "))
+
+
+def _named(rules: Ruleset, text: str) -> tuple[str, str]:
+    """The kind of unit, if one is named, and the location."""
+    try:
+        return "", rules.reader.location(text)
+    except OrderTextError as error:
+        try:
+            kind, location = rules.reader.unit(text, "")
+        except OrderTextError:
+            fail(str(error))
+        if kind not in rules.kinds:
+            fail(str(error))
+        return kind, location
 
 
 def reachable(rules_name: str, place: str) -> dict[str, Any]:
-    """Where units may go from a place: by unit and location."""
+    """Where units, or the one that is named, may go from a place: by unit and location."""
     rules = load_variant(rules_name)
     board = rules.board
-    try:
-        location = rules.reader.location(place)
-    except OrderTextError as error:
-        fail(str(error))
+    kind, location = _named(rules, place)
     province = board.provinces.get(province_of(location))
     if province is None:
         fail(f"no province {place!r}")
@@ -54,11 +66,14 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
         fail(f"{place!r} is no coast of {province.name}; {coasts}")
     wanted = list(province.locations) if location == province.id else [location]
     found: dict[str, list[str]] = {}
-    if not province.sea:
-        found[f"A {province.id}"] = sorted(board.reach(ARMY, province.id))
-    if province.sea or province.shore:
-        for at in wanted:
-            found[f"F {at}"] = sorted(board.reach(FLEET, at))
+    for code in (kind,) if kind else ("A", "F"):
+        travel = rules.kinds[code].travel
+        if travel == ARMY and not province.sea:
+            found[f"{code} {province.id}"] = sorted(board.reach(ARMY, province.id))
+        elif travel == FLEET and (province.sea or province.shore):
+            found |= {f"{code} {at}": sorted(board.reach(FLEET, at)) for at in wanted}
+    if kind and not found:
+        fail(f"no {rules.kinds[kind].name} can stand in {province.name}")
     return {
         "province": province.id,
         "name": province.name,
@@ -76,10 +91,7 @@ def show_moves(variant: str, place: str, as_json: bool) -> None:
         return
     say(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
     if answer["note"]:
-        say(textwrap.fill(answer["note"], 100))
+        say(wrapped(answer["note"]))
     for unit, goals in answer["moves"].items():
         say(f"\n{unit} may move to")
-        for goal in goals:
-            say(f"  {goal['to']:<9} {goal['name']}")
-        if not goals:
-            say("  nowhere, unless it is convoyed")
+        say(columns([f"{goal['to']:<9} {goal['name']}" for goal in goals]) or "  nowhere, unless it is convoyed")

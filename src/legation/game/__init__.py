@@ -21,7 +21,7 @@ from legation.game.documents import (
     verdict_document,
 )
 from legation.game.log import Game, PlayedTurn, save_game
-from legation.game.reading_sheets import Unread, read_orders
+from legation.game.reading_sheets import Unread, gather_sheets, read_orders
 from legation.game.saved import SavedGameError, load_game
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "check_message",
     "check_orders",
     "check_sheet",
+    "gather_sheets",
     "load_game",
     "position_document",
     "read_orders",

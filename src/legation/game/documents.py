@@ -13,7 +13,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.frozen import thaw
-from legation.game.formats import ANSWER, POSITION, FormatError, brought_up
+from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Cause, Ending, Lot, OptionError, Outcome, Resolution, Ruleset, Verdict, changes, resolve
 from legation.notation import OrderTextError, write
@@ -50,8 +50,9 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
     """
     if not isinstance(document, dict):
         raise DocumentError([f"a position document is a JSON object, not {_kind(document)}"])
+    document = present(document)
     faults: list[str] = []
-    if "format" in document:
+    if "format" in document or kind_of(document) == "game":
         try:
             document = brought_up(document, POSITION)
         except FormatError as error:
@@ -78,6 +79,18 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
     if faults:
         raise DocumentError(faults)
     return Task(rules, position, sheets, unread, seed, tuple(assumed))
+
+
+def present(document: dict[str, Any]) -> dict[str, Any]:
+    """The position document that is meant: of an answer its ``after``, with the orders that somebody added to it."""
+    after = document.get("after")
+    if kind_of(document) != "answer" or not isinstance(after, dict):
+        return document
+    try:
+        brought_up(document, ANSWER) if "format" in document else document
+    except FormatError as error:
+        raise DocumentError([str(error)]) from None
+    return {**after, **{key: document[key] for key in ("orders", "seed") if key in document}}
 
 
 def _kind(value: object) -> str:

@@ -16,6 +16,28 @@ ANSWER = "legation answer 1"
 GAME = "legation game 2"
 
 
+KINDS: Mapping[str, str] = {
+    "position": "a position; 'legation adjudicate' judges it",
+    "answer": "an answer; its 'after' is the next position",
+    "game": "a saved game; 'legation replay' judges it again, and 'legation position' gives its present position",
+}
+"""The kinds of documents, and what each is for."""
+
+
+def kind_of(document: object) -> str:
+    """Which of :data:`KINDS` a document is, by what it says or else by its keys; empty if it looks like none."""
+    if not isinstance(document, Mapping):
+        return ""
+    named = str(document.get("format", "")).removeprefix("legation ").partition(" ")[0]
+    if "format" in document:
+        return named if named in KINDS else ""
+    if "turns" in document:
+        return "game"
+    if "after" in document:
+        return "answer"
+    return "position" if "variant" in document else ""
+
+
 class FormatError(ValueError):
     """A document of another kind, or of a later version."""
 
@@ -30,6 +52,9 @@ def brought_up(document: Mapping[str, Any], wanted: str) -> Mapping[str, Any]:
         return document
     kind, _, newest = wanted.rpartition(" ")
     named, _, version = found.rpartition(" ") if isinstance(found, str) else ("", "", "")
+    other = kind_of(document)
+    if other and other != kind.removeprefix("legation "):
+        raise FormatError(f"this is {KINDS[other]}")
     if named != kind or not version.isdecimal() or len(version) > 6:
         raise FormatError(f"format: must be {wanted!r}, not {str(found)[:60]!r}")
     if int(version) > int(newest):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -48,6 +50,46 @@ def read_orders(
         sheets.append(Sheet(power, found))
         unread += lost
     return tuple(sheets), tuple(unread)
+
+
+def gather_sheets(
+    rules: Ruleset, position: Position, texts: Mapping[str, str], faults: list[str]
+) -> tuple[dict[str, Sheet], tuple[Unread, ...]]:
+    """The sheets in texts as people send them, by power. ``texts`` go by the names of their sources.
+
+    A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What is nobody's, and a power with
+    sheets in two texts, is noted in ``faults``.
+    """
+    sheets: dict[str, Sheet] = {}
+    unread: list[Unread] = []
+    origin: dict[str, str] = {}
+    for source, text in texts.items():
+        try:
+            own = rules.reader.power(PurePath(source).stem)
+        except OrderTextError:
+            own = ""
+        found: dict[str, list[Order]] = {own: []} if own else {}
+        for passage in rules.reader.sheet(text, position.turn.phase, own, position):
+            power = passage.power or own
+            if power:
+                found.setdefault(power, [])
+            if passage.order is None and passage.error is None:
+                continue
+            if not power:
+                words = " ".join(text[passage.start : passage.end].split())[:80]
+                faults.append(f"{source}: line {passage.line}, {words!r}: no heading says whose order this is")
+            elif passage.order is not None:
+                found[power].append(passage.order)
+            elif passage.error is not None:
+                unread.append(Unread(power, passage.error.text, str(passage.error)))
+        if not found and not any(fault.startswith(f"{source}:") for fault in faults):
+            faults.append(f"{source}: there is no order in it, nor a heading that says whose sheet it is")
+        for power, orders in found.items():
+            if power in origin:
+                faults.append(f"{source}: {power} has a sheet in {origin[power]}, too; leave one of them out")
+            origin[power] = source
+            sheets[power] = Sheet(power, tuple(orders))
+    return sheets, tuple(unread)
 
 
 def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tuple[tuple[Order, ...], list[Unread]]:

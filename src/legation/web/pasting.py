@@ -19,6 +19,8 @@ import msgspec
 
 from legation.board import province_of
 from legation.game import DocumentError, SavedGameError, read_position, read_task, replay
+from legation.game.documents import present
+from legation.game.formats import kind_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Position, Turn, TurnTextError
@@ -64,13 +66,15 @@ def _document(text: str, workshop: Workshop) -> tuple[Ruleset, Position, str]:
         document = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PasteError([f"This begins like a document but is no JSON: {error}."]) from None
-    if isinstance(document, dict) and isinstance(document.get("after"), dict):
-        if "format" not in document:
-            document = document["after"]  # an answer goes on with what came of it
+    if isinstance(document, dict):
+        try:
+            document = present(document)  # an answer goes on with what came of it
+        except DocumentError as error:
+            raise PasteError(error.faults) from None
     name = str(document.get("variant", "")) if isinstance(document, dict) else ""
     try:
         registry = workshop.registry(name)
-        if isinstance(document, dict) and "format" in document:
+        if kind_of(document) == "game":
             game, differences = replay(document)
             if differences:
                 raise PasteError([f"The game does not replay to what it says: {d}" for d in differences[:10]])

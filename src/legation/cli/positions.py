@@ -1,0 +1,103 @@
+"""Where commands take positions from: a variant (its opening), a position document, an answer (what came of it), a saved game (as it stands)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from legation.cli.terminal import (
+    fail,
+    known_variants,
+    load_variant,
+    read_bytes,
+    read_choices,
+    read_json,
+    say,
+    shown,
+    write_json,
+)
+from legation.game import (
+    DocumentError,
+    SavedGameError,
+    Unread,
+    gather_sheets,
+    load_game,
+    position_document,
+    read_task,
+)
+from legation.game.formats import kind_of
+from legation.judge import Ruleset
+from legation.orders import Sheet
+from legation.position import Position
+
+
+def position_of(source: str, choices: list[str] | None = None) -> tuple[Ruleset, Position]:
+    """The rules and the position that a source stands for, or an error message."""
+    if is_variant(source):
+        rules = load_variant(source, read_choices(choices))
+        return rules, rules.opening()
+    if choices:
+        fail(f"the options of {shown(source)} are fixed; leave out --option")
+    document = read_json(source)
+    try:
+        if kind_of(document) == "game":
+            game = load_game(document, known_variants())
+            return game.rules, game.position
+        task = read_task(document, known_variants())
+    except (DocumentError, SavedGameError) as error:
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
+    return task.rules, task.position
+
+
+def is_variant(source: str) -> bool:
+    """Whether a source is a variant's name or its file, and no document."""
+    return source != "-" and (source.endswith(".toml") or not (source.endswith(".json") or Path(source).is_file()))
+
+
+def print_position(source: str, choices: list[str] | None) -> None:
+    """Print a position as a document that takes orders."""
+    rules, position = position_of(source, choices)
+    document = position_document(rules, position)
+    write_json({**document, "orders": {power: [] for power in rules.powers if power in position.survivors()}})
+
+
+def read_sheets(
+    rules: Ruleset, position: Position, sources: Iterable[str]
+) -> tuple[dict[str, Sheet], tuple[Unread, ...]]:
+    """The sheets in files, and in the files of folders, or an error message with all that is wrong."""
+    faults: list[str] = []
+    texts: dict[str, str] = {}
+    for source in _files(sources, faults):
+        data = read_bytes(source)
+        try:
+            texts[shown(source)] = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            faults.append(f"{shown(source)}: line {line} is not UTF-8; save the file in that encoding")
+    sheets, unread = gather_sheets(rules, position, texts, faults)
+    if faults:
+        fail(*faults)
+    return sheets, unread
+
+
+def _files(sources: Iterable[str], faults: list[str]) -> list[str]:
+    files: list[str] = []
+    for source in sources:
+        folder = Path(source)
+        if source == "-" or not folder.is_dir():
+            files.append(source)
+            continue
+        try:
+            inside = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
+        except OSError as error:
+            fail(f"{source}: {error.strerror or error}")
+        if not inside:
+            faults.append(f"{source}: there are no files in this folder")
+        files += map(str, inside)
+    return files
+
+
+def tell_unread(unread: Iterable[Unread]) -> None:
+    """Say on the error stream what of sheets is not understood."""
+    for part in unread:
+        say(f"legation: {part.power}: {' '.join(part.text[:80].split())!r} is not understood ({part.reason})", err=True)
