@@ -236,8 +236,10 @@ class Matching:
     def _instead(self, j: int) -> Cause:
         effect = self.effects[j]
         ordered = self.orders.get(province_of(self.units[j].at))
-        if ordered is None or ordered.refusal is not None or effect is None:
+        if ordered is None or effect is None:
             return NOT_ORDERED
+        if ordered.refusal is not None:
+            return Cause("not legal", by=ordered.written)
         return Cause("not matched", by=effect)
 
     def problem(self) -> Problem:

@@ -266,7 +266,7 @@ class Movement:
                 return Cause("own unit", by=self._order(d))
             foreign = self._strength(i, without=p.owner[d])
             if foreign < strength and strength > best:
-                return Cause("own support", by=self._order(d), strength=foreign, against=self._opposition(i)[0])
+                return Cause("own support", by=self._order(by), strength=foreign, against=best)
             strength = foreign
         if by < 0:
             return Cause("paradox")

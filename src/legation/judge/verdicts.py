@@ -99,6 +99,7 @@ _CAUSES = {
     "no route": "no complete convoy was ordered for it",
     "not ordered": "that order was not given",
     "not matched": "{by} was ordered instead",
+    "not legal": "{by} was ordered, which is illegal",
     "no order": "it was given no order",
     "refused": "{reason}",
     "clash": "{by} retreats to the same province",

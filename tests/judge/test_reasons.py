@@ -1,0 +1,77 @@
+"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they are at hand (``LEGATION_GAMES``)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.conformance import cases
+from legation.game import documents, read_task, replay
+from legation.judge import Resolution, Ruleset, resolve
+from legation.variants import load
+from tests.judge.positions import document, random_position, tangled_position
+from tests.judge.reasons import UNKNOWN, untrue
+from tests.judge.test_games import FOLDER
+from tests.judge.test_games import replay as play_record
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
+SEEDS = range(60)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What is not so in the turns that are judged meanwhile."""
+    found: list[str] = []
+
+    def noted(rules: Ruleset, position: Any, sheets: Any = (), seed: str = "") -> Resolution:
+        sheets = tuple(sheets)
+        resolution = resolve(rules, position, sheets, seed)
+        found.extend(f"{rules.name} {position.turn}: {fault}" for fault in untrue(rules, sheets, resolution))
+        return resolution
+
+    for module in (cases, documents):
+        monkeypatch.setattr(module, "resolve", noted)
+    yield found
+
+
+def known(found: list[str]) -> list[str]:
+    return [fault for fault in found if f": {UNKNOWN} [" not in fault]
+
+
+def test_in_the_case_files(told: list[str]) -> None:
+    cases.run_cases()
+    assert known(told) == []
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_in_the_example_games(path: Path) -> None:
+    game, differences = replay(json.loads(path.read_text(encoding="utf-8")))
+    assert not differences
+    for turn in game.turns:
+        assert untrue(game.rules, turn.sheets, turn.resolution) == []
+
+
+@pytest.mark.parametrize("variant", ["standard", "hundred"])
+@pytest.mark.parametrize("make", [random_position, tangled_position])
+def test_in_random_turns(variant: str, make: Any) -> None:
+    rules = load(variant)
+    turn = str(rules.opening().turn)
+    for seed in SEEDS:
+        task = read_task(document(variant, turn, make(rules.board, tuple(rules.powers)[:4], seed)))
+        resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+        assert untrue(task.rules, task.sheets, resolution) == [], seed
+
+
+@pytest.mark.skipif(not FOLDER, reason="the recorded games are not at hand (LEGATION_GAMES is not set)")
+def test_in_the_recorded_games(told: list[str]) -> None:
+    for path in sorted(Path(FOLDER).glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                play_record(json.loads(line), Counter())
+    assert told == []
