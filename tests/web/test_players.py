@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+from typing import Any
+
 import pytest
+from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, games, mailings, people
+from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.web import create_app
+from legation.web.app import OFFICE_ROUTERS
 from tests.office.conftest import clock, make_office, office  # noqa: F401
-from tests.office.playing import person
+from tests.office.playing import begin, person
 from tests.web.test_skeleton import OURS
 
 
@@ -102,3 +108,136 @@ def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
     assert site.get(answer.headers["location"]).status_code == 200
     assert visitor(office).get(answer.headers["location"]).status_code == 404
     assert not [m for m in mailings.claim(office) if "demo.invalid" in m.address]
+
+
+class Table:
+    """A game of three with a browser for everybody."""
+
+    def __init__(self, office: Office, **settings: Any) -> None:
+        self.office = office
+        self.game, self.players, self.host = begin(office, "hundred", **settings)
+        self.at = f"/games/{self.game.key}"
+        self.france = as_person(office, self.players["France"])
+        self.england = as_person(office, self.players["England"])
+
+    def judge(self, clock: SimulatedClock) -> None:
+        """Let a day pass."""
+        clock.advance(timedelta(days=1, minutes=1))
+        work.run_due(self.office)
+
+
+def test_a_sheet_is_looked_over_sealed_and_sent_without_scripts(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office)
+    page = table.france.get(table.at).text
+    assert "units have orders" in page and "nothing is sent" in page
+    seen = table.france.post(f"{table.at}/sheet", data={"text": "A par H\nA dau - pro\nA zzz H\n"}).text
+    assert "Paris" in seen and "A zzz H" in seen and "No order" in seen
+    assert "Version 1" not in table.france.get(table.at).text
+    key = re.search(r'name="key" value="([^"]+)"', seen)
+    assert key is not None
+    sent = {"text": "A par H\nA dau - pro\n", "key": key[1]}
+    receipt = table.france.post(f"{table.at}/sheet/send", data=sent).text
+    again = table.france.post(f"{table.at}/sheet/send", data=sent).text
+    commitment = re.search(r"[0-9a-f]{64}", receipt)
+    assert commitment is not None and commitment[0] in again
+    page = table.france.get(table.at).text
+    assert "Version 1 is sent" in page and "A dau - pro" in page
+    assert commitment[0] in table.france.get(f"{table.at}/sheet/receipt-1.txt").text
+    assert commitment[0] in visitor(office).get(f"{table.at}/proofs").text
+    table.judge(clock)
+    told = visitor(office).get(f"{table.at}/results").text
+    assert "A dau - pro" in told and "final results" in told
+    assert "All" in visitor(office).get(f"{table.at}/proofs").text
+
+
+def test_what_is_typed_past_the_deadline_is_not_lost(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office)
+    late = {"text": "A par - orl", "turn": table.game.turn.name if table.game.turn else ""}
+    table.judge(clock)
+    answer = table.france.post(f"{table.at}/sheet", data=late)
+    assert answer.status_code == 409 and "A par - orl" in answer.text and "nothing was sent" in answer.text
+    assert table.france.post(f"{table.at}/sheet/draft", data=late).status_code == 409
+
+
+def test_versions_are_read_and_taken_back(office: Office) -> None:
+    table = Table(office)
+    for text in ("A par H", "A par - orl"):
+        table.france.post(f"{table.at}/sheet/send", data={"text": text})
+    sent = submissions.mine(office, table.players["France"], table.game.key, "France")
+    assert "A par - orl" in table.france.post(f"{table.at}/versions/{sent[1].id}/read").text
+    table.france.post(f"{table.at}/versions/{sent[1].id}/withdraw")
+    assert "taken back" in table.france.get(table.at).text
+    assert table.england.post(f"{table.at}/versions/{sent[0].id}/read").status_code == 403
+
+
+def test_ready_is_said_and_taken_back(office: Office) -> None:
+    table = Table(office)
+    table.france.post(f"{table.at}/ready", data={"ready": "true"})
+    assert "You said that you are ready" in table.france.get(table.at).text
+    table.france.post(f"{table.at}/ready", data={"ready": "false"})
+    assert "I am ready" in table.france.get(table.at).text
+
+
+def test_lines_that_look_ahead_stay_in_the_sheet(office: Office) -> None:
+    table = Table(office)
+    text = "A par H\nRetreats:\nA par R orl\nif dislodged A dau: lyo\nv2 replaces v1 only if France asks\n"
+    lines = table.france.post(f"{table.at}/sheet/check", data={"text": text}).json()["lines"]
+    assert [line["line"] for line in lines] == [1, 2, 3, 4, 5]
+    assert [bool(line.get("keep")) for line in lines] == [False, True, True, True, True]
+    assert lines[4]["name"].startswith("To the coordinator")
+
+
+def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
+    table = Table(office)
+    table.france.post(f"{table.at}/letters", data={"to": ["England"], "text": "Leave Calais empty."})
+    table.france.post(f"{table.at}/letters", data={"to": ["all"], "text": "Peace to all."})
+    assert "2<span" in table.england.get(table.at).text
+    assert "Leave Calais empty." in table.england.get(f"{table.at}/letters").text
+    assert 'title="unread"' not in table.england.get(table.at).text
+    for site in (visitor(office), as_person(office, table.players["Burgundy"])):
+        page = site.get(f"{table.at}/letters").text
+        assert "Peace to all." in page and "Calais empty" not in page
+
+
+def test_a_turn_opens_in_the_sandbox(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office)
+    table.judge(clock)
+    turn = games.turns(office, Actor.visitor(), table.game.key)[0]
+    at = table.france.post(f"{table.at}/{turn.key}/what-if").headers["location"]
+    assert turn.name in table.france.get(at).text
+    assert table.france.get(f"{table.at}/{turn.key}/map.png").content.startswith(b"\x89PNG")
+    told = table.france.get(f"{table.at}/{turn.key}/shown.json").json()
+    assert told["at"] == turn.key and "<svg" in told["svg"]
+
+
+SECRETS = ("Zanzibar", "Tombuktu", "Leave Calais empty", "A dau - pro")
+
+
+@pytest.mark.parametrize("who", ["visitor", "outsider", "England", "coordinator"])
+def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, who: str) -> None:
+    table = Table(office, coordinated=True)
+    table.france.post(f"{table.at}/sheet/send", data={"text": "A par H\nA dau - pro\nA Zanzibar H"})
+    table.france.post(f"{table.at}/sheet/draft", data={"text": "A Tombuktu H"})
+    table.france.post(f"{table.at}/letters", data={"to": ["Burgundy"], "text": "Leave Calais empty."})
+    sent = submissions.mine(office, table.players["France"], table.game.key, "France")[0]
+    actors = {"outsider": person(office, "Outsider"), "England": table.players["England"], "coordinator": table.host}
+    site = visitor(office) if who == "visitor" else as_person(office, actors[who])
+    turn = table.game.turn
+    assert turn is not None
+    values = {"game": table.game.key, "turn": turn.key, "tab": "sheet", "number": str(sent.id), "version": "1"}
+    values |= {"theme": "light", "secret": "x", "power": "France"}
+    walked = 0
+    for route in (route for router in OFFICE_ROUTERS for route in router.routes if isinstance(route, APIRoute)):
+        if route.path.startswith("/games/{game}") and not route.path.endswith("/live"):
+            for method in route.methods or ():
+                address = re.sub(r"\{(\w+)(:\w+)?\}", lambda name: values[name[1]], route.path)
+                answer = site.request(method, address, data={"text": "A par H"} if method == "POST" else None)
+                assert answer.status_code < 500, address
+                walked += 1
+                for secret in SECRETS:
+                    assert secret not in answer.text, address
+    assert walked > 20
+    for tab in ("sheet", "results", "powers", "letters", "proofs"):
+        text = site.get(f"{table.at}/{tab}").text
+        assert not any(secret in text for secret in SECRETS)
+    assert submissions.draft(office, table.players["France"], table.game.key, "France") == "A Tombuktu H"

@@ -23,6 +23,7 @@ from legation.web import (
     new_game,
     rulebooks,
     sandbox,
+    sheet_page,
     signing_in,
     theme,
     welcome,
@@ -35,7 +36,7 @@ from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
-OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, game_page)]
+OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, sheet_page, game_page)]
 """Pages that need an office; addresses with names in them come last."""
 
 

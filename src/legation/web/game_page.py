@@ -1,19 +1,430 @@
-"""The page of a game: the map, and beside it the own sheet, results, powers, letters and proofs."""
+"""The page of a game: the map, and beside it the results, the powers, letters and proofs. The own sheet is in :mod:`legation.web.sheet_page`."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
-from starlette.responses import Response
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal
 
-from legation.office import games
-from legation.web.lobby import gathering
-from legation.web.sessions import actor_of, office_of
+import msgspec
+from fastapi import APIRouter, Form, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from legation.board import province_of
+from legation.game import position_document, read_position
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.office import Actor, Office, deadlines, exports, games, journal, letters, proofs, seats, submissions
+from legation.office.errors import Conflict
+from legation.office.records import Document, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
+from legation.orders import Move, Order
+from legation.position import Phase, Position
+from legation.web.headers import PICTURE_POLICY
+from legation.web.lobby import gathering, owed_in
+from legation.web.maps import LiveMap
+from legation.web.pages import page, templates
+from legation.web.sandbox import Node, _embed, keep
+from legation.web.sessions import actor_of, office_of, person_of
+from legation.web.times import Times
 
 router = APIRouter()
+PUBLISHED = ("draft", "final")
+TABS = {"sheet": "Sheet", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A verdict as the map draws it."""
+
+    power: str
+    order: Order
+    outcome: str
+    dislodged_from: str | None
+
+
+class Shown:
+    """A game with all that its page asks for, for one reader. ``turn`` is the one that is looked at."""
+
+    def __init__(self, request: Request, game: str, turn: str = "") -> None:
+        self.request = request
+        self.office: Office = office_of(request)
+        self.actor: Actor = actor_of(request)
+        self.record: GameRecord = games.game(self.office, self.actor, game)
+        self.begun = self.record.turn is not None
+        self.times = Times(request)
+        workshop = request.app.state.workshop
+        self.rules: Ruleset = workshop.rules(self.record.variant, self.record.options)
+        self.live: LiveMap = workshop.map_of(self.record.variant)
+        self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
+        self.power = self.record.powers[0] if self.record.powers else ""
+        self.asked = turn
+
+    @property
+    def key(self) -> str:
+        """The game's name in addresses."""
+        return self.record.key
+
+    @property
+    def present(self) -> TurnRecord:
+        """The present turn."""
+        assert self.record.turn is not None
+        return self.record.turn
+
+    def result(self, turn: str | int = "last") -> TurnResult | None:
+        """The published results of a turn; None while there are none."""
+        if not any(t.state in PUBLISHED for t in self.turns):
+            return None
+        try:
+            return games.result(self.office, self.actor, self.key, turn)
+        except Conflict:
+            return None
+
+    def position(self, document: Document | None) -> Position:
+        """A position, typed."""
+        return _position(self.rules, msgspec.json.encode(document))
+
+    def may(self, command: str) -> bool:
+        """Whether the reader may give a command now."""
+        return command in self.record.may
+
+    def seat(self) -> SeatRecord | None:
+        """The reader's own seat."""
+        return next((seat for seat in self.record.seats if seat.power == self.power), None)
+
+    def numbers(self) -> dict[str, int]:
+        """The powers' numbers on the map."""
+        return {power: self.live.number(power) for power in self.rules.powers}
+
+    def address(self, *parts: str) -> str:
+        """An address below the game's."""
+        return "/".join(["/games", self.key, *parts])
+
+
+@lru_cache(maxsize=256)
+def _position(rules: Ruleset, document: bytes) -> Position:
+    faults: list[str] = []
+    position = read_position(rules, msgspec.json.decode(document), faults)
+    if faults:
+        raise ValueError(f"a stored position cannot be read: {faults}")
+    return position
+
+
+def drawn(rules: Ruleset, result: TurnResult) -> tuple[list[Drawn], dict[int, int]]:
+    """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is on no map."""
+    phase = Phase(result.name.rpartition(" ")[2])
+    found: list[Drawn] = []
+    numbers: dict[int, int] = {}
+    for number, verdict in enumerate(result.verdicts):
+        try:
+            order = rules.reader.order(verdict["order"], phase, verdict["power"])
+        except OrderTextError:
+            continue
+        numbers[number] = len(found)
+        found.append(Drawn(verdict["power"], order, verdict["outcome"], verdict["dislodged_from"]))
+    return found, numbers
+
+
+def rows_of(result: TurnResult, numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Every order with what came of it and why. ``decided`` are the orders that its cause names, by their numbers on the map."""
+    by_text: dict[str, int] = {}
+    for number, verdict in enumerate(result.verdicts):
+        by_text.setdefault(verdict["order"], number)
+    rows = []
+    for number, verdict in enumerate(result.verdicts):
+        head = f"{verdict['order']} {verdict['outcome']}"
+        why = verdict["explanation"].removeprefix(head).removeprefix(": ").removeprefix("is illegal: ")
+        named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
+        rows.append(
+            {
+                "number": numbers.get(number, ""),
+                "power": verdict["power"],
+                "order": verdict["order"],
+                "outcome": verdict["outcome"],
+                "good": verdict["outcome"] == "succeeds",
+                "why": why.removeprefix("; "),
+                "dislodged": verdict["dislodged_from"],
+                "decided": " ".join(str(numbers[n]) for n in named if n in numbers),
+            }
+        )
+    return rows
+
+
+def _texts(cause: object) -> list[str]:
+    """All texts in the cause of a verdict."""
+    if isinstance(cause, str):
+        return [cause]
+    parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()
+    return [text for part in parts for text in _texts(part)]
+
+
+def steps_of(found: list[Drawn]) -> list[tuple[str, str]]:
+    """Where units went, for the map to move them."""
+    return [
+        (d.order.at, province_of(d.order.to)) for d in found if isinstance(d.order, Move) and d.outcome == "succeeds"
+    ]
+
+
+# The page
 
 
 @router.get("/games/{game}")
 def now(request: Request, game: str) -> Response:
-    """A game as it stands now."""
-    record = games.game(office_of(request), actor_of(request), game)
-    return gathering(request, record)
+    """A game as it stands now: the own sheet for players who have one, else the last results or the powers."""
+    shown = Shown(request, game)
+    if not shown.begun:
+        return gathering(request, shown.record)
+    if shown.power and shown.record.state in ("running", "paused"):
+        from legation.web.sheet_page import show_sheet
+
+        return show_sheet(shown)
+    return show(shown, "results" if any(t.state in PUBLISHED for t in shown.turns) else "powers")
+
+
+def show(shown: Shown, tab: str, status: int = 200, **more: Any) -> Response:
+    """The page with one of its tabs open."""
+    told = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
+    told.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
+    told.setdefault("turn", shown.present)
+    return render(shown, tab, status, **told, **more)
+
+
+def render(
+    shown: Shown, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **told: Any
+) -> Response:
+    """The page around what a tab shows: strip, map, tabs."""
+    owed, owes = owed_in(shown.record) if shown.power else ("", False)
+    unread = 0
+    if shown.power and shown.record.settings["press"]:
+        unread = sum(not letter.read for letter in letters.letters(shown.office, shown.actor, shown.key, shown.power))
+    return page(
+        shown.request,
+        f"games/{tab}.html",
+        status,
+        shown=shown,
+        game=shown.record,
+        live=shown.live,
+        times=shown.times,
+        tab=tab,
+        tabs=[t for t in TABS if (t != "sheet" or shown.power) and (t != "letters" or shown.record.settings["press"])],
+        names=TABS,
+        turn=turn,
+        state=_embed({"svg": svg}),
+        facts=_embed({"game": shown.key, "power": shown.power, "seen": last_entry(shown), **(data or {})}),
+        owed=owed,
+        owes=owes,
+        unread=unread,
+        **told,
+    )
+
+
+def last_entry(shown: Shown) -> int:
+    """The number of the journal's last line, so that only what comes after it is news."""
+    return journal.follow(shown.office, 2**62)[0]
+
+
+def _results(shown: Shown) -> dict[str, Any]:
+    """What came of a turn."""
+    result = shown.result(shown.asked or "last")
+    published = [t for t in shown.turns if t.state in PUBLISHED]
+    told: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
+    told |= {"notes": [], "place": 0, "sheets": {}}
+    if result is None:
+        if shown.asked:
+            games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
+        return told
+    found, numbers = drawn(shown.rules, result)
+    keys = [t.key for t in published]
+    place = keys.index(result.key)
+    told["rows"] = rows_of(result, numbers)
+    told["sheets"] = {sheet.power: sheet for sheet in result.sheets}
+    told["place"] = place
+    told["before"] = published[place - 1] if place else None
+    told["next"] = published[place + 1] if place + 1 < len(published) else None
+    told["turn"] = published[place]
+    told["svg"] = shown.live.atlas.state_layer(shown.position(result.position), found)
+    told["data"] = {"steps": steps_of(found), "turns": [[t.key, t.name] for t in published], "at": result.key}
+    if result.state == "draft" or published[place].published:
+        kinds = ("corrected", "draft taken back", "chosen", "alarm")
+        lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
+        told["notes"] = [line for line in lines if line.turn == result.name]
+    return told
+
+
+def _powers(shown: Shown) -> dict[str, Any]:
+    """Who plays what, and how all stand."""
+    standing = centers_over_time(shown)
+    return {
+        "holders": seats.holders(shown.office, shown.actor, shown.key),
+        "standing": standing,
+        "lines": chart_lines(standing, list(shown.rules.powers)),
+        "most": max((n for _, counts in standing for n in counts.values()), default=1),
+        "vacant": [s for s in shown.record.seats if s.state in ("open", "civil disorder", "left") and s.survives],
+    }
+
+
+def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
+    """How many centers each power had at the beginning of each year, and has now."""
+    count = sum(t.state in PUBLISHED for t in shown.turns)
+    if not count:
+        return []
+    saved = exports.saved_game(shown.office, shown.actor, shown.key)
+    years: dict[str, dict[str, int]] = {}
+    for document in [turn["position"] for turn in saved["turns"]] + [saved["after"]]:
+        year = next((word for word in document["turn"].split() if word.isdigit()), document["turn"])
+        years.setdefault(year, {p: len(document["centers"].get(p, ())) for p in shown.rules.powers})
+    last = saved["after"]
+    years["now"] = {p: len(last["centers"].get(p, ())) for p in shown.rules.powers}
+    return list(years.items())
+
+
+def chart_lines(standing: list[tuple[str, dict[str, int]]], powers: list[str]) -> dict[str, str]:
+    """The line of each power in the chart, as an SVG path in a field of 600 by 240."""
+    if len(standing) < 2:
+        return {}
+    most = max(max(counts.values()) for _, counts in standing) or 1
+    across = 600 / (len(standing) - 1)
+    lines = {}
+    for n, power in enumerate(powers):
+        apart = 3 * (n - len(powers) / 2)  # so that equal powers do not hide each other
+        points = (f"{i * across:.1f} {240 - c[power] * 240 / most + apart:.1f}" for i, (_, c) in enumerate(standing))
+        lines[power] = "M" + "L".join(points)
+    return lines
+
+
+def _letters(shown: Shown) -> dict[str, Any]:
+    """Letters, by who takes part in them."""
+    found = letters.letters(shown.office, shown.actor, shown.key, limit=500)
+    threads: dict[tuple[str, ...], list[LetterRecord]] = {}
+    for letter in found:
+        threads.setdefault(_thread(letter, shown.power), []).append(letter)
+    ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
+    unread = [letter.id for letter in found if not letter.read]
+    if unread and shown.power and shown.may("letters.mark_read"):
+        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
+    return {"threads": ordered, "draft": "", "fault": "", "chosen": shown.request.query_params.getlist("to")}
+
+
+def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
+    """Who takes part in a letter besides the reader."""
+    if letter.recipients == letters.ALL:
+        return ("all",)
+    there = {*letter.recipients, letter.sender or "somebody"} - {own}
+    return tuple(sorted(there))
+
+
+@router.post("/games/{game}/letters")
+def write_letter(
+    request: Request,
+    game: str,
+    text: Annotated[str, Form()] = "",
+    to: Annotated[list[str] | None, Form()] = None,
+    anonymous: Annotated[bool, Form()] = False,
+) -> Response:
+    """Send a letter."""
+    person_of(request)
+    shown = Shown(request, game)
+    letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
+    return RedirectResponse(shown.address("letters"), 303)
+
+
+def _proofs(shown: Shown) -> dict[str, Any]:
+    """What was committed to, and whether it holds."""
+    return {
+        "checks": proofs.verify(shown.office, shown.actor, shown.key),
+        "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
+        "moves": deadlines.history(shown.office, shown.actor, shown.key),
+        "record": journal.entries(shown.office, shown.actor, shown.key, limit=1000)[-60:][::-1],
+        "published": [t for t in shown.turns if t.state in PUBLISHED],
+    }
+
+
+# What the map and others fetch
+
+
+@router.get("/games/{game}/{turn}/shown.json")
+def shown_turn(request: Request, game: str, turn: str) -> Response:
+    """A turn for the time machine: its state for the map, and its results as a part of the page."""
+    shown = Shown(request, game, turn)
+    told = _results(shown)
+    part = templates().get_template("games/results_part.html")
+    html = part.render(
+        request=request, shown=shown, game=shown.record, live=shown.live, times=shown.times, tab="results", **told
+    )
+    answer = {"svg": told["svg"], "html": html, "name": told["turn"].name, **told["data"]}
+    return JSONResponse(answer)
+
+
+@router.get("/games/{game}/{turn}/proof.json")
+def proof(request: Request, game: str, turn: str) -> Response:
+    """What proves a turn, to be checked elsewhere."""
+    told = proofs.published(office_of(request), actor_of(request), game, turn)
+    headers = {"content-disposition": f'attachment; filename="{turn}-proof.json"'}
+    return Response(msgspec.json.encode(told), media_type="application/json", headers=headers)
+
+
+@router.get("/games/{game}/saved.json")
+def saved(request: Request, game: str) -> Response:
+    """The game as a saved game that replays anywhere."""
+    told = exports.saved_game(office_of(request), actor_of(request), game)
+    headers = {"content-disposition": f'attachment; filename="{told["name"]}.json"'}
+    return Response(msgspec.json.encode(told), media_type="application/json", headers=headers)
+
+
+@router.get("/games/{game}/{turn}/map-{theme}.svg")
+def picture(request: Request, game: str, turn: str, theme: Literal["light", "dark"]) -> Response:
+    """A turn as a picture, with its orders once they are published."""
+    shown = Shown(request, game, turn)
+    position, found, title = _pictured(shown, turn)
+    svg = shown.live.picture(position, found, theme, title)
+    headers = {"content-security-policy": PICTURE_POLICY}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/games/{game}/{turn}/map.png")
+def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
+    """The same as PNG, to be shown to friends."""
+    shown = Shown(request, game, turn)
+    position, found, title = _pictured(shown, turn)
+    png = shown.live.atlas.png(position, found, width=1600, title=title, theme=theme)
+    return Response(png, media_type="image/png")
+
+
+def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Drawn], str]:
+    result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
+    if result is not None:
+        return shown.position(result.position), drawn(shown.rules, result)[0], f"{shown.record.name}, {result.name}"
+    document = games.position(shown.office, shown.actor, shown.key, turn)
+    return shown.position(document), [], f"{shown.record.name}, {document['turn']}"
+
+
+@router.post("/games/{game}/{turn}/what-if")
+def what_if(request: Request, game: str, turn: str) -> Response:
+    """Open a turn in the sandbox."""
+    shown = Shown(request, game, turn)
+    position = shown.position(games.position(shown.office, shown.actor, game, turn))
+    return keep(
+        request, Node(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options))
+    )
+
+
+@router.post("/games/{game}/resign")
+def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=300)] = "") -> Response:
+    """Give the own seat up."""
+    person_of(request)
+    shown = Shown(request, game)
+    seats.resign(shown.office, shown.actor, game, shown.power, reason)
+    return RedirectResponse(shown.address("powers"), 303)
+
+
+@router.get("/games/{game}/{tab}")
+def at(request: Request, game: str, tab: str) -> Response:
+    """A part of the page, or a turn by its key."""
+    shown = Shown(request, game, "" if tab in TABS else tab)
+    if not shown.begun:
+        return RedirectResponse(shown.address(), 303)
+    if tab in TABS and tab != "sheet":
+        return show(shown, tab)
+    if tab == "sheet":
+        return RedirectResponse(shown.address(), 303)
+    if shown.asked == shown.present.key and shown.present.state not in PUBLISHED:
+        return show(shown, "powers")
+    return show(shown, "results")

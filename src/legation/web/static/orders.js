@@ -386,7 +386,7 @@ export class OrderEntry extends EventTarget {
     this.unread = {};
     for (const entry of found.lines) {
       if (!entry.choice) {
-        if (entry.problem || entry.text.trim().startsWith("#")) (this.unread[entry.power] ||= []).push(entry.text);
+        if (entry.problem || entry.keep || entry.text.trim().startsWith("#")) (this.unread[entry.power] ||= []).push(entry.text);
         continue;
       }
       const [verb, at, whom] = entry.choice;
@@ -401,7 +401,7 @@ export class OrderEntry extends EventTarget {
   }
 
   mark(found) {
-    const made = [];
+    const made = [], several = Object.keys(this.turn.choices).length > 1;
     for (const entry of found.lines) {
       if (!entry.order && !entry.problem) continue;
       const item = document.createElement("li");
@@ -412,7 +412,7 @@ export class OrderEntry extends EventTarget {
       sign.setAttribute("aria-label", entry.problem ? "problem" : entry.hints.length ? "hint" : "understood");
       sign.setAttribute("role", "img");
       const text = document.createElement("span");
-      text.textContent = entry.order ? `${entry.power}: ${entry.name || entry.order}` : `Line ${entry.line}: ${entry.text}`;
+      text.textContent = entry.order ? `${several ? entry.power + ": " : ""}${entry.name || entry.order}` : `Line ${entry.line}: ${entry.text}`;
       item.append(sign, text);
       const why = [entry.problem && entry.problem.message + (entry.problem.suggestions.length ? `; did you mean ${entry.problem.suggestions.join(" or ")}?` : ""), ...entry.hints].filter(Boolean);
       if (why.length) item.append(Object.assign(document.createElement("span"), { className: "why", textContent: why.join("; ") }));

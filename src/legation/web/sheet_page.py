@@ -1,0 +1,260 @@
+"""The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions, readiness."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from secrets import token_urlsafe
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+
+from legation.notation import OrderTextError
+from legation.office import submissions
+from legation.office.errors import NotAllowed, NotFound, OfficeError, TooLate
+from legation.office.records import Checked
+from legation.web.api.uploads import read_upload, submit_files
+from legation.web.game_page import Shown, render
+from legation.web.pages import PageError, page
+from legation.web.sessions import person_of
+from legation.web.turns import choice, live_turn
+
+router = APIRouter()
+LONGEST = 60_000
+Text = Annotated[str, Form(max_length=LONGEST)]
+
+
+def own(request: Request, game: str) -> Shown:
+    """A game with the reader's own seat.
+
+    :raises SignInNeeded: for visitors.
+    :raises PageError: 403 for who holds no seat.
+    """
+    person_of(request)
+    shown = Shown(request, game)
+    if not shown.power:
+        raise PageError(403, "You hold no seat in this game.", ways=[("The game", shown.address())])
+    if not shown.begun:
+        raise PageError(409, "This game has not begun.", ways=[("The game", shown.address())])
+    return shown
+
+
+def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: int = 200) -> Response:
+    """The page with the own sheet open. ``text`` is what was being written, where it is not the draft that is kept."""
+    office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
+    if text is None:
+        text = submissions.draft(office, actor, key, power)
+    position = shown.position(shown.record.position)
+    seat = shown.seat()
+    assert seat is not None
+    checked = submissions.check(office, actor, key, power, text)
+    turn = live_turn(shown.rules, position, shown.numbers(), (power,))
+    to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
+    accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
+    versions = submissions.mine(office, actor, key, power)
+    return render(
+        shown,
+        "sheet",
+        status,
+        svg=shown.live.atlas.state_layer(position),
+        turn=shown.present,
+        data={"live": turn, "kept": not office.keeper.remote, "accepts": accepts},
+        text=text,
+        fault=fault,
+        seat=seat,
+        accepts=accepts,
+        refused=shown.rules.refuses_orders(position, power) or "",
+        phase=position.turn.phase.value,
+        units=len(to_order),
+        missing=len(checked.missing),
+        checked=marks(shown, checked, text)["lines"] if text.strip() else [],
+        versions=versions,
+        standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
+        idle=not turn["choices"].get(power),
+    )
+
+
+def _standing(turn: dict[str, Any]) -> list[Any]:
+    found: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
+    return found
+
+
+def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
+    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they stand."""
+    power, rules = shown.power, shown.rules
+    phase = shown.position(shown.record.position).turn.phase
+    lines: list[dict[str, Any]] = []
+    for line in checked.lines:
+        given = None
+        with suppress(OrderTextError):
+            given = rules.reader.order(line.order, phase, power) if line.order else None
+        problem = {"message": line.message, "suggestions": list(line.suggestions)} if line.problem else None
+        lines.append(
+            {
+                "line": line.line,
+                "power": power,
+                "text": line.text,
+                "order": line.order,
+                "choice": choice(given) if given is not None else None,
+                "name": rules.writer.sentence(given) if given is not None else "",
+                "problem": problem,
+                "hints": list(line.hints),
+            }
+        )
+    for ahead in checked.ahead:
+        problem = None if ahead.then else {"message": ahead.message, "suggestions": list(ahead.suggestions)}
+        lines.append(_kept(ahead.line, power, ahead.text, ahead.then or "", problem))
+    known = {entry["line"] for entry in lines}
+    for number, line_text in enumerate(text.splitlines(), 1):
+        if line_text.strip() and number not in known:
+            asks = line_text.strip()[:500] in checked.instructions
+            said = f"To the coordinator: {line_text.strip()}" if asks else ""
+            lines.append(_kept(number, power, line_text, said, None))
+    told = {
+        "missing": list(checked.missing),
+        "builds": checked.builds_left,
+        "removals": checked.removals_due,
+        "sheet": list(checked.orders),
+    }
+    return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": {power: told}}
+
+
+def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
+    """A line that is no order for this turn; it stays in the text as it is."""
+    told = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
+    return {**told, "problem": problem, "hints": [], "keep": True}
+
+
+@router.post("/games/{game}/sheet/check")
+def check(request: Request, game: str, text: Text = "") -> Response:
+    """What is understood of a sheet; nothing is kept."""
+    shown = own(request, game)
+    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    return JSONResponse(marks(shown, checked, text))
+
+
+@router.post("/games/{game}/sheet/draft")
+def save_draft(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
+    """Keep what is being written. A draft for a turn that is over is refused, so that it does not become another turn's."""
+    shown = own(request, game)
+    if turn and turn != shown.present.name:
+        raise TooLate(f"{turn} is over; {shown.present.name} is open now.")
+    submissions.save_draft(shown.office, shown.actor, game, shown.power, text)
+    return Response(status_code=204)
+
+
+@router.post("/games/{game}/sheet")
+def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
+    """What was understood, in full names, before it is sealed."""
+    shown = own(request, game)
+    _keep(shown, text)
+    if turn and turn != shown.present.name:
+        fault = f"{turn} closed while you wrote. What you wrote is in the box, but nothing was sent; this is {shown.present.name}."
+        return show_sheet(shown, text, fault, 409)
+    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    lines = marks(shown, checked, text)["lines"]
+    return page(
+        request,
+        "games/review.html",
+        shown=shown,
+        game=shown.record,
+        text=text,
+        key=token_urlsafe(12),
+        lines=[line for line in lines if line["name"] and not line["problem"]],
+        wrong=[line for line in lines if line["problem"]],
+        checked=checked,
+        versions=submissions.mine(shown.office, shown.actor, game, shown.power),
+        times=shown.times,
+    )
+
+
+def _keep(shown: Shown, text: str) -> None:
+    """Keep a draft, where this office keeps any and the turn is open."""
+    with suppress(NotAllowed, TooLate):
+        submissions.save_draft(shown.office, shown.actor, shown.key, shown.power, text)
+
+
+@router.post("/games/{game}/sheet/send")
+def send(
+    request: Request,
+    game: str,
+    text: Text = "",
+    key: Annotated[str, Form(max_length=60)] = "",
+    turn: Annotated[str, Form()] = "",
+) -> Response:
+    """Seal a sheet and send it; the answer is the receipt. Sent twice with the same ``key`` it is sent once."""
+    shown = own(request, game)
+    if turn and turn != shown.present.name:
+        return look_over(request, game, text, turn)
+    actor = shown.actor.once(f"{game} {key}") if key else shown.actor
+    try:
+        receipt = submissions.submit(shown.office, actor, game, shown.power, text, channel="web")
+    except OfficeError as error:
+        return show_sheet(
+            Shown(request, game), text, f"{error.message} Nothing was sent; what you wrote is in the box.", error.status
+        )
+    _keep(shown, text)
+    after = Shown(request, game)
+    return page(request, "games/receipt.html", shown=after, game=after.record, receipt=receipt, times=shown.times)
+
+
+@router.get("/games/{game}/sheet/receipt-{version}.txt")
+def receipt(request: Request, game: str, version: int, turn: str = "now") -> Response:
+    """The receipt of a version, to be saved."""
+    shown = own(request, game)
+    for sent in submissions.mine(shown.office, shown.actor, game, shown.power, turn):
+        if sent.version == version:
+            text = (
+                f"{shown.record.name}, {sent.turn}\n{sent.power}, version {sent.version}\n"
+                f"received {sent.received:%Y-%m-%d %H:%M:%S} UTC by {sent.channel}\ncommitment {sent.commitment}\n"
+            )
+            name = f"{game}-{sent.power.replace(' ', '-')}-{version}.txt"
+            return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+    raise NotFound("There is no such version.")
+
+
+@router.post("/games/{game}/sheet/pictures")
+async def send_pictures(request: Request) -> Response:
+    """Send photographs of a sheet in."""
+    game = request.path_params["game"]
+    shown = await run_in_threadpool(own, request, game)
+    files, note = await read_upload(request)
+    got = await run_in_threadpool(
+        submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note, "web"
+    )
+    return await run_in_threadpool(
+        lambda: page(request, "games/receipt.html", shown=shown, game=shown.record, receipt=got, times=shown.times)
+    )
+
+
+@router.post("/games/{game}/versions/{number}/withdraw")
+def withdraw(request: Request, game: str, number: int) -> Response:
+    """Take a version back."""
+    shown = own(request, game)
+    submissions.withdraw(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/read")
+def read(request: Request, game: str, number: int, reading_key: Annotated[str, Form(max_length=200)] = "") -> Response:
+    """Read an own version again; that is on record."""
+    shown = own(request, game)
+    opened = submissions.read_own(shown.office, shown.actor, number, reading_key.strip())
+    lines = (
+        marks(shown, opened.checked, opened.text)["lines"]
+        if opened.checked and opened.submission.turn == shown.present.name
+        else []
+    )
+    return page(
+        request, "games/version.html", shown=shown, game=shown.record, opened=opened, lines=lines, times=shown.times
+    )
+
+
+@router.post("/games/{game}/ready")
+def ready(request: Request, game: str, ready: Annotated[bool, Form()] = False) -> Response:
+    """Say that one is ready, or not any more."""
+    shown = own(request, game)
+    command = submissions.ready if ready else submissions.not_ready
+    command(shown.office, shown.actor, game, shown.power)
+    return RedirectResponse(shown.address(), 303)

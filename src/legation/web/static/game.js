@@ -1,0 +1,203 @@
+// The page of a game: the map with the own sheet or with the results of a turn, the time machine, and what happens meanwhile.
+
+import { Chart, province } from "./map.js";
+import { OrderEntry } from "./orders.js";
+
+const $ = (id) => document.getElementById(id);
+const facts = JSON.parse($("facts").textContent);
+const here = `/games/${facts.game}`;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const chart = await new Chart($("chart")).load();
+chart.show(JSON.parse($("state").textContent).svg);
+window.legation = { chart };
+
+// The own sheet
+
+function sheet() {
+  const live = facts.live, form = $("orders"), text = $("text"), saved = $("saved");
+  const name = `sheet ${facts.game} ${facts.power} ${live.turn}`;
+  const post = (where, fields) => fetch(`${here}/sheet/${where}`, { method: "POST", body: new URLSearchParams(fields) });
+  const check = async (written) => {
+    const answer = await post("check", { text: written });
+    return answer.ok ? answer.json() : null;
+  };
+  const parts = { text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
+  const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
+
+  // The draft: kept here at once, at the office a moment later.
+  let last = text.value, waiting = 0;
+  async function save() {
+    if (!facts.kept || text.value === last) return;
+    const sending = text.value;
+    try {
+      const answer = await post("draft", { text: sending, turn: live.turn });
+      if (answer.ok) { last = sending; localStorage.removeItem(name); saved.textContent = "Draft kept"; }
+      else if (answer.status === 409) saved.textContent = "This turn has closed; your draft is kept in this browser.";
+    } catch { saved.textContent = "Kept in this browser; the office cannot be reached."; }
+  }
+  entry.addEventListener("change", () => {
+    if (text.value === last) return;
+    localStorage.setItem(name, text.value);
+    saved.textContent = "";
+    clearTimeout(waiting);
+    waiting = setTimeout(save, 700);
+  });
+  addEventListener("pagehide", () => {
+    if (facts.kept && text.value !== last) navigator.sendBeacon(`${here}/sheet/draft`, new URLSearchParams({ text: text.value, turn: live.turn }));
+  });
+  form.addEventListener("submit", () => { clearTimeout(waiting); last = text.value; localStorage.removeItem(name); });
+
+  const kept = localStorage.getItem(name);
+  if (kept !== null && kept !== text.value) text.value = kept;
+  if (text.value) entry.ask(true);
+
+  const tally = $("tally"), adjusting = ["Adjustments", "Placement"].includes(live.phase);
+  const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
+  entry.addEventListener("checked", (event) => {
+    if (tally && !adjusting) tally.textContent = `${units - event.detail.missing} of ${units} units have orders`;
+  });
+}
+
+// Results: an order on the map, with what decided it
+
+function point(row) {
+  const shown = (number) => number === "" ? [] : [...chart.layers.querySelectorAll(`[data-order="${number}"]`)];
+  const main = shown(row.dataset.order), others = row.dataset.decided ? row.dataset.decided.split(" ").flatMap(shown) : [];
+  for (const part of chart.layers.querySelectorAll(".shown")) part.classList.remove("shown");
+  for (const part of [...main, ...others]) part.classList.add("shown");
+  for (const picture of chart.pictures) picture.classList.toggle("one", main.length > 0);
+  for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
+  row.classList.add("chosen");
+  const places = [...main, ...others].map((part) => part.dataset.at).filter(Boolean).map(province);
+  if (places.length && chart.view[2] < chart.full[2] * 0.9) chart.lookAt(places);
+  chart.say(row.cells[0].textContent + ": " + row.cells[1].textContent);
+}
+
+function buttons() {
+  for (const row of document.querySelectorAll(".results tr[data-order]")) {
+    const cell = row.cells[0], button = document.createElement("button");
+    button.type = "button";
+    button.className = "as-text order";
+    button.textContent = cell.textContent;
+    button.title = "Show it on the map";
+    cell.replaceChildren(button);
+  }
+}
+
+// The time machine
+
+const kept = new Map();
+let at = facts.at, steps = facts.steps || [], playing = 0;
+
+async function fetched(key) {
+  if (!kept.has(key)) kept.set(key, fetch(`${here}/${key}/shown.json`).then((answer) => answer.ok ? answer.json() : null));
+  return kept.get(key);
+}
+
+async function go(key, remember = true) {
+  const told = key && await fetched(key);
+  if (!told) return false;
+  at = key;
+  steps = told.steps;
+  chart.show(told.svg);
+  for (const picture of chart.pictures) picture.classList.remove("one");
+  const play = $("play")?.getAttribute("aria-pressed"), focused = document.activeElement?.id;
+  $("results-part").outerHTML = told.html;
+  if (play === "true") $("play")?.setAttribute("aria-pressed", "true");
+  if (focused) $(focused)?.focus();
+  $("turn-name").textContent = told.name;
+  document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${told.name} · Legation`);
+  if (remember) history.replaceState(null, "", `${here}/${key}`);
+  buttons();
+  const next = facts.turns[facts.turns.findIndex(([name]) => name === key) + 1];
+  if (next) fetched(next[0]);
+  return true;
+}
+
+const beside = (step) => facts.turns[facts.turns.findIndex(([key]) => key === at) + step]?.[0];
+
+// Move the units of a turn to where they went.
+async function walk() {
+  if (still.matches) return;
+  const moves = [];
+  for (const [from, to] of steps) {
+    const unit = chart.layers.querySelector(`.u[data-at="${from}"]:not([data-dislodged])`) || chart.layers.querySelector(`[data-at="${from}"] .u`);
+    if (!unit) continue;
+    const [x, y] = chart.spot(from), [tx, ty] = chart.spot(to);
+    const base = unit.getAttribute("transform")?.match(/translate\(([-\d.]+)[ ,]([-\d.]+)\)/);
+    if (!base) continue;
+    const [bx, by] = [Number(base[1]), Number(base[2])];
+    moves.push((t) => unit.setAttribute("transform", `translate(${bx + (tx - x) * t} ${by + (ty - y) * t})`));
+  }
+  if (!moves.length) return;
+  const start = performance.now();
+  await new Promise((done) => {
+    const step = (now) => {
+      const t = Math.min(1, (now - start) / 700), ease = t * t * (3 - 2 * t);
+      for (const move of moves) move(ease);
+      t < 1 && playing ? requestAnimationFrame(step) : done();
+    };
+    requestAnimationFrame(step);
+  });
+}
+
+async function play() {
+  const turn = ++playing, pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  $("play").setAttribute("aria-pressed", "true");
+  if (!beside(1)) await go(facts.turns[0][0]);
+  while (playing === turn) {
+    await pause(1100);
+    if (playing !== turn) return;
+    await walk();
+    const next = beside(1);
+    if (playing !== turn) return;
+    if (!next || !await go(next)) break;
+  }
+  stop();
+}
+
+function stop() {
+  playing++;
+  const button = $("play");
+  button?.setAttribute("aria-pressed", "false");
+}
+
+function results() {
+  const panel = document.querySelector(".panel");
+  panel.addEventListener("click", (event) => {
+    const row = event.target.closest("tr[data-order]"), link = event.target.closest("#earlier, #later");
+    if (event.target.closest("#play")) $("play").getAttribute("aria-pressed") === "true" ? stop() : play();
+    else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      stop();
+      go(beside(link.id === "later" ? 1 : -1));
+    } else if (row) point(row);
+  });
+  panel.addEventListener("input", (event) => {
+    if (event.target.id !== "turns") return;
+    stop();
+    go(facts.turns[Number(event.target.value)][0]);
+  });
+  addEventListener("keydown", (event) => {
+    if (event.target.closest?.("input, textarea, select, .sheet-of-map") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step && beside(step)) { event.preventDefault(); stop(); go(beside(step)); }
+  });
+  chart.addEventListener("pick", (event) => {
+    const part = chart.layers.querySelector(`.o[data-at^="${event.detail.place}"], [data-order][data-at^="${event.detail.place}"]`);
+    const row = part && document.querySelector(`.results tr[data-order="${part.dataset.order}"]`);
+    if (row) { point(row); row.scrollIntoView({ block: "nearest" }); } else chart.say(chart.name(event.detail.place));
+  });
+  chart.addEventListener("back", () => {
+    for (const picture of chart.pictures) picture.classList.remove("one");
+    for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
+    chart.say("");
+  });
+  buttons();
+}
+
+if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
+if (facts.turns) results();
+
+document.documentElement.dataset.ready = "yes";
