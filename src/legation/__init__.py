@@ -1,26 +1,75 @@
 """Legation: run games of Diplomacy and its variants.
 
-``legation.adjudicate(document)`` judges a position document (see ``docs/documents.md``). The typed objects below it are in the rooms: ``legation.variants.load``
-gives a ruleset, ``legation.judge.resolve`` judges a turn.
+What is here is all that most programs need; the rooms below (``legation.judge``, ``legation.game`` and so on) have the rest. Each name is imported when it is first used.
+
+>>> import legation
+>>> game = legation.Game("standard")
+>>> resolution = game.play({"France": "A Par - Bur\\nA Mar S A Par - Bur", "Germany": ["A Mun - Bur"]})
+>>> print(next(v.explanation for v in resolution.verdicts if v.power == "Germany" and v.order.at == "mun"))
+A mun - bur bounced: strength 1 against A par - bur, strength 2
+>>> str(game.position.turn)
+'Fall 1901 Movement'
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
 
 from legation.version import VERSION
 
+TYPE_CHECKING = False  # type checkers know better; typing itself would take longer to import than all the rest
 if TYPE_CHECKING:
-    from legation.variants import Registry
+    from legation.atlas.notebook import draw
+    from legation.game import Game, adjudicate, check_sheet
+    from legation.judge import Module, Ruleset, legal_orders, resolve
+    from legation.position import Position
+    from legation.variants import load
 
 __version__ = VERSION
+__all__ = [
+    "Game",
+    "Module",
+    "Position",
+    "Ruleset",
+    "adjudicate",
+    "check_sheet",
+    "draw",
+    "legal_orders",
+    "load",
+    "resolve",
+]
+
+_ROOMS = {
+    "Game": "legation.game",
+    "Module": "legation.judge",
+    "Position": "legation.position",
+    "Ruleset": "legation.judge",
+    "adjudicate": "legation.game",
+    "check_sheet": "legation.game",
+    "draw": "legation.atlas.notebook",
+    "legal_orders": "legation.judge",
+    "load": "legation.variants",
+    "resolve": "legation.judge",
+}
 
 
-def adjudicate(document: dict[str, Any], variants: Registry | None = None) -> dict[str, Any]:
-    """Judge a position document and return the answer document. Its variant is one of ``variants``; of those that come along, if none are given.
+def __getattr__(name: str) -> object:
+    """Import a name when it is first asked for, which keeps ``import legation`` light."""
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'legation' has no attribute {name!r}")
+    found = getattr(import_module(_ROOMS[name]), name)
+    if name == "Game":
+        found.shown_by = _show
+    globals()[name] = found
+    return found
 
-    :raises legation.game.DocumentError: with every fault of the document, each with its place.
-    """
-    from legation.game import adjudicate as judge  # keeps ``import legation`` light
 
-    return judge(document, variants)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _show(game: Game) -> str:
+    """A game in a notebook: its map and its report."""
+    from legation.atlas.notebook import game_html
+
+    return game_html(game)

@@ -78,6 +78,14 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Sh
     """Read a sheet of ``power`` and say of each part what it is worth in this position.
 
     Nothing is judged against other powers' orders, which are not known here.
+
+    >>> from legation import check_sheet, load
+    >>> rules = load("hundred")
+    >>> check = check_sheet(rules, rules.opening(), "France", "A par - cal\\nA dau - lon")
+    >>> check.entries[0].order, check.entries[1].problem.message
+    ('A par - cal', 'A dau cannot reach lon')
+    >>> check.missing
+    ('A dau', 'A orl', 'A tou', 'A pro')
     """
     return _check(rules, position, power, text, rules.reader.sheet(text, position.turn.phase, power, position))
 

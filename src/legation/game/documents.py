@@ -434,6 +434,17 @@ def warnings(task: Task, resolution: Resolution) -> list[str]:
 def adjudicate(document: object, variants: Registry | None = None) -> dict[str, Any]:
     """Judge a position document: the whole of ``legation adjudicate`` in one call. ``variants`` are as in :func:`read_task`.
 
+    >>> from legation import adjudicate
+    >>> document = {
+    ...     "variant": "hundred",
+    ...     "turn": "1425 Movement",
+    ...     "units": {"France": ["A par"], "England": ["F lon"]},
+    ...     "orders": {"France": ["Army Paris moves to Orleanais"]},
+    ... }
+    >>> answer = adjudicate(document)
+    >>> answer["verdicts"][0]["outcome"], answer["after"]["units"]
+    ('succeeds', {'England': ['F lon'], 'France': ['A orl']})
+
     :raises DocumentError: with all faults of the document, each with its place.
     """
     task = read_task(document, variants)

@@ -7,7 +7,7 @@ stored is proved by replaying it (:mod:`legation.game.audit`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 import msgspec
 
@@ -20,11 +20,12 @@ from legation.game.documents import (
     verdict_document,
 )
 from legation.game.formats import GAME
-from legation.game.reading_sheets import Unread
+from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Ending, Resolution, Ruleset, commitment, one_each, resolve, turn_seed
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
+from legation.variants import load
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -86,7 +87,11 @@ class Game:
     ``drafts`` are the orders that were written for the present turn, by power; they are kept with the game until the turn is played.
     """
 
-    def __init__(self, rules: Ruleset, name: str = "", seed: str = "", opening: Position | None = None) -> None:
+    shown_by: ClassVar[Callable[[Game], str] | None] = None
+    """How a notebook shows a game, as HTML; whoever can draw sets it."""
+
+    def __init__(self, rules: Ruleset | str, name: str = "", seed: str = "", opening: Position | None = None) -> None:
+        rules = load(rules) if isinstance(rules, str) else rules
         self.rules = rules
         self.name = name
         self.seed = seed
@@ -97,6 +102,14 @@ class Game:
         self.warnings: tuple[str, ...] = ()
         self.drafts: dict[str, list[str]] = {}
 
+    def __repr__(self) -> str:
+        state = f"ended: {self.ending.kind}" if self.ending is not None else str(self.position.turn)
+        turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
+        return f"Game({self.rules.name!r}, {turns}, {state})"
+
+    def _repr_html_(self) -> str | None:
+        return None if Game.shown_by is None else Game.shown_by(self)
+
     @property
     def commitment(self) -> str:
         """What is published when the present turn opens, so that its lots can be checked afterwards (W-14)."""
@@ -104,17 +117,34 @@ class Game:
 
     def play(
         self,
-        sheets: Iterable[Sheet],
+        sheets: Iterable[Sheet] | Mapping[str, str | Sequence[str]],
         unread: Iterable[Unread] = (),
         revealed: str | None = None,
         sent: Mapping[str, str] | None = None,
     ) -> Resolution:
         """Judge the present turn and append it. ``revealed`` is the turn's seed where the game's own is not known (in a published game), ``sent`` are the texts of the sheets.
 
-        :raises ValueError: when the game has ended.
+        The sheets are typed, or written: by power a text or a list of orders. What of them is not understood is noted with the turn (``unread``), and the units hold.
+
+        >>> from legation import Game
+        >>> game = Game("hundred")
+        >>> resolution = game.play({"France": "A Paris - Charolais", "England": ["F Lon - Dov", "A Cal S A Nmd"]})
+        >>> game
+        Game('hundred', 1 turn, 1430 Movement)
+        >>> next(verdict.explanation for verdict in resolution.verdicts if verdict.order.at == "par")
+        'A par - cha succeeds: nothing stands against it'
+
+        :raises ValueError: when the game has ended, or there is no such power.
         """
         if self.ending is not None:
             raise ValueError(f"the game has ended: {self.ending.reason}")
+        if isinstance(sheets, Mapping):
+            faults: list[str] = []
+            written, lost = read_orders(self.rules, self.position, {k: _listed(v) for k, v in sheets.items()}, faults)
+            if faults:
+                raise ValueError("; ".join(faults))
+            texts = {sheet.power: text for sheet, text in zip(written, map(_text, sheets.values()), strict=True)}
+            sheets, unread, sent = written, (*unread, *lost), {**texts, **(sent or {})}
         given = one_each(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
         resolution = resolve(self.rules, self.position, given, seed)
@@ -122,6 +152,14 @@ class Game:
         self.position, self.ending = resolution.after, resolution.ending
         self.drafts = {}
         return resolution
+
+
+def _listed(orders: str | Sequence[str]) -> str | list[str]:
+    return orders if isinstance(orders, str) else list(orders)
+
+
+def _text(orders: str | Sequence[str]) -> str:
+    return orders if isinstance(orders, str) else "\n".join(orders)
 
 
 def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:

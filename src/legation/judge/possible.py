@@ -33,6 +33,11 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
     A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
     by sea stands twice, once ``via convoy``. Listed is what is legal by itself: not the builds and removals that supply sent this winter can lead to, and of a unit that its
     owner may place under another power's orders only the owner's.
+
+    >>> from legation import legal_orders, load
+    >>> rules = load("standard")
+    >>> {power: len(orders) for power, orders in legal_orders(rules, rules.opening(), ["France", "Italy"]).items()}
+    {'France': 30, 'Italy': 38}
     """
     situation = Situation(rules, position)
     found: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}

@@ -35,7 +35,15 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
-    """Judge one turn: pure and deterministic. ``seed`` feeds lots, where the rules draw any."""
+    """Judge one turn: pure and deterministic. ``seed`` feeds lots, where the rules draw any.
+
+    >>> from legation import load, resolve
+    >>> from legation.orders import Move, Sheet
+    >>> rules = load("standard")
+    >>> resolution = resolve(rules, rules.opening(), [Sheet("France", (Move("A", "par", "bur"),))])
+    >>> resolution.verdicts[0].outcome.value, str(resolution.after.turn)
+    ('succeeds', 'Fall 1901 Movement')
+    """
     given = one_each(sheets)
     early: tuple[Verdict, ...] = ()
     for module in rules.steps["rewrite"]:

@@ -22,6 +22,11 @@ def names() -> list[str]:
 def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
     """The ruleset of a variant by name, with a game's options; see :meth:`Registry.load`.
 
+    >>> from legation import load
+    >>> rules = load("standard", {"convoy_paradox": "1971"})
+    >>> rules.title, len(rules.board.centers), rules.options["convoy_paradox"]
+    ('Diplomacy', 34, '1971')
+
     :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
     """
     return USUAL.load(name, options)
