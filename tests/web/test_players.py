@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
+from legation.web.live import Follower
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.web.test_skeleton import OURS
@@ -241,3 +243,89 @@ def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, 
         text = site.get(f"{table.at}/{tab}").text
         assert not any(secret in text for secret in SECRETS)
     assert submissions.draft(office, table.players["France"], table.game.key, "France") == "A Tombuktu H"
+
+
+def test_news_tell_what_the_reader_may_know(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office, shows_senders="nobody")
+    seen = table.england.get(f"{table.at}/news").json()["last"]
+    table.france.post(f"{table.at}/sheet/send", data={"text": "A par H"})
+    table.france.post(f"{table.at}/letters", data={"to": ["England"], "text": "Leave Calais empty."})
+    told = table.england.get(f"{table.at}/news?after={seen}").json()
+    assert told["lines"] == [] and told["unread"] == 1 and not told["stale"]
+    assert visitor(office).get(f"{table.at}/news?after={seen}").json()["unread"] == 0
+    table.judge(clock)
+    told = table.england.get(f"{table.at}/news?after={seen}").json()
+    assert told["stale"] and any("final" in line for line in told["lines"])
+
+
+def test_many_watch_while_a_turn_is_judged(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office)
+    follower = Follower(office)
+
+    async def watch() -> int:
+        heard = 0
+
+        async def one() -> None:
+            nonlocal heard
+            async for message in follower.watch(table.game.key):
+                if b"event: news" in message:
+                    heard += 1
+                    return
+
+        watchers = [asyncio.create_task(one()) for _ in range(200)]
+        await asyncio.sleep(1.3)
+        await asyncio.to_thread(table.judge, clock)
+        await asyncio.wait_for(asyncio.gather(*watchers), 20)
+        assert not follower.watchers
+        return heard
+
+    assert asyncio.run(watch()) == 200
+
+
+def test_who_may_not_see_a_game_may_not_watch_it(office: Office) -> None:
+    at = visitor(office).post("/demo", data={"variant": "hundred"}).headers["location"]
+    assert visitor(office).get(f"{at}/live").status_code == 404
+    assert visitor(office).get(f"{at}/news").status_code == 404
+
+
+def test_ones_own_page_keeps_what_is_chosen(office: Office) -> None:
+    ann = person(office, "Ann")
+    site = as_person(office, ann)
+    assert visitor(office).get("/me").headers["location"] == "/sign-in?next=/me"
+    site.post("/me/name", data={"name": "Anne"})
+    site.post("/me/zone", data={"zone": "Europe/Paris"})
+    site.post("/me/mail", data={"wanted": ["results"], "form": "text"})
+    site.post("/me/absences", data={"first": "2026-05-01", "last": "2026-05-09", "note": "sea"})
+    site.post("/me/addresses", data={"lines": "1 Quay\nDover", "country": "England"})
+    page = site.get("/me").text
+    assert "Anne" in page and "1 Quay, Dover" in page and "2026-05-01" in page and 'value="Europe/Paris"' in page
+    kept = people.me(office, ann).preferences
+    assert "results" not in kept["quiet"] and "reminder" in kept["quiet"] and kept["form"] == "text"
+    wrong = site.post("/me/zone", data={"zone": "Europe/Atlantis"})
+    assert wrong.status_code == 422 and "Europe/Atlantis" in wrong.text
+    assert site.get("/me/export.json").json()["person"]["name"] == "Anne"
+
+
+def test_tokens_and_sessions_are_shown_once_and_ended(office: Office) -> None:
+    ann = person(office, "Ann")
+    site = as_person(office, ann)
+    made = site.post("/me/tokens", data={"label": "bot", "scope": ["read"]}).text
+    secret = re.search(r'seal-large">([^<]+)<', made)
+    assert secret is not None and secret[1] not in site.get("/me").text
+    api = visitor(office)
+    bearer = {"Authorization": f"Bearer {secret[1]}"}
+    assert api.get("/api/v1/me", headers=bearer).status_code in (200, 403)
+    token = next(c for c in people.credentials(office, ann) if c.label == "bot")
+    assert as_person(office, person(office, "Bob")).post(f"/me/credentials/{token.id}/end").status_code == 404
+    site.post(f"/me/credentials/{token.id}/end")
+    assert api.get("/api/v1/games", headers=bearer).status_code == 401
+    site.post("/me/sessions/end")
+    assert site.get("/me").status_code == 303
+
+
+def test_one_can_be_erased(office: Office) -> None:
+    ann = person(office, "Ann")
+    site = as_person(office, ann)
+    assert site.post("/me/erase", data={"name": "Bob"}).status_code == 422
+    assert site.post("/me/erase", data={"name": "Ann"}).headers["location"] == "/"
+    assert site.get("/me").status_code == 303

@@ -12,11 +12,13 @@ from fastapi import FastAPI
 from legation.office import Office
 from legation.variants import USUAL
 from legation.web import (
+    account,
     assets,
     bench,
     desk,
     gallery,
     game_page,
+    live,
     lobby,
     mail_links,
     maps,
@@ -36,7 +38,9 @@ from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
-OFFICE_ROUTERS = [subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, sheet_page, game_page)]
+OFFICE_ROUTERS = [
+    subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, account, live, sheet_page, game_page)
+]
 """Pages that need an office; addresses with names in them come last."""
 
 

@@ -208,7 +208,15 @@ def render(
         names=TABS,
         turn=turn,
         state=_embed({"svg": svg}),
-        facts=_embed({"game": shown.key, "power": shown.power, "seen": last_entry(shown), **(data or {})}),
+        facts=_embed(
+            {
+                "game": shown.key,
+                "power": shown.power,
+                "seen": last_entry(shown),
+                "live_updates": shown.record.state in ("running", "paused"),
+                **(data or {}),
+            }
+        ),
         owed=owed,
         owes=owes,
         unread=unread,

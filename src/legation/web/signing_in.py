@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Form, Request
 from limits import RateLimitItemPerMinute
@@ -66,7 +67,7 @@ def use_link(request: Request, secret: str, next: Annotated[str, Form()] = "/gam
     try:
         session = people.use_link(office_of(request), Actor.visitor(), secret, label)
     except SignInNeeded as error:
-        again = [("Ask for another link", f"/sign-in?next={inside(next)}")]
+        again = [("Ask for another link", f"/sign-in?next={quote(inside(next))}")]
         return failure(request, 401, error.message, "Nothing else happened.", again)
     answer = RedirectResponse(inside(next), 303)
     keep_session(request, answer, session)
@@ -90,9 +91,7 @@ def add_refusals(app: FastAPI) -> None:
             from legation.web.api.problems import refusal
 
             return refusal(error)
-        if request.method != "GET" or "text/html" not in request.headers.get("accept", "text/html"):
+        if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
             return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
-        from urllib.parse import quote
-
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/sign-in?next={quote(path)}", 303)

@@ -200,4 +200,45 @@ function results() {
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
 if (facts.turns) results();
 
+
+// What happens meanwhile
+
+let stream = null, seen = facts.seen, unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
+
+async function news() {
+  let told;
+  try {
+    const answer = await fetch(`${here}/news?after=${seen}`);
+    if (!answer.ok) return;
+    told = await answer.json();
+  } catch { return; }
+  seen = told.last;
+  const lines = [...told.lines];
+  if (told.unread > unread) lines.push(told.unread - unread === 1 ? "A letter came." : "Letters came.");
+  unread = told.unread;
+  if (!lines.length) return;
+  const box = $("news"), list = document.createElement("p");
+  list.textContent = lines.join(" ");
+  if (told.stale || lines.some((line) => line.includes("etter"))) {
+    const link = document.createElement("a");
+    link.href = told.stale ? here : `${here}/letters`;
+    link.textContent = told.stale ? "Show the game as it is now" : "Read";
+    list.append(" ", link);
+  }
+  box.replaceChildren(list);
+  box.hidden = false;
+}
+
+function listen() {
+  if (document.hidden) { stream?.close(); stream = null; return; }
+  if (stream) return;
+  stream = new EventSource(`${here}/live`);
+  stream.addEventListener("news", news);
+  news();
+}
+if (facts.live_updates) {
+  listen();
+  document.addEventListener("visibilitychange", listen);
+}
+
 document.documentElement.dataset.ready = "yes";

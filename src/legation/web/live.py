@@ -1,0 +1,108 @@
+"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may know them.
+
+One task asks the journal for all watchers; a watcher costs an open connection and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from legation.office import Office, games, journal, letters
+from legation.office.errors import OfficeError
+from legation.office.records import Entry, GameRecord
+from legation.web.lobby import owed_in
+from legation.web.sessions import actor_of, office_of
+
+router = APIRouter()
+PAUSE = 1.0  # seconds between two looks into the journal
+STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
+QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
+"""What a reader did alone; it is no news to them. ``committed`` is the bare seal of what ``submitted`` tells."""
+TURNING = frozenset(
+    ["turn opened", "draft results", "final results", "draft taken back", "corrected", "deadline moved", "game paused", "game resumed", "game ended"]
+)  # fmt: skip
+"""After these the page itself is out of date."""
+
+
+class Follower:
+    """Asks the journal for all who watch. It lives while somebody does."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.watchers: dict[str, set[asyncio.Event]] = {}
+        self.task: asyncio.Task[None] | None = None
+
+    async def watch(self, game: str) -> AsyncIterator[bytes]:
+        """The stream of one watcher of a game."""
+        bell = asyncio.Event()
+        self.watchers.setdefault(game, set()).add(bell)
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._follow())
+        try:
+            yield b"retry: 5000\n\n"
+            while True:
+                try:
+                    await asyncio.wait_for(bell.wait(), STILL_HERE)
+                    bell.clear()
+                    yield b"event: news\ndata: yes\n\n"
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            self.watchers[game].discard(bell)
+            if not self.watchers[game]:
+                del self.watchers[game]
+
+    async def _follow(self) -> None:
+        last, _ = await run_in_threadpool(journal.follow, self.office, 2**62)
+        while self.watchers:
+            await asyncio.sleep(PAUSE)
+            with suppress(OfficeError):  # the records are away for the moment; the next look tells all since
+                last, changed = await run_in_threadpool(journal.follow, self.office, last)
+                for game in changed:
+                    for bell in self.watchers.get(game, ()):
+                        bell.set()
+
+
+@router.get("/games/{game}/live")
+async def live(request: Request, game: str) -> Response:
+    """A stream of server-sent events for who may see the game; it tells only that something happened."""
+    office = office_of(request)
+    record: GameRecord = await run_in_threadpool(lambda: games.game(office, actor_of(request), game))
+    follower: Follower | None = getattr(request.app.state, "follower", None)
+    if follower is None:
+        follower = request.app.state.follower = Follower(office)
+    headers = {"cache-control": "no-store", "content-encoding": "identity", "x-accel-buffering": "no"}
+    return StreamingResponse(follower.watch(record.key), media_type="text/event-stream", headers=headers)
+
+
+@router.get("/games/{game}/news")
+def news(request: Request, game: str, after: int = 0) -> Response:
+    """What the reader may know of what happened after a line of the journal."""
+    office, actor = office_of(request), actor_of(request)
+    record = games.game(office, actor, game)
+    last, _ = journal.follow(office, 2**62)
+    entries = journal.entries(office, actor, game, after=after, limit=100)
+    told = [entry for entry in entries if not _own(entry, record)]
+    own = record.powers[0] if record.powers else ""
+    unread = 0
+    if own and record.settings["press"]:
+        unread = sum(not letter.read for letter in letters.letters(office, actor, game, own, limit=500))
+    answer: dict[str, Any] = {
+        "last": last,
+        "lines": list(dict.fromkeys(entry.text for entry in told))[-5:],
+        "stale": any(entry.kind in TURNING for entry in told),
+        "unread": unread,
+        "owed": owed_in(record)[0] if own else "",
+    }
+    return JSONResponse(answer)
+
+
+def _own(entry: Entry, game: GameRecord) -> bool:
+    return entry.kind in QUIET and (entry.power in game.powers or entry.kind == "committed")
