@@ -1,0 +1,197 @@
+"""Why orders are refused: every reason that the judge knows, in its words, for the order that it is meant for, and each reading of an option that refuses something.
+
+A row without a reason is the same order where nothing stands against it, and so must be carried out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legation.game import read_task
+from legation.judge import Outcome, resolve
+
+SPRING = "Spring 1901 Movement"
+WINTER = "Winter 1901 Adjustments"
+UNITS = {
+    "France": ["A par", "A mar", "F mao", "F bre"],
+    "Germany": ["A bur", "F nth", "A bel"],
+    "Russia": ["F stp/sc", "A fin"],
+    "England": ["F eng", "A lon"],
+    "Italy": ["A rom", "F tys"],
+}
+
+MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
+    # options, power, order, reason
+    ({}, "France", "A par - gas", ""),
+    ({}, "France", "A bur - pic", "France has no unit in bur"),
+    ({}, "France", "A pic H", "France has no unit in pic"),
+    ({}, "France", "A par - mun", "A par cannot reach mun"),
+    ({}, "France", "A par - par", "a unit cannot move to where it is"),
+    ({}, "France", "F bre - par", "F bre cannot reach par"),
+    ({}, "France", "F mao - spa", "name the coast: spa/nc or spa/sc"),
+    ({}, "France", "F mao - spa/nc", ""),
+    ({}, "France", "F mao - gas", ""),
+    ({}, "Russia", "F stp/sc - fin", ""),
+    ({}, "Russia", "F stp/sc - bar", "F stp/sc cannot reach bar"),
+    ({}, "Russia", "F stp/nc - bot", ""),
+    ({"wrong_unit_coast": "fails"}, "Russia", "F stp/nc - bot", "the unit is in stp/sc, not in stp/nc"),
+    ({}, "Russia", "A fin - stp", ""),
+    ({"irrelevant_coast": "fails"}, "Russia", "A fin - stp/nc", "an army has no coast"),
+    ({"wrong_kind": "fails"}, "France", "F par - gas", "the unit in par is A par"),
+    ({"missing_kind": "fails"}, "France", "par - gas", "the order does not say what kind of unit it is for"),
+    ({"missing_kind": "fails"}, "France", "A par - gas", ""),
+    # supports
+    ({}, "France", "A par S A mar - bur", ""),
+    ({}, "France", "A mar S A pic - bur", "there is no unit in pic"),
+    ({}, "France", "A par S A par", "a unit cannot help itself"),
+    ({}, "France", "A par S A mar", "A par cannot reach mar"),
+    ({}, "France", "A par S A mar - pie", "A par cannot reach pie"),
+    ({}, "France", "A par S A bur - bur", "A bur is already in bur"),
+    ({}, "France", "A par S F bre - bur", "F bre cannot reach bur"),
+    ({}, "France", "A mar S F mao - spa", ""),
+    ({"support_coast": "required"}, "France", "A mar S F mao - spa", "name the coast: spa/nc or spa/sc"),
+    ({"support_coast": "required"}, "France", "A mar S F mao - spa/nc", ""),
+    ({"wrong_kind": "fails"}, "France", "A par S F bur", "the unit in bur is A bur"),
+    ({"wrong_nationality": "fails"}, "France", "A par S Russia A bur", "the unit in bur is not Russia's"),
+    ({"missing_nationality": "fails"}, "France", "A par S A bur", "name the power of a foreign unit"),
+    ({"missing_nationality": "fails"}, "France", "A par S Germany A bur", ""),
+    ({"missing_nationality": "fails"}, "France", "F mao S F bre", ""),
+    # convoys
+    ({}, "England", "F eng C A lon - bre", ""),
+    ({}, "England", "F eng C A lon - wal", ""),
+    ({}, "England", "F eng C F bre - lon", "a fleet cannot be convoyed"),
+    ({}, "England", "A lon C A bel - pic", "an army cannot convoy"),
+    ({}, "France", "F bre C A lon - pic", "only a fleet at sea can convoy"),
+    ({}, "England", "F eng C A bel - nth", "no convoy leads from bel to nth"),
+    ({}, "England", "F eng C A bel - bel", "no convoy leads from bel to bel"),
+    ({}, "Italy", "F tys C A lon - tun", "no chain of fleets through tys leads from lon to tun"),
+    ({}, "Italy", "F tys C A rom - tun", ""),
+    ({}, "France", "F mao C A lon - bre", "F mao is not needed: every convoy from lon to bre can do without it"),
+    ({}, "France", "F mao C A lon - gas", ""),
+    ({}, "Germany", "F nth C A lon - bre", "F nth is not needed: every convoy from lon to bre can do without it"),
+    ({}, "France", "F bre - mao via convoy", "a fleet cannot be convoyed"),
+    # what is not ordered in this turn, or not in this game
+    ({}, "France", "build A par", "a build is not ordered in movement"),
+    ({}, "France", "remove A par", "a removal is not ordered in movement"),
+    ({}, "France", "A par R gas", "a retreat is not ordered in movement"),
+    ({}, "France", "A par disband", "a disbandment is not ordered in movement"),
+    ({}, "France", "waive", "a waiver is not ordered in movement"),
+    ({}, "France", "F bre converts to A", "conversion is not played in this game"),
+    ({}, "France", "send 1 to Italy", "sending supply is not played in this game"),
+]
+
+
+def judged(document: dict[str, Any], power: str) -> tuple[Outcome, str]:
+    """What became of the only order of a power, and the reason if it was refused."""
+    task = read_task(document)
+    assert task.unread == (), task.unread
+    resolution = resolve(task.rules, task.position, task.sheets, "x")
+    [order] = [order for sheet in task.sheets if sheet.power == power for order in sheet.orders]
+    here = [
+        v
+        for v in resolution.verdicts
+        if v.power == power and (v.outcome is Outcome.ILLEGAL) and v.cause is not None and v.cause.kind == "refused"
+    ]
+    if not here:
+        assert any(v.power == power and type(v.order) is type(order) for v in resolution.verdicts)
+        return Outcome.SUCCEEDS, ""
+    assert len(here) == 1
+    assert here[0].cause is not None
+    return here[0].outcome, here[0].cause.reason
+
+
+@pytest.mark.parametrize(("options", "power", "order", "reason"), MOVEMENT)
+def test_in_movement(options: dict[str, Any], power: str, order: str, reason: str) -> None:
+    document = {"variant": "standard", "turn": SPRING, "options": options, "units": UNITS, "orders": {power: [order]}}
+    assert judged({**document, "centers": {}}, power)[1] == reason
+
+
+OWNED = {
+    "France": ["par", "bre", "bel", "mar"],
+    "Russia": ["stp", "mos", "war", "sev", "rum"],
+    "Turkey": ["con"],
+    "England": ["lon", "edi"],
+}
+STANDING = {"France": ["A mar"], "Russia": ["A mos"], "Turkey": ["A con", "F bla"], "England": ["A lon", "A wal"]}
+
+ADJUSTMENTS: list[tuple[dict[str, Any], str, str, str]] = [
+    ({}, "France", "build A par", ""),
+    ({}, "France", "build F bre", ""),
+    ({}, "France", "build F par", "no fleet can stand in Paris"),
+    ({}, "France", "build A mao", "no army can stand in Mid-Atlantic Ocean"),
+    ({}, "France", "build A mar", "Marseilles is occupied"),
+    ({}, "France", "build A bel", "Belgium is no home of France"),
+    ({}, "France", "build A gas", "Gascony is no supply center"),
+    ({}, "France", "build A ber", "France does not own Berlin"),
+    ({}, "France", "build par", ""),
+    ({"missing_build_kind": "fails"}, "France", "build par", "say whether it is an army or a fleet"),
+    ({}, "France", "build bre", "say whether it is an army or a fleet"),
+    ({}, "Russia", "build F stp", "name the coast: stp/nc or stp/sc"),
+    ({}, "Russia", "build F stp/nc", ""),
+    ({}, "Russia", "build stp/nc", ""),
+    ({}, "Russia", "build A stp/nc", ""),
+    ({"irrelevant_coast": "fails"}, "Russia", "build A stp/nc", "stp/nc is no place for it"),
+    ({}, "France", "remove A mar", "no removal is due"),
+    ({}, "France", "remove A mos", "France has no unit in mos"),
+    ({}, "Turkey", "remove A con", ""),
+    ({}, "Turkey", "build A smy", "Turkey does not own Smyrna"),
+    ({}, "Turkey", "waive", "there is no build to waive"),
+    ({}, "England", "build A edi", "no build is left"),
+    ({}, "England", "waive", "there is no build to waive"),
+    ({}, "France", "waive", ""),
+    ({"waiving": False}, "France", "waive", "builds may not be waived"),
+    ({}, "France", "A mar - bur", "a move is not ordered in adjustments"),
+    ({}, "France", "A mar H", "a hold is not ordered in adjustments"),
+    ({}, "France", "A mar S A bur", "support is not ordered in adjustments"),
+    ({}, "France", "F mao C A bre - lon", "a convoy is not ordered in adjustments"),
+]
+
+
+@pytest.mark.parametrize(("options", "power", "order", "reason"), ADJUSTMENTS)
+def test_in_adjustments(options: dict[str, Any], power: str, order: str, reason: str) -> None:
+    document = {"variant": "standard", "turn": WINTER, "options": options, "units": STANDING, "centers": OWNED}
+    assert judged({**document, "orders": {power: [order]}}, power)[1] == reason
+
+
+DISLODGED = {
+    "France": [{"unit": "A bur", "attacker_from": "mun"}],
+    "Russia": [{"unit": "F con", "attacker_from": "bla"}],
+    "Italy": [{"unit": "A tyr", "attacker_from": None}],
+}
+AFTERWARDS = {"Germany": ["A bur", "A ruh"], "Turkey": ["F con"], "Austria": ["A tyr", "A vie", "A tri", "A boh"]}
+
+RETREATS: list[tuple[str, str, str]] = [
+    ("France", "A bur R par", ""),
+    ("France", "A bur disband", ""),
+    ("France", "A bur R mun", "A bur may retreat to bel, gas, mar, par, so the unit is disbanded"),
+    ("France", "A bur R ruh", "A bur may retreat to bel, gas, mar, par, so the unit is disbanded"),
+    ("France", "A bur R pic", "A bur may retreat to bel, gas, mar, par, so the unit is disbanded"),
+    ("France", "A bur R lon", "A bur may retreat to bel, gas, mar, par, so the unit is disbanded"),
+    ("France", "A par R gas", "France has no dislodged unit in par"),
+    ("France", "A tyr R ven", "France has no dislodged unit in tyr"),
+    ("Italy", "A tyr R mun", ""),
+    ("Italy", "A tyr R vie", "A tyr may retreat to mun, pie, ven, so the unit is disbanded"),
+    ("Russia", "F con R aeg", ""),
+    ("Russia", "F con R bul", "name the coast: bul/ec or bul/sc, so the unit is disbanded"),
+    ("Russia", "F con R bul/sc", ""),
+    ("Russia", "F con R bla", "F con may retreat to aeg, ank, bul/ec, bul/sc, smy, so the unit is disbanded"),
+    ("France", "A bur - par", ""),
+    ("France", "A bur S A par", "support is not ordered in retreats, so the unit is disbanded"),
+    ("France", "build A par", "a build is not ordered in retreats"),
+]
+
+
+@pytest.mark.parametrize(("power", "order", "reason"), RETREATS)
+def test_in_retreats(power: str, order: str, reason: str) -> None:
+    document = {
+        "variant": "standard",
+        "turn": "Spring 1901 Retreats",
+        "units": AFTERWARDS,
+        "dislodged": DISLODGED,
+        "contested": ["pic"],
+        "centers": {},
+        "orders": {power: [order]},
+    }
+    assert judged(document, power)[1] == reason

@@ -1,0 +1,147 @@
+"""The rules of every variant as players read them, word for word, with what each reading of an option changes in them.
+
+``python -m tests.rules.test_rules_as_told`` writes ``rules_as_told.txt`` anew; the difference is to be read before it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from legation.judge import Ruleset
+from legation.variants import load, load_file, names
+
+KEPT = Path(__file__).with_name("rules_as_told.txt")
+
+
+def sentences(rules: Ruleset) -> list[str]:
+    return [f"{module.key}: {sentence}" for module in rules.modules for sentence in module.describe(rules)]
+
+
+def told() -> Iterator[str]:
+    for name in names():
+        plain = load(name)
+        said = sentences(plain)
+        yield f"# {name}"
+        yield from said
+        for option in plain.declared_options:
+            yield f"option {option.name} ({option.issue}): {', '.join(map(str, option.readings))}; {plain.options[option.name]}"
+            for reading in option.readings:
+                changed = [s for s in sentences(load(name, {option.name: reading})) if s not in said]
+                yield from (f"with {option.name} = {reading}: {sentence}" for sentence in changed)
+        yield ""
+
+
+def test_the_rules_are_told_word_for_word() -> None:
+    lines = KEPT.read_text(encoding="utf-8").splitlines()
+    assert list(told()) == lines
+
+
+VARIANT = """
+name = "x"
+title = "X"
+board = "standard"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Winter Adjustments"]
+{rule}
+[[powers]]
+name = "France"
+homes = ["par", "bre"]
+units = ["A par"]
+[[powers]]
+name = "Italy"
+homes = ["rom"]
+units = ["A rom"]
+[[powers]]
+name = "Turkey"
+homes = ["con"]
+"""
+HOMES = "[rules.homes]\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "key", "said"),
+    [
+        ("[rules.solo]\ncenters = 1", "solo", "A power wins that owns 1 center when they have changed hands."),
+        ("[rules.last_survivors]\ncount = 1", "last_survivors", "When only 1 power survives the game ends"),
+        ("[rules.last_survivors]\ncount = 2", "last_survivors", "When only 2 powers survive the game ends"),
+        ("[rules.conversion]\nturns = 3", "conversion", "It takes the same order in 3 consecutive movement turns,"),
+        (
+            "[rules.defensive_army]\nstrength = 4\ncost = 1",
+            "defensive_army",
+            "1 center may support one defensive army (D); it counts as 1 unit and is built whole",
+        ),
+        (
+            "[rules.defensive_army]\nstrength = 4\ncost = 3",
+            "defensive_army",
+            "3 centers may support one defensive army (D); it counts as 3 units and is built whole",
+        ),
+        (
+            "[rules.defensive_army]\nstrength = 5",
+            "defensive_army",
+            "4 against u; 3 against u supported by u; 4 against u and, apart from it, u; 2 against u supported by u and u; "
+            "4 against three u apart from each other; 3 against u supported by u, and apart from them u.",
+        ),
+        (
+            "[rules.defensive_army]\nstrength = 1",
+            "defensive_army",
+            "0 against u; 0 against u supported by u; 0 against u and, apart from it, u; 0 against u supported by u and u; "
+            "0 against three u apart from each other; 0 against u supported by u, and apart from them u.",
+        ),
+        (
+            "[rules.special_sites]\nsites = { France = ['mun', 'mar'], Italy = ['spa'] }\nkinds = { mar = ['A'], spa = ['A', 'F'] }",
+            "special_sites",
+            "France may also build in Munich, once owned and vacant: armies only. "
+            "France may also build in Marseilles, once owned and vacant: only army. "
+            "Italy may also build in Spain, once owned and vacant: only army or fleet.",
+        ),
+        (
+            "[rules.special_sites]\nsites = { France = ['mar'] }",
+            "special_sites",
+            "France may also build in Marseilles, once owned and vacant: fleets too.",
+        ),
+        (
+            "[rules.year_limit]\nlast = 'Winter 1905 Adjustments'",
+            "year_limit",
+            "After Winter 1905 Adjustments the game",
+        ),
+    ],
+)
+def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, key: str, said: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(VARIANT.format(rule=HOMES + rule), encoding="utf-8")
+    rules = load_file(path)
+    assert said in " ".join(s for m in rules.modules if m.key == key for s in m.describe(rules))
+
+
+@pytest.mark.parametrize(
+    ("calendar", "said"),
+    [
+        ("cycle = ['Spring Movement', 'Winter Adjustments']", "Every year: Spring Movement, Winter Adjustments."),
+        (
+            "cycle = ['+0 Movement', '+5 Movement', '+5 Adjustments']\nyears = 10",
+            "In 1900, 1910, 1920 and so on: Movement. In 1905, 1915, 1925 and so on: Movement, Adjustments.",
+        ),
+    ],
+)
+def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
+    first = "1900 Movement" if "years" in calendar else "Spring 1901 Movement"
+    text = VARIANT.format(rule=HOMES).replace(
+        'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adjustments"]',
+        f"first = '{first}'\n{calendar}",
+    )
+    path = tmp_path / "x.toml"
+    path.write_text(text, encoding="utf-8")
+    rules = load_file(path)
+    [module] = [m for m in rules.modules if m.key == "calendar"]
+    assert module.describe(rules) == (
+        f"The game opens with {first}.",
+        f"{said} Retreats and adjustments are left out when nobody has anything to order.",
+    )
+
+
+if __name__ == "__main__":
+    KEPT.write_text("\n".join(told()) + "\n", encoding="utf-8")
