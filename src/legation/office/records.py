@@ -165,6 +165,9 @@ class CheckedLine(Record, frozen=True, kw_only=True):
     message: str
     suggestions: tuple[str, ...]
     hints: tuple[str, ...]
+    at: tuple[int, int] | None = (
+        None  # what exactly is at fault, in characters of the whole text: what a suggestion replaces
+    )
 
 
 class Ahead(Record, frozen=True, kw_only=True):

@@ -245,6 +245,7 @@ def _lines(check: SheetCheck) -> Iterable[CheckedLine]:
         yield CheckedLine(
             line=entry.line, span=entry.span, text=entry.text, order=entry.order, problem=problem.kind if problem else None,
             message=problem.message if problem else "", suggestions=problem.suggestions if problem else (), hints=entry.hints,
+            at=problem.span if problem else None,
         )  # fmt: skip
 
 

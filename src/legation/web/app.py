@@ -16,6 +16,7 @@ from legation.web import (
     assets,
     bench,
     desk,
+    desk_items,
     gallery,
     game_page,
     live,
@@ -39,8 +40,11 @@ from legation.web.workshop import Workshop
 
 ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
 OFFICE_ROUTERS = [
-    subject.router for subject in (mail_links, signing_in, new_game, desk, lobby, account, live, sheet_page, game_page)
-]
+    subject.router
+    for subject in (
+        mail_links, signing_in, new_game, desk, desk_items, lobby, account, live, sheet_page, game_page,
+    )
+]  # fmt: skip
 """Pages that need an office; addresses with names in them come last."""
 
 

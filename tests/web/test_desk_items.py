@@ -1,0 +1,119 @@
+"""What waits on the desk is settled on its page: versions chosen, revisions decided on, pictures read beside what they say, mails matched, failures tried again."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+from starlette.testclient import TestClient
+
+from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
+from legation.office.records import DeskItem, GameRecord
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.web.test_desk import postal, visitor  # noqa: F401
+
+Visitor = Callable[..., TestClient]
+
+
+def photograph() -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", (60, 40), "tan").save(made, "JPEG")
+    return made.getvalue()
+
+
+def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    turn = games.game(office, Actor.console(), record.key).turn
+    assert turn is not None and turn.deadline is not None
+    clock.set(turn.deadline)
+    work.run_due(office)
+
+
+def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:
+    return next(i for i in desk.items(office, boss) if (i.kind, i.power) == (kind, power))
+
+
+@pytest.mark.clause("W-20g")
+def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = postal(office, opening_by_post=False)
+    pictures = [(name, photograph(), "image/jpeg") for name in ("a.jpg", "b.jpg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", pictures)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    close(office, clock, record)
+    item = item_of(office, boss, "transcribe", "England")
+    address = f"/desk/{record.key}/{item.id}"
+    site, other = visitor(boss), visitor(players["France"])
+    (digest, *_) = desk.item(office, boss, item.id).facts["files"]
+    turned = site.get(f"{address}/pictures/{digest}?quarters=1")
+    assert Image.open(io.BytesIO(turned.content)).size == (40, 60) and "no-store" in turned.headers["cache-control"]
+    for path in (address, f"{address}/pictures/{digest}"):
+        assert other.get(path).status_code == 403 and visitor().get(path).status_code in (303, 401)
+    assert other.post(f"{address}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 403
+    # without a script: the picture is turned and made nearer, and what was typed stays
+    looked = site.post(
+        f"{address}/transcribe", data={"text": "A dev H", "view": "nearer", "zoom": "2", "quarters": "1"}
+    )
+    assert "zoom-3" in looked.text and "?quarters=1" in looked.text and ">A dev H</textarea>" in looked.text
+    other_picture = site.post(f"{address}/transcribe", data={"text": "", "view": "picture 1", "zoom": "2"})
+    assert "picture 2 of 2" in other_picture.text and "zoom-1" in other_picture.text
+    # what is not understood is told with its readings, and one of them is taken
+    read = site.post(f"{address}/readings", data={"text": "A Devn - brt\nA xyz H"}).text
+    assert "A xyz H" in read and "Which is meant?" in read
+    place = read.split('name="take" value="')[1].split('"')[0]
+    taken = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": place})
+    assert ">A dev - brt</textarea>" in taken.text
+    unsigned = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "sign"})
+    assert unsigned.status_code == 200 and "Sign off all the same" in unsigned.text
+    assert item_of(office, boss, "transcribe", "England")
+    signed = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "anyway"})
+    assert (signed.status_code, signed.headers["location"]) == (303, f"/desk/{record.key}")
+    assert site.post(f"{address}/transcribe", data={"text": "A dev H", "do": "anyway"}).status_code == 409
+    work.run_due(office)
+    assert games.game(office, boss, record.key).turn.state == "judged"  # type: ignore[union-attr]
+
+
+@pytest.mark.clause("W-20e")
+def test_versions_are_chosen_and_revisions_decided(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    site = visitor(boss)
+    for text in ("A dev H", "v2 replaces v1 only if France agrees\nA dev - brt"):
+        submissions.submit(office, players["England"], record.key, "England", text)
+    submissions.register_posted(office, boss, record.key, "England")
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    close(office, clock, record)
+    choice = item_of(office, boss, "choose", "England")
+    address = f"/desk/{record.key}/{choice.id}"
+    shown = site.get(address).text
+    assert "only if France agrees" in shown and "Version 3" in shown
+    first = str(choice.submissions[0])
+    refused = site.post(f"{address}/choose", data={"version": first, "reason": ""})
+    assert refused.status_code == 422 and f'value="{first}" checked' in refused.text
+    assert "Say which version" in site.post(f"{address}/choose", data={"reason": "so"}).text
+    chosen = site.post(f"{address}/choose", data={"version": first, "reason": "France had not agreed"})
+    revision = item_of(office, boss, "unposted", "France")
+    assert chosen.headers["location"] == f"/desk/{record.key}/{revision.id}"
+    there = f"/desk/{record.key}/{revision.id}"
+    assert site.post(f"{there}/unposted", data={"do": "accept", "reason": ""}).status_code == 422
+    assert site.post(f"{there}/unposted", data={"do": "accept", "reason": "the strike"}).status_code == 303
+    work.run_due(office)
+    turn = games.game(office, boss, record.key).turn
+    assert turn is not None and turn.state == "judged"
+
+
+def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    number = desk.file_mail(
+        office, sender="x@example.org", subject="orders", text="A dev H", game=record.key, power="England", why="no such address"
+    )  # fmt: skip
+    site, address = visitor(boss), f"/desk/{record.key}/{number}"
+    shown = site.get(address).text
+    assert "x@example.org" in shown and "A dev H" not in shown and f"{record.key} England" in shown
+    assert site.post(f"{address}/assign", data={"seat": ""}).status_code == 422
+    assert site.post(f"{address}/assign", data={"seat": f"{record.key} England"}).status_code == 303
+    assert len(submissions.mine(office, players["England"], record.key, "England")) == 1
+    late = desk.file_mail(office, sender="y@example.org", subject="spam", text="buy", game=record.key)
+    assert visitor(players["France"]).get(f"/desk/{record.key}/{late}").status_code == 403
+    assert site.get(f"/desk/another/{late}").status_code == 404
+    assert site.post(f"/desk/{record.key}/{late}/settle", data={"note": "spam"}).status_code == 303
+    assert desk.items(office, boss) == []
