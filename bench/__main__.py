@@ -23,7 +23,7 @@ from legation.bots.chance import plausible_sheets
 from legation.game import adjudicate, position_document
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.judge.movement import Movement
-from legation.lab.matches import random_game
+from legation.bots.matches import random_game
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Phase, Position

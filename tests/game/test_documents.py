@@ -24,7 +24,7 @@ from legation.game import (
     replay,
     save_game,
 )
-from legation.lab.matches import random_game
+from legation.bots.matches import random_game
 from legation.orders import Sheet
 from legation.variants import load, names
 

@@ -17,7 +17,7 @@ from legation.bots.chance import plausible_sheets
 from legation.frozen import Frozen, freeze, thaw
 from legation.game import Game, adjudicate, load_game, position_document, read_task, save_game
 from legation.judge import Ruleset, resolve
-from legation.lab.matches import random_game
+from legation.bots.matches import random_game
 from legation.notation import Reader, Writer, write
 from legation.variants import load, names
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legation.judge import legal_orders
-from legation.lab.matches import random_game
+from legation.bots.matches import random_game
 from legation.notation import OrderTextError, Reader, write
 from legation.orders import Convert, Ferry, Move, Proxy, Send, SupportMove, VoteDraw
 from legation.position import Phase

@@ -18,7 +18,7 @@ from legation.game import Game, check_document, check_sheet, load_game, position
 from legation.game.report import turn_report
 from legation.game.views import answer_for, seen_resolution, view_for
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
-from legation.lab.matches import random_game
+from legation.bots.matches import random_game
 from legation.notation import write
 from legation.orders import Hold, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit

@@ -26,6 +26,7 @@ PAGES = [
     "/variants/hundred",
     "/variants/hundred/moves?place=Paris",
     "/variants/hundred/moves?place=Parrris",
+    "/variants/hundred/balance",
     "/variants/hundred/print",
     "/variants/hundred/rules",
     "/variants/hundred/rules/H3-8d",

@@ -282,6 +282,28 @@ def site(
     write_site(variant, output)
 
 
+@app.command(epilog="Example: legation lab hundred --bot dumbbot --games 40", name="lab")
+def play_test(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",
+    bots: Annotated[list[str] | None, typer.Option("--bot", help="Who plays all seats; may be repeated.")] = None,
+    games: Annotated[int, typer.Option(min=1, max=100_000)] = 20,
+    turns: Annotated[int, typer.Option(min=1, max=2000, help="The most turns of a game.")] = 200,
+    seed: Annotated[str, typer.Option(help="The same seed plays the same games.")] = "balance",
+    write: Annotated[bool, typer.Option("--write", help="Measure all variants and keep the reports.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a variant by bots alone and tell how even it is."""
+    from legation.cli.lab import play_test as run
+    from legation.cli.lab import write_reports
+
+    if write:
+        write_reports(games)
+    elif not variant:
+        raise typer.BadParameter("name a variant", param_hint="VARIANT")
+    else:
+        run(variant, bots or [], games, turns, seed, as_json)
+
+
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; made if there is none.")]
 Host = Annotated[str, typer.Option(help="The address to listen at.")]
 

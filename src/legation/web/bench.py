@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
+from legation.bots.balance import measure
 from legation.variants import USUAL
-from legation.web.pages import page
+from legation.web.pages import PageError, page
 from legation.web.shelf import ShelfFullError
 from legation.web.workshop import MOST_BYTES, PREFIX, UploadError, Workshop, unpack
 
@@ -96,5 +98,25 @@ def show(request: Request, name: str) -> Response:
         text=text,
         files=sorted(kept["files"]),
         variant=f"{PREFIX}{name}",
+        name=name,
         playable=piece.registry is not None,
     )
+
+
+@router.post("/bench/{name}/balance")
+def balance(request: Request, name: str) -> Response:
+    """Play the piece by bots for a few seconds and tell how even it is."""
+    piece = request.app.state.workshop.piece(name)
+    if piece.rules is None or piece.registry is None:
+        raise PageError(409, "What lies on the bench cannot be played yet, so nothing can be measured.")
+    if not _measuring.acquire(timeout=20):
+        raise PageError(503, "Other variants are being measured just now. Try again in a minute.")
+    try:
+        reports = [measure(piece.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
+    finally:
+        _measuring.release()
+    return page(request, "bench/balance.html", piece=piece, name=name, reports=reports)
+
+
+GAMES, TURNS, SECONDS = 12, 120, 4.0
+_measuring = threading.Semaphore(1)  # one at a time: it takes a core

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
+from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
@@ -166,6 +167,12 @@ def moves(
     return page(
         request, "variants/moves.html", **told, place=place, live=map_of(variant), card=card(variant), rules=rules
     )
+
+
+@router.get("/variants/{variant}/balance")
+def balance(request: Request, variant: str) -> Response:
+    """How even a variant is among bots, as it was measured."""
+    return page(request, "variants/balance.html", card=card(variant), live=map_of(variant), reports=stored(variant))
 
 
 # To print

@@ -1,4 +1,4 @@
-"""Games between bots, and how strong one is among others: ``python -m legation.lab.matches VARIANT BOT OTHER --games 30``.
+"""Games between bots, and how strong one is among others: ``python -m legation.bots.matches VARIANT BOT OTHER --games 30``.
 
 Each game seats one bot among others of a kind; the seat goes round the powers. What is counted: games won alone, and the share of the sum of squares of centers at the end, which
 is one part in the number of powers for an equal.
@@ -83,7 +83,7 @@ def one_among(rules: Ruleset, one: Bot, others: Bot, games: int, seed: str = "1"
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m legation.lab.matches", description="How strong a bot is.")
+    parser = argparse.ArgumentParser(prog="python -m legation.bots.matches", description="How strong a bot is.")
     parser.add_argument("variant", choices=names())
     parser.add_argument("one", type=bot, metavar="BOT")
     parser.add_argument("others", type=bot, metavar="OTHER")

@@ -1,0 +1,81 @@
+"""How even a variant is among bots: what each power wins when all seats are played alike.
+
+Shares of bots are not shares of people, and shift with the bot; a report names its bot, and two bots say more than one.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib.resources import files
+
+import msgspec
+
+from legation.bots import bot
+from legation.bots.matches import match, share
+from legation.judge import Ruleset
+
+STORED = files("legation.bots") / "balance.json"
+
+
+class PowerBalance(msgspec.Struct, frozen=True):
+    """How one power fared, in shares of the games: won alone, part of a draw or a ranking, still there at the end; its mean centers; its mean share of the squares of centers."""
+
+    power: str
+    solos: float
+    draws: float
+    survives: float
+    centers: float
+    share: float
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """A report: the bot, how many games of how many turns at most, the mean length in turns, and each power."""
+
+    bot: str
+    games: int
+    most_turns: int
+    mean_turns: float
+    powers: tuple[PowerBalance, ...]
+
+    @property
+    def unevenness(self) -> float:
+        """How far the shares lie from equal ones: 0 for even, 1 where one power takes all. Half the sum of the distances, over its greatest value."""
+        equal = 1 / len(self.powers)
+        return sum(abs(p.share - equal) for p in self.powers) / 2 / (1 - equal)
+
+
+def measure(
+    rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance", seconds: float | None = None
+) -> Balance:
+    """Play games in which every seat has the same bot. ``seconds`` ends it early, after at least one game.
+
+    :raises legation.bots.NoSuchBotError: for a name that no bot has.
+    """
+    play = bot(name)
+    begun = time.monotonic()
+    tally = {power: [0.0] * 5 for power in rules.powers}
+    played = length = 0
+    for number in range(games):
+        if played and seconds is not None and time.monotonic() - begun > seconds:
+            break
+        *earlier, last = match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns)
+        length += len(earlier) + 1
+        played += 1
+        ending = last.ending
+        for power, sums in tally.items():
+            named = ending is not None and power in ending.powers
+            sums[0] += named and ending is not None and ending.kind == "solo"
+            sums[1] += named and ending is not None and ending.kind != "solo"
+            sums[2] += power in last.after.survivors()
+            sums[3] += len(last.after.centers_of(power))
+            sums[4] += share(last.after, power)
+    rows = tuple(PowerBalance(power, *(s / played for s in sums)) for power, sums in tally.items())
+    return Balance(name, played, turns, length / played, rows)
+
+
+def stored(variant: str) -> tuple[Balance, ...]:
+    """The reports that were measured for a variant that comes along (``legation lab --all --write``); empty where there are none."""
+    if not STORED.is_file():
+        return ()
+    known = msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])
+    return known.get(variant, ())
