@@ -20,10 +20,10 @@ from random import Random
 
 from legation.bots import BOTS
 from legation.bots.chance import plausible_sheets
+from legation.bots.matches import random_game
 from legation.game import adjudicate, position_document
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.judge.movement import Movement
-from legation.bots.matches import random_game
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Phase, Position

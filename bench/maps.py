@@ -14,8 +14,8 @@ from pathlib import Path
 from legation.atlas import for_variant
 from legation.atlas.grow.layout import lay_out
 from legation.atlas.pictures import pdf, png
-from legation.judge import Resolution, Ruleset
 from legation.bots.matches import random_game
+from legation.judge import Resolution, Ruleset
 from legation.position import Phase
 from legation.variants import load, names
 

@@ -12,8 +12,8 @@ import pytest
 from legation.atlas import Atlas, font_faces, font_files, for_variant
 from legation.atlas.board_drawing import SLOTS
 from legation.atlas.cartography import StateOptions
-from legation.judge import Resolution
 from legation.bots.matches import random_game
+from legation.judge import Resolution
 from legation.position import Phase
 from legation.variants import load, names
 from tests.atlas.made_up import made_up

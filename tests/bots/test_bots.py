@@ -9,9 +9,9 @@ import pytest
 
 from legation.bots import BOTS, PATIENCE, Bot, NoSuchBotError, bot
 from legation.bots.dumbbot import pick
+from legation.bots.matches import match, one_among
 from legation.bots.worth import Worth, counted_next
 from legation.judge import Outcome, Ruleset, resolve
-from legation.bots.matches import match, one_among
 from legation.orders import Build, Convert, Hold, Move, Remove, Retreat, Send, Sheet, SupportMove, VoteDraw, Waive
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.variants import load, names

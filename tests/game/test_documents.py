@@ -13,6 +13,7 @@ import pytest
 from referencing import Registry, Resource
 
 import legation
+from legation.bots.matches import random_game
 from legation.game import (
     DocumentError,
     Game,
@@ -24,7 +25,6 @@ from legation.game import (
     replay,
     save_game,
 )
-from legation.bots.matches import random_game
 from legation.orders import Sheet
 from legation.variants import load, names
 

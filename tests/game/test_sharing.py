@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from legation.bots.chance import plausible_sheets
+from legation.bots.matches import random_game
 from legation.frozen import Frozen, freeze, thaw
 from legation.game import Game, adjudicate, load_game, position_document, read_task, save_game
 from legation.judge import Ruleset, resolve
-from legation.bots.matches import random_game
 from legation.notation import Reader, Writer, write
 from legation.variants import load, names
 

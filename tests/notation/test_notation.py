@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legation.judge import legal_orders
 from legation.bots.matches import random_game
+from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
 from legation.orders import Convert, Ferry, Move, Proxy, Send, SupportMove, VoteDraw
 from legation.position import Phase

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from legation.atlas import for_variant
 from legation.bots import BOTS
-from legation.judge import Resolution
 from legation.bots.matches import match
+from legation.judge import Resolution
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.print import (
     ENVELOPES,

@@ -14,11 +14,11 @@ import pytest
 from legation.atlas import for_variant
 from legation.board import province_of
 from legation.bots.chance import plausible_sheets
+from legation.bots.matches import random_game
 from legation.game import Game, check_document, check_sheet, load_game, position_document, read_task, save_game
 from legation.game.report import turn_report
 from legation.game.views import answer_for, seen_resolution, view_for
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
-from legation.bots.matches import random_game
 from legation.notation import write
 from legation.orders import Hold, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit
