@@ -22,23 +22,23 @@ from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.orders import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
     Order,
-    Proxy,
     Remove,
     Retreat,
-    Send,
     SupportHold,
     SupportMove,
     VoteDraw,
     Waive,
 )
 from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.rules.conversion import Convert
+from legation.rules.ferry import Ferry
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 from tests.atlas.made_up import made_up
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,8 @@ import pytest
 from legation.atlas import Atlas, moves_page
 from legation.atlas.escaping import escape
 from legation.board import Board
-from legation.orders import Proxy
 from legation.position import Phase, Position, Turn, Unit
+from legation.rules.proxy import Proxy
 from tests.atlas.made_up import made_up
 from tests.atlas.test_cartography import Given, Power
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.legend import ORDER_KEYS
-from legation.atlas.order_forms import FORMS, form_of
-from legation.orders import Hold, Move, Order
+from legation.atlas.order_forms import FORMS, STROKES, form_of
+from legation.notation import Drawn
+from legation.notation.forms import KINDS
+from legation.notation.forms.form import STROKES as NAMED
+from legation.orders import Hold, Move
 from legation.position import Phase, Position, Turn, Unit
+from legation.rules import modules
 from tests.atlas.made_up import made_up
 from tests.atlas.test_cartography import Given, Power, lands
 
@@ -22,11 +26,11 @@ class Kind(NamedTuple):
     symbol: str = ""
 
 
-class Fly(Move, frozen=True, tag=True):
+class Fly(Move, frozen=True):
     """A kind of order that extends another."""
 
 
-class Dig(Hold, frozen=True, tag=True):
+class Dig(Hold, frozen=True):
     """Likewise."""
 
 
@@ -35,10 +39,19 @@ def texts(svg: str) -> str:
 
 
 def test_every_kind_of_order_has_a_form() -> None:
-    kinds = {kind for part in get_args(Order) for kind in (get_args(part) or (part,))}
-    assert kinds == set(FORMS)
-    assert all(form.draw or form.tag or form.words for form in FORMS.values())
-    assert {form.tag_key for form in FORMS.values() if form.tag} <= set(ORDER_KEYS)
+    shipped = [kind for module in modules().values() for kind in module.orders]
+    assert {kind.record for kind in KINDS} == set(FORMS)
+    forms = [*FORMS.values(), *(form for kind in shipped if (form := form_of(kind.record.__new__(kind.record))))]
+    assert len(forms) == len(FORMS) + len(shipped)
+    assert all(form.draw or form.tag or form.words for form in forms)
+    assert {form.tag_key for form in forms if form.tag} <= set(ORDER_KEYS)
+
+
+def test_rules_name_the_strokes_that_there_are() -> None:
+    assert set(STROKES) == set(NAMED)
+    assert {form.key for form in STROKES.values()} <= {*ORDER_KEYS, ""}
+    with pytest.raises(ValueError, match="no 'squiggle'"):
+        Drawn(strokes="squiggle")
 
 
 def test_a_kind_that_extends_another_is_drawn_like_it() -> None:

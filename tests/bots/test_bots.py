@@ -12,8 +12,10 @@ from legation.bots.dumbbot import pick
 from legation.bots.matches import match, one_among
 from legation.bots.worth import Worth, counted_next
 from legation.judge import Outcome, Ruleset, resolve
-from legation.orders import Build, Convert, Hold, Move, Remove, Retreat, Send, Sheet, SupportMove, VoteDraw, Waive
+from legation.orders import Build, Hold, Move, Remove, Retreat, Sheet, SupportMove, VoteDraw, Waive
 from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.rules.conversion import Convert
+from legation.rules.supply_transfer import Send
 from legation.variants import load, names
 
 TURNS = 60

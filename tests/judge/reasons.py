@@ -15,14 +15,11 @@ from legation.board import province_of
 from legation.judge import Cause, Outcome, Resolution, Ruleset, Verdict
 from legation.orders import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
     Order,
-    Proxy,
     Remove,
     Retreat,
     Sheet,
@@ -31,6 +28,9 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Dislodged, Phase, Unit
+from legation.rules.conversion import Convert
+from legation.rules.ferry import Ferry
+from legation.rules.proxy import Proxy
 
 MOST_FLEETS = 12  # more fleets than these have too many sets of them to be tried one by one
 UNKNOWN = "?"
@@ -370,7 +370,7 @@ class _Movement(_Turn):
         unit, order = self.units[i], self.effect(i)
         if not isinstance(order, Move) or not self.rules.kinds[unit.kind].convoyed:
             return False
-        if order.ferry is not None or self.goal(i) not in self.reach(unit):
+        if isinstance(order, Ride) or self.goal(i) not in self.reach(unit):
             return True
         if order.via_convoy:
             complete = self.leads(unit.province, self.goal(i), self.convoying(i))
@@ -545,13 +545,13 @@ class _Movement(_Turn):
         sea = self.goal(by) if by is not None and self.gone(by) else ""
         order = self.effect(i)
         carriers = set(self.convoying(i))
-        if isinstance(order, Move) and order.ferry is not None:
+        if isinstance(order, Ride):
             carriers.add(order.ferry[0])
         return sea in carriers and self.verdicts[self.number[sea]].dislodged_from is not None
 
     def why_ferry_failed(self, i: int, cause: Cause) -> bool:
         by, order = self.who(cause), self.effect(i)
-        if by is None or not isinstance(order, Move) or order.ferry is None:
+        if by is None or not isinstance(order, Ride):
             return False
         return (self.units[by].province, self.goal(by)) == order.ferry and not self.gone(by)
 

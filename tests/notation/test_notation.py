@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 from legation.bots.matches import random_game
 from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
-from legation.orders import Convert, Ferry, Move, Proxy, Send, SupportMove, VoteDraw
+from legation.orders import SupportMove, VoteDraw
 from legation.position import Phase
+from legation.rules.conversion import Convert
+from legation.rules.ferry import Ferry, Ride
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 from legation.variants import load
 
 STANDARD = load("standard")
@@ -177,7 +181,7 @@ def test_the_other_kinds_of_order() -> None:
     assert READ.order("A lon under Germany") == Proxy("A", "lon", "Germany")
     assert READ.order("A bre converts to F") == Convert("A", "bre", "F")
     assert READ.order("Army St Petersburg converts to a fleet (north coast)") == Convert("A", "stp", "F", "nc")
-    assert READ.order("A lon - nwy by ferry F nth - nwg") == Move("A", "lon", "nwy", ferry=("nth", "nwg"))
+    assert READ.order("A lon - nwy by ferry F nth - nwg") == Ride("A", "lon", "nwy", ferry=("nth", "nwg"))
     assert READ.order("F nth - nwg ferries A lon - nwy") == Ferry("F", "nth", "nwg", "A", "lon", "nwy")
     assert READ.order("send 2 to Germany", Phase.ADJUSTMENTS) == Send(2, "Germany")
     assert READ.order("draw") == VoteDraw()

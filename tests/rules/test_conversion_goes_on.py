@@ -6,8 +6,9 @@ import msgspec
 
 from legation.game import check_sheet
 from legation.judge import resolve
-from legation.orders import Convert, Sheet
+from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
+from legation.rules.conversion import Convert
 from legation.variants import load
 
 

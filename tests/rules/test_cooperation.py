@@ -14,8 +14,11 @@ from legation.board import province_of
 from legation.game import Game, position_document, read_position, replay, save_game
 from legation.game.lots import check_lots
 from legation.judge import Module, Outcome, Resolution, Ruleset, legal_orders
-from legation.orders import Build, Convert, Move, Order, Proxy, Remove, Send, Sheet, SupportHold, VoteDraw
+from legation.orders import Build, Move, Order, Remove, Sheet, SupportHold, VoteDraw
 from legation.position import Phase, Position
+from legation.rules.conversion import Convert
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
 
 VARIANTS = Registry()

@@ -22,6 +22,7 @@ from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Hold, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit
+from legation.rules.ferry import Ride
 from legation.variants import Registry, load
 
 DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
@@ -132,7 +133,7 @@ def near_orders(rules: Ruleset, position: Position, power: str, random: Random) 
 
 def near(order: Order, sees: frozenset[str]) -> bool:
     if isinstance(order, Move):
-        return province_of(order.to) in sees and order.ferry is None
+        return province_of(order.to) in sees and not isinstance(order, Ride)
     if isinstance(order, SupportMove):
         return province_of(order.to) in sees and province_of(order.target) in sees
     return isinstance(order, Hold) or (isinstance(order, SupportHold) and province_of(order.target) in sees)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from legation.game import Game
-from legation.orders import Convert, Sheet
+from legation.orders import Sheet
 from legation.position import Phase, Turn, Unit
+from legation.rules.conversion import Convert
 from legation.variants import Registry, VariantError, find_boards, load, load_file, names
 from tests.rules.test_random_games import play
 

@@ -8,8 +8,9 @@ import pytest
 from legation.board import province_of
 from legation.game import check_orders
 from legation.judge import Ruleset
-from legation.orders import Convoy, Ferry, Move, Order, Retreat, Send, SupportHold, SupportMove
+from legation.orders import Convoy, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.rules.ferry import Ferry, Ride
 from legation.variants import STANDARD, examples, load, names, rulebook, variant_facts
 
 
@@ -24,11 +25,11 @@ def units_for(orders: list[Order], power: str) -> list[Unit]:
     """The units that orders speak of."""
     units: dict[str, Unit] = {}
     for order in orders:
-        if not isinstance(order, Send):
-            units[province_of(order.at)] = Unit(order.kind, order.at, power)  # type: ignore[union-attr]
+        if isinstance(order, UnitOrder):
+            units[province_of(order.at)] = Unit(order.kind, order.at, power)
         if isinstance(order, SupportHold | SupportMove | Convoy | Ferry):
             units[province_of(order.target)] = Unit(order.target_kind, order.target, power)
-        if isinstance(order, Move) and order.ferry:
+        if isinstance(order, Ride):
             units[order.ferry[0]] = Unit("F", order.ferry[0], power)
     return list(units.values())
 

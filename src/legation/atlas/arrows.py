@@ -13,12 +13,12 @@ from legation.atlas.outcomes import BROKEN, DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.strokes import arrowhead, barbs, bars, jag, square, stroke
 from legation.atlas.supports import waves
 from legation.board import ARMY, province_of
-from legation.orders import Convoy, Ferry, Move, Retreat
+from legation.orders import Convoy, Move, Moving, Retreat
 
 if TYPE_CHECKING:
     from legation.atlas.order_painter import OrderPainter
 
-Going: TypeAlias = Move | Ferry | Retreat
+Going: TypeAlias = Moving | Retreat
 
 
 # The way of an order over the map
@@ -29,17 +29,19 @@ def course_of_move(painter: OrderPainter, order: Move) -> Curve:
     board, a, b = painter.geometry.board, order.at, order.to
     if order.kind == "F":
         return painter.line(a, b, sails=True)
-    carried = order.via_convoy or order.route or order.ferry
+    carried = order.via_convoy or order.route
     if not carried and province_of(b) in board.reach(ARMY, province_of(a)):
         return painter.line(a, b)
-    if order.ferry:
-        through = list(order.ferry)
-    else:
-        through = list(order.route) or _chain(painter, province_of(a), province_of(b))
+    through = list(order.route) or _chain(painter, province_of(a), province_of(b))
     return _carried(painter, order, through) if through else painter.line(a, b)
 
 
-def course_of_ferry(painter: OrderPainter, order: Ferry) -> Curve:
+def course_through(painter: OrderPainter, order: Moving, seas: list[str]) -> Curve:
+    """The line of a unit that is carried over these seas."""
+    return _carried(painter, order, seas)
+
+
+def course_of_ferry(painter: OrderPainter, order: Moving) -> Curve:
     """The line of a ferry."""
     return painter.line(order.at, order.to, sails=True)
 
@@ -49,7 +51,7 @@ def course_of_retreat(painter: OrderPainter, order: Retreat) -> Curve:
     return Curve([painter.dislodged_place(order.at), painter.place(order.to)], 0.14)
 
 
-def _carried(painter: OrderPainter, order: Move, through: list[str]) -> Curve:
+def _carried(painter: OrderPainter, order: Moving, through: list[str]) -> Curve:
     """The line of an army that fleets carry, below the middle of each."""
     a, b = province_of(order.at), province_of(order.to)
     stops = [(a, painter.stand(order.at))]
@@ -104,7 +106,7 @@ def draw_move(painter: OrderPainter, verdict: VerdictLike, order: Move) -> None:
     painter.add(verdict, *_arrow(painter, verdict, order, "move"))
 
 
-def draw_ferry(painter: OrderPainter, verdict: VerdictLike, order: Ferry) -> None:
+def draw_ferry(painter: OrderPainter, verdict: VerdictLike, order: Moving) -> None:
     """A hollow arrow, and waves beside the fleet."""
     line, head = _arrow(painter, verdict, order, "ferry")
     painter.add(verdict, line, waves(painter, order.at, outcome_of(verdict)) + head)

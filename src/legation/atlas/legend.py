@@ -141,6 +141,8 @@ def lay_legend(
     for form, (drawing, name) in ORDER_KEYS.items():
         if form in forms:
             key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
+        for said in sorted(f.partition(":")[2] for f in forms if f.startswith(f"{form}:")):
+            key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', said)
     lines += _flow(keys, room, 20)
     out = []
     y = 14.0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from legation.atlas.geometry import UNIT_R, Disc
 from legation.atlas.letters import Box, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.outcomes import DONE, VerdictLike, outcome_of
 from legation.atlas.strokes import level_box, turning
-from legation.orders import Build, Convert, Disband, Hold, Proxy, Remove
+from legation.orders import Build, Disband, Hold, Remove
 
 if TYPE_CHECKING:
     from legation.atlas.order_painter import OrderPainter
@@ -35,7 +35,7 @@ def draw_remove(painter: OrderPainter, verdict: VerdictLike, order: Remove) -> N
     painter.cross_out(verdict, "remove", painter.stand(order.at))
 
 
-def draw_convert(painter: OrderPainter, verdict: VerdictLike, order: Convert) -> None:
+def draw_convert(painter: OrderPainter, verdict: VerdictLike, order: Any) -> None:
     """Turning arrows about the unit and what it becomes; broken and struck through where the conversion failed."""
     failed = outcome_of(verdict) not in DONE
     painter.used.add("conversion failed" if failed else "conversion")
@@ -61,17 +61,6 @@ def draw_build(painter: OrderPainter, verdict: VerdictLike, order: Build) -> Non
 
 
 # Tags
-
-
-def tag_of_proxy(verdict: VerdictLike, order: Proxy) -> str:
-    """Who commands the unit."""
-    return f"under {order.power}"
-
-
-def tag_of_convert(verdict: VerdictLike, order: Convert) -> str:
-    """How far the conversion has come, where the verdict tells."""
-    cause = getattr(verdict, "cause", None)
-    return str(cause.reason) if cause is not None and cause.kind == "fact" else ""
 
 
 def place_tags(painter: OrderPainter, tags: Sequence[tuple[VerdictLike, str, str, float]]) -> None:

@@ -14,13 +14,15 @@ convert            arrows that turn about the unit, and what it becomes; failed:
 proxy              a tag with the name of the power that commands
 =================  =====================================================================================
 
-No meaning rests on color alone. An order of a kind that is not in the table is told in words below the map, so that
-nothing is lost.
+No meaning rests on color alone. A kind of order that a rule brings says itself by which of these forms it is drawn
+(:class:`legation.notation.Drawn`, ``STROKES``); one that says nothing is drawn as the kind that it extends, or told in
+words below the map, so that nothing is lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,18 +30,15 @@ import msgspec
 from legation.atlas import arrows, marks, supports
 from legation.atlas.curves import Curve
 from legation.atlas.outcomes import VerdictLike
+from legation.notation import Drawn, find_kind
 from legation.orders import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
-    Proxy,
     Remove,
     Retreat,
-    Send,
     SupportHold,
     SupportMove,
     VoteDraw,
@@ -65,29 +64,70 @@ class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     """How far its marks reach about the unit, in the unit's radius."""
     words: Callable[[str, Any], str] | None = None
     """What is said of it below the map, of a power and its order."""
+    key: str = ""
+    """The form of the legend that explains its strokes."""
+    legend: str = ""
+    """What the legend says of these, if something of its own."""
+    note: str = ""
+    """What the title of its unit tells."""
 
 
 FORMS: Mapping[type, OrderForm] = {
     Move: OrderForm(draw=arrows.draw_move, course=arrows.course_of_move),
-    Ferry: OrderForm(draw=arrows.draw_ferry, course=arrows.course_of_ferry),
     Retreat: OrderForm(draw=arrows.draw_retreat, course=arrows.course_of_retreat),
     SupportMove: OrderForm(draw=supports.draw_support_of_move),
     SupportHold: OrderForm(draw=supports.draw_support_to_hold),
     Convoy: OrderForm(draw=supports.draw_convoy),
     Hold: OrderForm(draw=marks.draw_hold),
-    Convert: OrderForm(draw=marks.draw_convert, tag=marks.tag_of_convert, tag_key="conversion", reach=1.75),
-    Proxy: OrderForm(tag=marks.tag_of_proxy, tag_key="proxy"),
     Disband: OrderForm(draw=marks.draw_disband),
     Remove: OrderForm(draw=marks.draw_remove),
     Build: OrderForm(draw=marks.draw_build),
     Waive: OrderForm(words=lambda power, order: f"{power} waives a build"),
-    Send: OrderForm(words=lambda power, order: f"{power} sends {order.count} to {order.power}"),
     VoteDraw: OrderForm(words=lambda power, order: f"{power} votes for a draw"),
 }
-"""Every kind of order that is drawn or told in its own words."""
+"""Every kind of order that all games have."""
+
+STROKES: Mapping[str, OrderForm] = {
+    "arrow": OrderForm(draw=arrows.draw_move, course=arrows.course_of_move, key="move"),
+    "hollow arrow": OrderForm(draw=arrows.draw_ferry, course=arrows.course_of_ferry, key="ferry"),
+    "ring": OrderForm(draw=marks.draw_hold, key="hold"),
+    "ring with a plus": OrderForm(draw=marks.draw_build, key="build"),
+    "cross": OrderForm(draw=marks.draw_remove, key="remove"),
+    "turning arrows": OrderForm(draw=marks.draw_convert, key="conversion", note="converts"),
+    "": OrderForm(),
+}
+"""What a rule may name for its kinds of order: arrows go from the order's ``at`` to its ``to``, a ring with a plus shows the
+unit ``kind`` that is to be, turning arrows the one named by ``to``."""
+
+
+@cache
+def _drawn(drawn: Drawn) -> OrderForm:
+    """The form of a kind of order that a rule has brought."""
+    made = STROKES[drawn.strokes]
+    through, course = drawn.through, made.course
+    if through is not None:
+        course = partial(_course_through, through)
+    return msgspec.structs.replace(
+        made,
+        course=course,
+        tag=drawn.tag,
+        tag_key=drawn.key,
+        reach=drawn.reach,
+        words=drawn.words,
+        legend=drawn.legend,
+        note=drawn.legend or made.note,
+    )
+
+
+def _course_through(through: Callable[[Any], Sequence[str]], painter: OrderPainter, order: Any) -> Curve:
+    return arrows.course_through(painter, order, list(through(order)))
 
 
 def form_of(order: object) -> OrderForm | None:
-    """How an order is drawn: its kind's own form, else that of a kind it extends; None where it is told as it is
-    written."""
+    """How an order is drawn: as its rule says, else as its kind's own form or that of a kind it extends; None where it is
+    told as it is written."""
+    kind = find_kind(type(order))
+    drawn = None if kind is None else kind.drawn
+    if drawn is not None:
+        return _drawn(drawn)
     return next((FORMS[kind] for kind in type(order).__mro__ if kind in FORMS), None)

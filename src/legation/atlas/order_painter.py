@@ -11,7 +11,7 @@ from legation.atlas.geometry import UNIT_R
 from legation.atlas.letters import Box
 from legation.atlas.lines import Point
 from legation.atlas.marks import place_tags
-from legation.atlas.order_forms import form_of
+from legation.atlas.order_forms import OrderForm, form_of
 from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_class, outcome_of
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
@@ -78,15 +78,24 @@ class OrderPainter:
         for verdict, form in sorted(forms, key=lambda one: -self._length(*one)):
             order = verdict.order
             if form and form.draw:
-                form.draw(self, verdict, order)
+                self._draw_one(form, verdict)
             elif not (form and form.tag):
                 words = form.words(verdict.power, order) if form and form.words else ""
                 self._remark(verdict, words or f"{verdict.power}: {self._tell(order)}")
         for verdict, form in forms:
             if form and form.tag and (text := form.tag(verdict, verdict.order)):
-                self.used.add(form.tag_key)
+                self.used |= {form.tag_key} - {""}
                 tags.append((verdict, str(getattr(verdict.order, "at", "")), text, form.reach))
         place_tags(self, tags)
+
+    def _draw_one(self, form: OrderForm, verdict: VerdictLike) -> None:
+        """Draw an order; a form with words of its own for the legend is not mixed up with that whose strokes it has."""
+        assert form.draw is not None
+        before, self.used = self.used, set()
+        form.draw(self, verdict, verdict.order)
+        if form.legend and form.key in self.used:
+            self.used = self.used - {form.key} | {f"{form.key}:{form.legend}"}
+        self.used |= before
 
     def _length(self, verdict: VerdictLike, form: object) -> float:
         """How long an order's way is; infinite where it has none."""

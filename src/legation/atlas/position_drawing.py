@@ -9,11 +9,11 @@ from legation.atlas.board_drawing import BoardDrawing
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.escaping import escape
 from legation.atlas.geometry import UNIT_R
+from legation.atlas.order_forms import form_of
 from legation.atlas.order_painter import OrderPainter
 from legation.atlas.outcomes import VerdictLike
 from legation.board import Board, province_of
 from legation.notation import write
-from legation.orders import Convert
 from legation.position import Dislodged, Position, Unit
 
 
@@ -64,7 +64,8 @@ class PositionDrawing:
         crossed = chart.names_along([*self.painter.curves.values(), *self.painter.supports])
         self._halos = {*drawing.labels} if halos else crossed
         self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
-        self._changing = {province_of(v.order.at) for v in verdicts if isinstance(v.order, Convert)}
+        forms = [(v.order, form_of(v.order)) for v in verdicts]
+        self._notes = {province_of(getattr(o, "at", "")): form.note for o, form in forms if form and form.note}
 
     def slots(self) -> dict[str, str]:
         """The contents of the board's slots."""
@@ -132,7 +133,8 @@ class PositionDrawing:
         out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
         for unit in self.units:
             burst = unit.province in self._beaten
-            note = "; dislodged" if burst else "; converts" if unit.province in self._changing else ""
+            noted = self._notes.get(unit.province, "")
+            note = "; dislodged" if burst else f"; {noted}" if noted else ""
             out.append(self._unit(unit, *self.geometry.place_of(unit.at), burst=burst, note=note))
         out += [self._beside(dislodged) for dislodged in self.dislodged]
         for name in self.contested:

@@ -7,8 +7,9 @@ from random import Random
 
 from legation.bots.adjusting import Change, adjust
 from legation.judge import Ruleset, legal_orders
-from legation.orders import Build, Convoy, Move, Order, Send, Sheet, SupportHold, SupportMove
+from legation.orders import Build, Convoy, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position
+from legation.rules.supply_transfer import Send
 
 
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:

@@ -17,7 +17,6 @@ from legation.bots.adjusting import Change, adjust
 from legation.bots.worth import Worth
 from legation.judge import Refusal, Ruleset, legal_orders
 from legation.orders import (
-    Convert,
     Disband,
     Hold,
     Move,
@@ -29,6 +28,7 @@ from legation.orders import (
     SupportMove,
 )
 from legation.position import Phase, Position, Unit
+from legation.rules.conversion import Convert
 
 CONSIDERED = 50  # in a hundred: how often the next best is considered
 GAP = 500  # one in GAP of difference makes it so many in a hundred less likely that it is taken
@@ -170,7 +170,7 @@ class _Campaign:
         else:
             stays = self.at[place]
             support = SupportHold(unit.kind, unit.at, stays.kind, stays.at)
-        judged = self.worth.situation.read(self.worth.power, support)
+        judged = self.worth.situation.interpret(self.worth.power, support)
         return None if isinstance(judged, Refusal) else support
 
     def _make_use(self, unit: Unit) -> None:

@@ -18,9 +18,7 @@ from legation.orders import (
     Convoy,
     Move,
     Order,
-    Proxy,
     Remove,
-    Send,
     Sheet,
     SupportHold,
     SupportMove,
@@ -28,6 +26,7 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Phase, Position
+from legation.rules.supply_transfer import Send
 
 ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
 
@@ -192,7 +191,7 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
     """Whether an order is legal as things stand; an order for another's unit waits for that power's grant where there are such."""
     assert draft.given is not None
     phase = situation.position.turn.phase
-    judged = situation.read(power, draft.given)
+    judged = situation.interpret(power, draft.given)
     if not isinstance(judged, Refusal):
         draft.effect = judged
         return
@@ -205,8 +204,8 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
         owner = unit.power if unit is not None else ""
     if not owner or owner == power:
         draft.refuse("illegal", judged.reason)
-    elif Proxy in situation.rules.order_kinds[Phase.MOVEMENT] and not isinstance(draft.given, Proxy | Remove):
-        draft.hints.append(f"if {owner} places it under {power}'s orders")
+    elif condition := situation.rules.on_condition(situation.position, power, draft.given, owner):
+        draft.hints.append(condition)
     else:
         draft.refuse("not yours", f"the unit in {_place(draft.given)} is {owner}'s")
 
@@ -256,7 +255,7 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
             elif goes != province_of(order.to):
                 deed = write(helped) if helped is not None else "nothing"
                 draft.hints.append(f"{target} is ordered {deed}, not to move to {province_of(order.to)}")
-        elif isinstance(order, Move) and order.ferry is None:
+        elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
             if hint:
                 draft.hints.append(hint)

@@ -21,7 +21,7 @@ from legation.game.documents import (
 )
 from legation.game.formats import GAME
 from legation.game.reading_sheets import Unread, read_orders
-from legation.judge import Ending, Resolution, Ruleset, commitment, one_each, resolve, turn_seed
+from legation.judge import Ending, Resolution, Ruleset, commitment, merge_sheets, resolve, turn_seed
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
@@ -145,7 +145,7 @@ class Game:
                 raise ValueError("; ".join(faults))
             texts = {sheet.power: text for sheet, text in zip(written, map(_text, sheets.values()), strict=True)}
             sheets, unread, sent = written, (*unread, *lost), {**texts, **(sent or {})}
-        given = one_each(sheets)
+        given = merge_sheets(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed
         resolution = resolve(self.rules, self.position, given, seed)
         self.turns.append(PlayedTurn(given, resolution, tuple(unread), seed, sent or {}))

@@ -2,19 +2,20 @@
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.digest import changes
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Judged, Refusal, Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
 from legation.judge.resolution import Resolution, advance, change_hands, resolve
 from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
-from legation.judge.sheets import one_each
+from legation.judge.sheets import merge_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
 
 __all__ = [
     "Aftermath",
     "Cause",
     "Ending",
+    "Judged",
     "Lot",
     "Module",
     "Option",
@@ -35,7 +36,7 @@ __all__ = [
     "draw",
     "explain_cause",
     "legal_orders",
-    "one_each",
+    "merge_sheets",
     "resolve",
     "turn_seed",
     "verify",

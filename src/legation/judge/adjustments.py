@@ -94,7 +94,7 @@ class _Accounts:
             self._build_anyway()
 
     def _other(self, order: Order) -> None:
-        effect = self.situation.read(self.power, order)
+        effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
         else:
@@ -105,7 +105,7 @@ class _Accounts:
     def _single(self, builds: list[Build | Waive]) -> list[Build | Waive]:
         """Of several legal builds in one province the first, the last, or none (DATC 4.D.5)."""
         reading = self.rules.options["double_builds"]
-        effects = [self.situation.read(self.power, build) for build in builds]
+        effects = [self.situation.interpret(self.power, build) for build in builds]
         places = [province_of(effect.at) if isinstance(effect, Build) else "" for effect in effects]
         kept: list[Build | Waive] = []
         for i, build in enumerate(builds):
@@ -117,7 +117,7 @@ class _Accounts:
         return kept
 
     def _waive(self, order: Waive) -> None:
-        effect = self.situation.read(self.power, order)
+        effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
         elif self.room <= 0:
@@ -129,7 +129,7 @@ class _Accounts:
             self.note(order, Outcome.SUCCEEDS)
 
     def _build(self, order: Build) -> None:
-        effect = self.situation.read(self.power, order)
+        effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
             return
@@ -154,7 +154,7 @@ class _Accounts:
             self.note(effect, Outcome.SUCCEEDS)
 
     def _remove(self, order: Remove) -> None:
-        effect = self.situation.read(self.power, order)
+        effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
             return
@@ -185,7 +185,7 @@ class _Accounts:
                 for at in self.rules.board.provinces[site].locations:
                     if self.room > 0 and site not in self.taken:
                         build = Build(code, at)
-                        if not isinstance(self.situation.read(self.power, build), Refusal):
+                        if not isinstance(self.situation.interpret(self.power, build), Refusal):
                             self._build(build)
 
 
@@ -193,7 +193,7 @@ def removal_order(
     rules: Ruleset,
     position: Position,
     power: str,
-    units: list[Unit],
+    units: Sequence[Unit],
     draw: Callable[[str, Sequence[str]], Sequence[str]],
 ) -> list[tuple[Unit, str]]:
     """A power's units in the order in which they are removed for it, each with the reason (STD-C).
@@ -203,6 +203,9 @@ def removal_order(
     fleets go where fleets can (DATC 4.D.8).
     """
     mine = [u for u in units if u.power == power]
+    decided = rules.removals(position, power, mine, draw)
+    if decided is not None:
+        return list(decided)
     reading = rules.options["civil_disorder"]
     if reading == "lot":
         drawn = {str(u): u for u in mine}

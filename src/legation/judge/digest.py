@@ -33,7 +33,7 @@ def digest(rules: Ruleset) -> str:
         rules.start,
         rules.start_owners,
     ]
-    modules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in rules.modules]]
+    modules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in sorted(rules.modules, key=lambda m: m.key)]]
     return "-".join(_short(part) for part in (board, powers, modules, rules.options))
 
 

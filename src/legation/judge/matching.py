@@ -1,6 +1,7 @@
-"""Matching: who supports, convoys and ferries whom, as the dense problem that the core decides.
+"""Matching: who supports, convoys and carries whom, as the dense problem that the core decides.
 
-A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3).
+A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3). Orders of
+kinds that rules bring are matched by those rules (``match``).
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
 from legation.judge.verdicts import Cause
-from legation.orders import Convoy, Ferry, Move, Order, SupportHold, SupportMove
-from legation.position import Unit
+from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
+from legation.position import Position, Unit
 
 if TYPE_CHECKING:
     from legation.judge.ruleset import Ruleset
@@ -32,18 +33,24 @@ NOT_ORDERED = Cause("not ordered")
 class Matching:
     """The orders of one movement turn held against each other; units by their number in ``units``.
 
-    ``effects`` is what each unit does (None without an order), ``void`` the supports, convoys and rides that fit no order, and why, ``unused`` the fleets that convoy an army
-    which goes by land, ``stranded`` the armies whose ferry is not ordered, ``arrives`` where each moving unit would stand.
+    ``effects`` is what each unit does (None without an order), ``void`` the supports and convoys that fit no order, and why,
+    ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army which goes by
+    land, ``stranded`` the units that have no way, and why, ``arrives`` where each moving unit would stand. By unit, as the core
+    has them: its province ``place``, its power ``owner``, what it does (``order``) and where that leads (``target``); ``index``
+    numbers the provinces.
     """
 
-    def __init__(self, rules: Ruleset, units: Sequence[Unit], orders: Mapping[str, Ordered]) -> None:
+    def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules
-        self.units = units
+        self.units: Sequence[Unit] = position.units
+        units = self.units
         self.orders = orders
         self.effects: list[Order | None] = [None] * len(units)
         self.void: dict[int, Cause] = {}
         self.unused: set[int] = set()
-        self.stranded: set[int] = set()
+        self.stranded: dict[int, str] = {}
+        self.remarks: dict[int, Cause] = {}
+        self.carried: set[int] = set()
         self.arrives: dict[int, str] = {}
         tables = rules.tables
         self.index, self.province = tables.index, tables.province
@@ -62,20 +69,17 @@ class Matching:
         movers: list[tuple[int, Move]] = []
         supports: list[tuple[int, SupportHold | SupportMove]] = []
         convoys: list[tuple[int, Convoy]] = []
-        ferries: list[tuple[int, Ferry]] = []
         for i, unit in enumerate(units):
             ordered = orders.get(self.province[unit.at])
             if ordered is None:
                 continue
             effect = ordered.effect
             self.effects[i] = effect
-            if isinstance(effect, Move | Ferry):
+            if isinstance(effect, Moving):
                 self.order[i] = MOVE
                 self.arrives[i] = effect.to
                 self.target[i] = self.index[self.province[effect.to]]
-                if isinstance(effect, Ferry):
-                    ferries.append((i, effect))
-                else:
+                if isinstance(effect, Move):
                     movers.append((i, effect))
             elif isinstance(effect, SupportMove | SupportHold):
                 supports.append((i, effect))
@@ -87,10 +91,15 @@ class Matching:
         for i, convoy in convoys:
             if self._match_convoy(i, convoy):
                 fleets.setdefault(self.helped_unit[i], []).append(i)
-        for i, ride in ferries:
-            self._match_ride(i, ride)
+        for module in rules.steps["strength"]:
+            for i, unit in enumerate(units):
+                done = self.effects[i] or Hold(unit.kind, unit.at)
+                self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
+        for module in rules.steps["match"]:
+            module.match(rules, self)
         for i, move in movers:
-            self._choose_way(i, move, fleets.get(i, ()))
+            if i not in self.carried and self._by_sea(i, move, fleets.get(i, ())):
+                self.via[i] = BY_CONVOY
         for i, _ in convoys:
             if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
                 self.leave_unused(i)
@@ -102,11 +111,24 @@ class Matching:
         self.helped_unit[i] = -1
         self.target[i] = self.place[i]
 
-    def _unit(self, location: str) -> int:
+    def carry(self, i: int, f: int) -> None:
+        """Let unit ``i`` go by sea with fleet ``f``, which moves: it arrives only if the fleet does, undislodged."""
+        self.via[i] = BY_CONVOY
+        self.helped_unit[f] = i
+        self.carried.add(i)
+
+    def strand(self, i: int, reason: str) -> None:
+        """Let unit ``i``, which wants to be carried, stay where it is."""
+        self.via[i] = BY_CONVOY
+        self.stranded[i] = reason
+        self.carried.add(i)
+
+    def unit_at(self, location: str) -> int:
+        """The unit in a location's province; -1 if there is none."""
         return self.occupant[self.index[self.province[location]]]
 
     def _match_support(self, i: int, support: SupportHold | SupportMove) -> None:
-        j = self._unit(support.target)
+        j = self.unit_at(support.target)
         moving = self.order[j] == MOVE
         if isinstance(support, SupportHold):
             there = self.place[j]
@@ -120,16 +142,16 @@ class Matching:
             if fits and "/" in support.to and support.to != self.arrives[j]:
                 fits = False
         if not fits:
-            self.void[i] = self._instead(j)
+            self.void[i] = self.instead(j)
             return
         self.target[i] = there
         self.order[i] = SUPPORT
         self.helped_unit[i] = j
 
     def _match_convoy(self, i: int, convoy: Convoy) -> bool:
-        j = self._unit(convoy.target)
+        j = self.unit_at(convoy.target)
         if self.order[j] != MOVE or self.target[j] != self.index[self.province[convoy.to]]:
-            self.void[i] = self._instead(j)
+            self.void[i] = self.instead(j)
             return False
         move = self.effects[j]
         if (
@@ -144,46 +166,6 @@ class Matching:
         self.helped_unit[i] = j
         self.target[i] = self.target[j]
         return True
-
-    def _match_ride(self, i: int, ride: Ferry) -> None:
-        """A fleet that would ferry an army which does not name it moves all the same, without the army."""
-        j = self._unit(ride.target)
-        move = self.effects[j]
-        if not (
-            isinstance(move, Move)
-            and move.ferry == (self.province[self.units[i].at], self.province[ride.to])
-            and self.province[move.to] == ride.target_to
-        ):
-            self.void[i] = self._instead(j)
-
-    def _choose_way(self, i: int, move: Move, fleets: Sequence[int]) -> None:
-        """Whether an army goes by land or by sea, and on which fleet that moves."""
-        if move.ferry is None:
-            if self._by_sea(i, move, fleets):
-                self.via[i] = BY_CONVOY
-            return
-        self.via[i] = BY_CONVOY
-        f = self._carrier(i, move.ferry)
-        if f >= 0:
-            self.helped_unit[f] = i
-        else:
-            self.stranded.add(i)
-
-    def _carrier(self, i: int, ferry: tuple[str, str]) -> int:
-        """The fleet that moves as army ``i`` says and may take it along; -1 if there is none."""
-        f = self.occupant[self.index[ferry[0]]]
-        if f < 0 or self.order[f] != MOVE or self.target[f] != self.index[ferry[1]]:
-            return -1
-        fleet = self.effects[f]
-        if isinstance(fleet, Ferry):
-            return f if f not in self.void and self._unit(fleet.target) == i else -1
-        # a plain move will do for a fleet of the army's own power, unless several armies would ride on it
-        riders = [
-            j
-            for j, other in enumerate(self.effects)
-            if isinstance(other, Move) and other.ferry == ferry and self.owner[j] == self.owner[f]
-        ]
-        return f if riders == [i] else -1
 
     def _by_sea(self, i: int, move: Move, fleets: Sequence[int]) -> bool:
         """Whether an army's move goes by convoy (DATC 4.A.3)."""
@@ -233,7 +215,8 @@ class Matching:
             return False
         return not any(u.power == power and province_of(u.at) in self.orders for u in self.units)
 
-    def _instead(self, j: int) -> Cause:
+    def instead(self, j: int) -> Cause:
+        """Why an order fits none of unit ``j``: it was given another, or none that counts."""
         effect = self.effects[j]
         ordered = self.orders.get(province_of(self.units[j].at))
         if ordered is None or effect is None:

@@ -13,8 +13,7 @@ from legation.judge.legality import Situation
 from legation.judge.matching import Matching
 from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.notation import write
-from legation.orders import Ferry, Hold, Move, Order, Sheet
+from legation.orders import Hold, Move, Order, Sheet
 from legation.position import Dislodged, Position, Unit
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Movement:
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
         self.units: tuple[Unit, ...] = position.units
-        self.matching = Matching(rules, self.units, self.orders)
+        self.matching = Matching(rules, position, self.orders)
         self.problem: Problem = self.matching.problem()
         self._solve()
         if rules.options["adjacent_convoy"] == "1971":
@@ -57,7 +56,7 @@ class Movement:
             if p.via[i] == BY_CONVOY
             and p.route[i] == NO
             and isinstance(move := matching.effects[i], Move)
-            and move.ferry is None
+            and i not in matching.carried
             and not move.via_convoy
             and move.to in self.rules.tables.army.get(unit.at, ())
         }
@@ -171,12 +170,12 @@ class Movement:
             assert written is not None
             return Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=ordered.refusal), out)
         cause: Cause | None
-        if i in self.matching.void and type(effect) is not Ferry:
+        if i in self.matching.void:
             return Verdict(unit.power, effect, Outcome.VOID, self.matching.void[i], out)
         kind = p.order[i]
         if kind == MOVE:
             if p.moves[i] == YES:
-                cause = self._why_moved(i) if i not in self.matching.void else self._why_alone(i)
+                cause = self.matching.remarks.get(i) or self._why_moved(i)
                 return Verdict(unit.power, effect, Outcome.SUCCEEDS, cause, out)
             if p.route[i] == NO:
                 outcome, cause = self._why_no_route(i)
@@ -195,7 +194,7 @@ class Movement:
         elif i in self.matching.unused:
             outcome, cause = Outcome.SUCCEEDS, BY_LAND_ANYWAY
         else:
-            outcome, cause = Outcome.SUCCEEDS, None
+            outcome, cause = Outcome.SUCCEEDS, self.matching.remarks.get(i)
         return Verdict(unit.power, effect, outcome, cause, out)
 
     def _strength(self, i: int, without: int = -1) -> int:
@@ -250,12 +249,6 @@ class Movement:
             steps += 1
         return Cause("circle" if k == i else "vacated", by=self._order(d))
 
-    def _why_alone(self, i: int) -> Cause:
-        """Why a fleet that was to ferry an army moves without it."""
-        void = self.matching.void[i]
-        instead = f"{write(void.by)} was ordered" if void.by is not None else "no such order was given to the army"
-        return Cause("fact", reason=f"it moves alone, as {instead}")
-
     def _why_bounced(self, i: int) -> Cause:
         p = self.problem
         best, by, how = self._opposition(i)
@@ -275,7 +268,7 @@ class Movement:
     def _why_no_route(self, i: int) -> tuple[Outcome, Cause]:
         p = self.problem
         if i in self.matching.stranded:
-            return Outcome.NO_CONVOY, Cause("fact", reason=self._why_stranded(i))
+            return Outcome.NO_CONVOY, Cause("fact", reason=self.matching.stranded[i])
         f = p.convoy_head[i]
         lost: Cause | None = None
         fleets = []
@@ -292,21 +285,6 @@ class Movement:
         if self.matching.complete(i, fleets):
             return Outcome.DISRUPTED, lost or Cause("paradox")
         return Outcome.NO_CONVOY, NO_ROUTE
-
-    def _why_stranded(self, i: int) -> str:
-        """Why the fleet that an army was to ride on does not take it."""
-        matching, index = self.matching, self.rules.tables.index
-        move = matching.effects[i]
-        assert isinstance(move, Move) and move.ferry is not None
-        f = matching.occupant[index[move.ferry[0]]]
-        if f < 0 or matching.order[f] != MOVE or matching.target[f] != index[move.ferry[1]]:
-            return "no fleet was ordered to move with it"
-        fleet = f"{self.units[f].kind} {self.units[f].at}"
-        if isinstance(matching.effects[f], Ferry):
-            return f"{fleet} was ordered to ferry another army, or to another coast"
-        if matching.owner[f] != matching.owner[i]:
-            return f"{fleet} of {self.units[f].power} moves so, but was not ordered to ferry it"
-        return f"{fleet} cannot take two armies, and takes neither"
 
     def _support_result(self, i: int) -> tuple[Outcome, Cause | None]:
         p = self.problem

@@ -11,7 +11,6 @@ from legation.orders import (
     Build,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
     Order,
@@ -69,7 +68,10 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
     asks_support = rules.steps["refuses_support"]
     supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
-    landings = _ferries(situation, found) if Ferry in rules.order_kinds[Phase.MOVEMENT] else {}
+    landings: dict[str, set[str]] = {}
+    for module in rules.steps["possible_in"]:
+        for at, reached in module.possible_in(situation, found).items():
+            landings.setdefault(at, set()).update(reached)
     for unit in position.units:
         if unit.power not in found:
             continue
@@ -117,29 +119,6 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 found[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
 
 
-def _ferries(situation: Situation, found: dict[str, list[Order]]) -> dict[str, set[str]]:
-    """Rides of one fleet (K-9b), added to ``found``; chains of several fleets are legal too but too many to list. Returned is where each army may land."""
-    rules = situation.rules
-    landings: dict[str, set[str]] = {}
-    tables = rules.tables
-    for fleet in situation.position.units:
-        if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
-            continue
-        for sea in sorted(tables.fleet[fleet.at] & tables.sea):
-            for army in situation.position.units:
-                if not rules.kinds[army.kind].convoyed or army.at not in tables.by_sea[fleet.at]:
-                    continue
-                for to in sorted(tables.by_sea[sea] - tables.sea):
-                    order = Move(army.kind, army.at, to, ferry=(fleet.at, sea))
-                    if to != army.at and not isinstance(situation.read(army.power, order), Refusal):
-                        if army.power in found:
-                            found[army.power].append(order)
-                        if fleet.power in found:
-                            found[fleet.power].append(Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to))
-                        landings.setdefault(army.at, set()).add(to)
-    return landings
-
-
 def _adjustments(situation: Situation, power: str) -> list[Order]:
     rules, position = situation.rules, situation.position
     room = rules.limit(position, power) - rules.size(position, power)
@@ -153,6 +132,6 @@ def _adjustments(situation: Situation, power: str) -> list[Order]:
         for kind in rules.kinds.values():
             for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):
                 build = Build(kind.code, at)
-                if kind.cost <= room and not isinstance(situation.read(power, build), Refusal):
+                if kind.cost <= room and not isinstance(situation.interpret(power, build), Refusal):
                     orders.append(build)
     return orders

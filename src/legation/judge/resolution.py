@@ -13,7 +13,7 @@ from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ending, Ruleset
-from legation.judge.sheets import one_each
+from legation.judge.sheets import merge_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Sheet, VoteDraw
 from legation.position import Dislodged, Phase, Position
@@ -44,7 +44,7 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     >>> resolution.verdicts[0].outcome.value, str(resolution.after.turn)
     ('succeeds', 'Fall 1901 Movement')
     """
-    given = one_each(sheets)
+    given = merge_sheets(sheets)
     early: tuple[Verdict, ...] = ()
     for module in rules.steps["rewrite"]:
         given, noted = module.rewrite(rules, position, given)
@@ -124,9 +124,10 @@ def change_hands(rules: Ruleset, position: Position) -> Position:
     """Centers go to the powers whose units stand on them; others stay with their owner (STD-5)."""
     owners = dict(position.owners)
     provinces = rules.board.provinces
+    asked = rules.steps["refuses_center"]
     for unit in position.units:
         place = province_of(unit.at)
-        if provinces[place].center:
+        if provinces[place].center and not (asked and rules.refuses_center(position, unit, place)):
             owners[place] = unit.power
     position = msgspec.structs.replace(position, owners=owners)
     for module in rules.steps["settle"]:

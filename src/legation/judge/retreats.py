@@ -60,7 +60,7 @@ def _read(situation: Situation, sheets: tuple[Sheet, ...]) -> tuple[dict[str, Or
     votes: set[str] = set()
     for sheet in sheets:
         for order in sheet.orders:
-            effect = situation.read(sheet.power, order)
+            effect = situation.interpret(sheet.power, order)
             if isinstance(effect, VoteDraw):
                 votes.add(sheet.power)
                 loose.append(Verdict(sheet.power, order, Outcome.SUCCEEDS))

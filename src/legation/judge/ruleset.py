@@ -17,10 +17,13 @@ import msgspec
 from legation.board import Board, Travel
 from legation.frozen import Frozen, Unchanging
 from legation.judge.digest import digest
+from legation.judge.legality.refusal import Judged, Refusal
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
+from legation.judge.questions import check_form, in_turn
 from legation.judge.sight import in_sight, seen_position
 from legation.judge.tables import Tables
-from legation.notation import Reader, Writer
+from legation.notation import OrderKind, Reader, Writer, register
+from legation.notation.forms import KINDS
 from legation.orders import (
     Build,
     Convoy,
@@ -28,12 +31,12 @@ from legation.orders import (
     Hold,
     Move,
     Order,
-    Proxy,
     Remove,
     Retreat,
     Sheet,
     SupportHold,
     SupportMove,
+    UnitOrder,
     VoteDraw,
     Waive,
 )
@@ -41,6 +44,8 @@ from legation.position import Phase, Position, Turn, Unit
 
 if TYPE_CHECKING:
     from legation.judge.aftermath import Aftermath
+    from legation.judge.legality import Situation
+    from legation.judge.matching import Matching
     from legation.judge.resolution import Resolution
     from legation.judge.verdicts import Verdict
 
@@ -55,6 +60,8 @@ class UnitKind(msgspec.Struct, frozen=True):
     cost: int = 1
     convoys: bool = False
     convoyed: bool = False
+    symbol: str = ""
+    """How it is drawn: SVG within 10 units of the origin; empty for a drawing that the atlas chooses."""
 
     @property
     def one(self) -> str:
@@ -90,28 +97,48 @@ class RulesError(ValueError):
 
 
 class Module(Unchanging):
-    """One mechanism that variants pick. A module answers a question by overriding its method; the answers are put together by the question's form.
+    """One mechanism that variants pick. A module answers a question by overriding its method; the form of the question says how
+    the answers are put together. ``docs/writing-rules.md`` shows how a rule is written.
 
-    One answer (two modules that answer are an error, unless one ``replaces`` the other):
-    :meth:`first_turn` and :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`.
+    One answer (two modules that answer are an error, unless one ``replaces`` the other): :meth:`first_turn` and
+    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no module does.
 
-    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`possible`, :meth:`news`.
+    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`strength`,
+    :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`.
 
-    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`, :meth:`refuses_draw`, :meth:`refuses_orders`, :meth:`check`.
+    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`,
+    :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
+
+    Of the orders that a module brings (``orders``): :meth:`order_kinds`, :meth:`check` or :meth:`interpret`, :meth:`match`,
+    :meth:`may_carry`, :meth:`on_condition`.
 
     Sight (what all that answer agree on): :meth:`visible`.
 
-    Steps, in the order of the variant's list: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
+    Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts). They run
+    one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their keys, wherever their
+    tables stand in the variant's file.
+
+    Public methods are answers; whatever else a module needs begins with an underscore. A name that is no question, or an
+    answer that does not take what its question gives, is an error when the class is made.
     """
 
     key: ClassVar[str] = ""
     replaces: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[tuple[Option, ...]] = ()
-    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {}
+    orders: ClassVar[tuple[OrderKind, ...]] = ()
+    """The kinds of order that it brings."""
+    runs_after: ClassVar[Sequence[str]] = ()
+    """The keys of modules whose steps come before its own, where both are played."""
     version: ClassVar[int] = 1
     """Raised when the module decides anything otherwise than before, so that running games are told."""
     settings: Mapping[str, Any]
     """What the module was made with, those left out included."""
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        if faults := check_form(cls, Module):
+            raise RulesError(f"{cls.__module__}.{cls.__name__}: {'; '.join(faults)}")
+        register(*cls.orders)
 
     def __new__(cls, *args: object, **kwargs: object) -> Self:
         module = super().__new__(cls)
@@ -154,9 +181,38 @@ class Module(Unchanging):
         """What is added to a power's centers to make its unit limit."""
         return 0
 
+    def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
+        """What is added to a unit's strength in every role in a movement turn, by its order as it takes effect; may be negative."""
+        return 0
+
+    def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
+        """Further locations that a unit may move to, retreat to and support into, beside those near it on the board."""
+        return ()
+
+    def removals(
+        self,
+        rules: Ruleset,
+        position: Position,
+        power: str,
+        units: Sequence[Unit],
+        draw: Callable[[str, Sequence[str]], Sequence[str]],
+    ) -> Sequence[tuple[Unit, str]]:
+        """A power's units in the order in which they are removed for it when it orders too few, each with the reason.
+
+        ``units`` are those still on the board; ``draw`` draws lots: what for, and the items.
+        """
+        raise NotImplementedError
+
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         """The legal orders of the kinds that this module adds, in this phase."""
         return ()
+
+    def possible_in(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
+        """Add legal orders of units that act together to the lists of the powers that are asked for.
+
+        Returned is where each unit (by its location) may come to so, that it can be supported there.
+        """
+        return {}
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         """Why a unit may not enter a province that it could reach."""
@@ -174,6 +230,10 @@ class Module(Unchanging):
         """Why a power may not build this kind of unit in a province that is a build site."""
         return None
 
+    def refuses_center(self, rules: Ruleset, position: Position, unit: Unit, center: str) -> str | None:
+        """Why a unit does not take the center on which it stands when centers change hands."""
+        return None
+
     def refuses_draw(self, rules: Ruleset, position: Position) -> str | None:
         """Why a draw may not be agreed in this position."""
         return None
@@ -184,7 +244,37 @@ class Module(Unchanging):
 
     def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
         """The kinds of order that this module adds in a phase."""
-        return self.orders.get(phase, ())
+        return tuple(kind.record for kind in self.orders if phase in kind.phases)
+
+    def interpret(self, situation: Situation, power: str, order: Order) -> Judged:
+        """An order of a kind that this module adds as it takes effect, or why it is illegal.
+
+        If this is left out, the unit must be the power's own, and :meth:`check` is asked.
+        """
+        if isinstance(order, UnitOrder):
+            unit = situation.unit(power, order)
+            if isinstance(unit, Refusal):
+                return unit
+            order = msgspec.structs.replace(order, kind=unit.kind, at=unit.at)
+        reason = self.check(situation.rules, situation.position, power, order)
+        return Refusal(reason) if reason else order
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        """Hold orders of a kind that this module adds against the others of a movement turn.
+
+        Each :class:`~legation.orders.Moving` order is a move already, and every other order holds.
+        """
+
+    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+        """Whether an order of this module's kinds may bring a unit to a province it cannot go to by itself.
+
+        Support for it there, and convoys to there, are then legal; whether it was ordered is seen when orders are matched.
+        """
+        return False
+
+    def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
+        """On what condition an order of a power for a unit of ``owner`` counts (``if Argyll ...``), if it ever does."""
+        return None
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         """Why an order of a kind that this module adds is illegal."""
@@ -242,13 +332,21 @@ class Module(Unchanging):
 
 
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
+AT_MOST_ONE = ("removals",)
 
 STEPS = (
     "rewrite",
+    "match",
     "after",
     "settle",
     "ending",
     "possible",
+    "possible_in",
+    "reach",
+    "strength",
+    "may_carry",
+    "on_condition",
+    "refuses_center",
     "refuses_entry",
     "refuses_support",
     "refuses_orders",
@@ -278,6 +376,7 @@ class Ruleset(Unchanging):
         owners: Mapping[str, str] | None = None,
         options: Mapping[str, object] | None = None,
         defaults: Mapping[str, object] | None = None,
+        unplayed: Sequence[OrderKind] = (),
     ) -> None:
         self.name = name
         self.title = title
@@ -286,6 +385,11 @@ class Ruleset(Unchanging):
         self.modules: tuple[Module, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
+        try:
+            self._in_turn = in_turn(self.modules)
+        except ValueError as error:
+            raise RulesError(str(error)) from None
+        self._unplayed = tuple(unplayed)
         self.start = tuple(start)
         self.start_owners: Mapping[str, str] = Frozen(owners or {})
         self.declared_options: tuple[Option, ...] = STANDARD_OPTIONS + tuple(
@@ -297,6 +401,10 @@ class Ruleset(Unchanging):
         self.chosen: Mapping[str, Reading] = Frozen({k: chosen[k] for k in (options or {})})
         self.options: Mapping[str, Reading] = Frozen({**base, **self.chosen})
         self._answers = {question: self._one(question) for question in ONE_ANSWER}
+        for question in AT_MOST_ONE:
+            if self._asked(question):
+                self._answers[question] = self._one(question)
+        self._distinct_words()
         self.kinds: Mapping[str, UnitKind] = {
             k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
         }
@@ -316,7 +424,7 @@ class Ruleset(Unchanging):
 
     def _asked(self, question: str) -> tuple[Module, ...]:
         """The modules that answer a question, in order."""
-        return tuple(m for m in self.modules if getattr(type(m), question) is not getattr(Module, question))
+        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Module, question))
 
     def _one(self, question: str) -> Module:
         answering = self._asked(question)
@@ -329,11 +437,22 @@ class Ruleset(Unchanging):
             raise RulesError(f"no rule answers {question.replace('_', ' ')!r}; add a module that does")
         return left[0]
 
+    def _distinct_words(self) -> None:
+        """No word introduces two kinds of order in one game."""
+        taken = {word: kind for kind in KINDS for word in kind.words}
+        for module in self._in_turn:
+            for kind in module.orders:
+                for word in sorted(kind.words):
+                    other = taken.setdefault(word, kind)
+                    if other is not kind:
+                        raise RulesError(f"{module.key}: the word {word!r} introduces {other.noun} already")
+
     @cached_property
     def reader(self) -> Reader:
         """Reads orders, units and places as this variant's players write them."""
-        lending = Proxy in self.order_kinds[Phase.MOVEMENT]
-        return Reader(self.board, tuple(self.powers.values()), self.kinds, lending=lending)
+        played = (*KINDS, *(kind for module in self._in_turn for kind in module.orders))
+        lending = bool(self.steps["on_condition"])
+        return Reader(self.board, tuple(self.powers.values()), self.kinds, played, self._unplayed, lending=lending)
 
     @cached_property
     def writer(self) -> Writer:
@@ -352,7 +471,7 @@ class Ruleset(Unchanging):
 
     @cached_property
     def _handlers(self) -> Mapping[type[Order], Module]:
-        return Frozen({kind: m for m in self.modules for kinds in m.orders.values() for kind in kinds})
+        return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
     def handler(self, kind: type[Order]) -> Module | None:
         """The module that added a kind of order; None for the standard kinds."""
@@ -428,6 +547,24 @@ class Ruleset(Unchanging):
                 return reason
         return None
 
+    def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
+        """Why a unit does not take the center on which it stands; None if it does."""
+        for module in self.steps["refuses_center"]:
+            if reason := module.refuses_center(self, position, unit, center):
+                return reason
+        return None
+
+    def removals(
+        self,
+        position: Position,
+        power: str,
+        units: Sequence[Unit],
+        draw: Callable[[str, Sequence[str]], Sequence[str]],
+    ) -> Sequence[tuple[Unit, str]] | None:
+        """The order of removals by a rule of this variant's own; None where the rule for civil disorder holds."""
+        module = self._answers.get("removals")
+        return None if module is None else module.removals(self, position, power, units, draw)
+
     def refuses_draw(self, position: Position) -> str | None:
         """Why no draw may be agreed now; None if one may."""
         for module in self._asked("refuses_draw"):
@@ -440,6 +577,13 @@ class Ruleset(Unchanging):
         for module in self.steps["refuses_orders"]:
             if reason := module.refuses_orders(self, position, power):
                 return reason
+        return None
+
+    def on_condition(self, position: Position, power: str, order: Order, owner: str) -> str | None:
+        """On what condition an order for a unit of ``owner`` counts; None if it never does."""
+        for module in self.steps["on_condition"]:
+            if condition := module.on_condition(self, position, power, order, owner):
+                return condition
         return None
 
     # Sight

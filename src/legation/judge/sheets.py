@@ -56,7 +56,7 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
     return Ordered(before.written, before.effect, DIFFERENT, torn=True), illegal(power, order, DIFFERENT)
 
 
-def one_each(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
+def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     """The sheets with those of one power put together, in the order in which they came."""
     written: dict[str, tuple[Order, ...]] = {}
     for sheet in sheets:
@@ -77,7 +77,7 @@ def read_sheets(
     for sheet in sheets:
         power = sheet.power
         for order in sheet.orders:
-            effect = situation.read(power, order)
+            effect = situation.interpret(power, order)
             if isinstance(effect, VoteDraw):
                 votes.add(power)
                 loose.append(Verdict(power, order, Outcome.SUCCEEDS))

@@ -1,9 +1,23 @@
 """Notation: what people write, read into orders; and orders written in one canonical short style, or in sentences."""
 
 from legation.notation.errors import OrderTextError
-from legation.notation.forms import OrderForm
+from legation.notation.forms import Drawn, Opening, OrderKind, Phrases, Verb, find_kind, kind_of, register
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage
 from legation.notation.writing import Writer, write
 
-__all__ = ["OrderForm", "OrderTextError", "Passage", "Reader", "Writer", "write"]
+__all__ = [
+    "Drawn",
+    "Opening",
+    "OrderKind",
+    "OrderTextError",
+    "Passage",
+    "Phrases",
+    "Reader",
+    "Verb",
+    "Writer",
+    "find_kind",
+    "kind_of",
+    "register",
+    "write",
+]

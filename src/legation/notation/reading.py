@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from legation.board import Board, Travel
 from legation.notation.errors import OrderTextError
-from legation.notation.forms import FORMS, Opening, OrderForm, Verb
+from legation.notation.forms import KINDS, Opening, OrderKind, Verb
 from legation.notation.layout import Line
 from legation.notation.names import Named, UnknownNameError, fold, place_names, power_names
 from legation.notation.parsing import Parser, Subject
@@ -35,7 +35,9 @@ NO_NAMES = frozenset("via by is are will shall and from with using to then pleas
 class Reader:
     """Reads orders, units, places and powers of one variant.
 
-    ``kinds`` maps the codes of units to records with ``name`` and ``travel``; ``lending`` tells that units can be placed under other powers' orders.
+    ``kinds`` maps the codes of units to records with ``name`` and ``travel``; ``lending`` tells that units can be placed under
+    other powers' orders. ``forms`` are the kinds of order that are played, ``unplayed`` others that are read all the same where
+    no word of theirs is taken, so that people are told that they are not played.
     """
 
     def __init__(
@@ -43,14 +45,16 @@ class Reader:
         board: Board,
         powers: Sequence[Named],
         kinds: Mapping[str, KindName],
-        forms: Sequence[OrderForm] = FORMS,
+        forms: Sequence[OrderKind] = KINDS,
+        unplayed: Sequence[OrderKind] = (),
         *,
         lending: bool = True,
     ) -> None:
         self.board = board
         self.places = place_names(board)
         self.powers = power_names(powers)
-        self.forms = tuple(forms)
+        forms = (*(form for form in unplayed if form not in forms), *forms)  # what is played has the last word
+        self.forms = forms
         self.lending = lending
         self.kinds: dict[str, str] = {}  # what a kind of unit may be called
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}

@@ -7,17 +7,14 @@ from functools import cached_property
 from typing import Protocol
 
 from legation.board import COAST_NAMES, Board, Travel
-from legation.notation.forms import FORMS
+from legation.notation.forms import kind_of
 from legation.notation.names import fold, place_names
 from legation.orders import Convoy, Order, SupportMove
-
-_FORMS = {form.record: form for form in FORMS}
-_SHORT = {form.record: form.short for form in FORMS}
 
 
 def write(order: Order) -> str:
     """An order in the canonical short style, as it is stored and shown: ``A mar S A par - bur``."""
-    return _SHORT[type(order)](order)
+    return kind_of(order).short(order)
 
 
 class KindName(Protocol):
@@ -63,7 +60,7 @@ class Writer:
 
     def sentence(self, order: Order) -> str:
         """An order in words: ``Army Paris moves to Burgundy``."""
-        return _FORMS[type(order)].sentence(order, self)
+        return kind_of(order).sentence(order, self)
 
     def judge(self, order: Order) -> str:
         """An order as the e-mail Judge prints it: ``Army Paris -> Burgundy.``."""

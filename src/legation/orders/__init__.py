@@ -1,4 +1,4 @@
-"""Orders: one frozen record for each kind, without behavior.
+"""Orders: one frozen record for each kind, without behavior. Those that a rule adds stand in that rule's file.
 
 Every order to a unit names it by ``kind`` and ``at`` (its location as the writer gave it; ``kind`` is empty when it was not written).
 Who issued an order is on the :class:`Sheet`.
@@ -6,17 +6,14 @@ Who issued an order is on the :class:`Sheet`.
 
 from legation.orders.records import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
+    Moving,
     Order,
-    Proxy,
     Remove,
     Retreat,
-    Send,
     Sheet,
     SupportHold,
     SupportMove,
@@ -27,17 +24,14 @@ from legation.orders.records import (
 
 __all__ = [
     "Build",
-    "Convert",
     "Convoy",
     "Disband",
-    "Ferry",
     "Hold",
     "Move",
+    "Moving",
     "Order",
-    "Proxy",
     "Remove",
     "Retreat",
-    "Send",
     "Sheet",
     "SupportHold",
     "SupportMove",

@@ -12,11 +12,12 @@ import msgspec
 from legation.atlas import Atlas
 from legation.game.report import business, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
-from legation.orders import Build, Remove, Send
+from legation.orders import Build, Remove
 from legation.position import Phase, Position
 from legation.print.post import lines_of
 from legation.print.records import Deadline, GameName, Party, long_day
 from legation.print.typesetting import one_line, typeset
+from legation.rules.supply_transfer import Send
 
 WIDTH = 170  # of the text on the page, in millimeters
 

@@ -11,12 +11,16 @@ from legation.board import province_of
 from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
 from legation.office.order_codes import SheetCode, order_sheet_code
-from legation.orders import Build, Convert, Move, Order, Proxy, Retreat, Send
+from legation.orders import Build, Move, Order, Retreat
 from legation.position import Phase, Position, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
 from legation.print.records import Address, Deadline, GameName, Party
 from legation.print.typesetting import one_line, typeset
+from legation.rules.conversion import Convert
+from legation.rules.ferry import Ride
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 
 SUBMISSIONS = {
     Phase.MOVEMENT: "Movement Orders",
@@ -142,12 +146,12 @@ def _moves(rules: Ruleset, unit: Unit, legal: list[Order]) -> dict[str, Any]:
     """Where a unit can go by itself, by convoy and by ferry, and whether it can convert."""
     mine = [o for o in legal if isinstance(o, Move) and o.at == unit.at]
     reach = rules.board.reach(rules.kinds[unit.kind].travel, unit.at)
-    alone = [o.to for o in mine if not o.ferry and not o.via_convoy and o.to in reach]
+    alone = [o.to for o in mine if not isinstance(o, Ride) and not o.via_convoy and o.to in reach]
     lines = {"to": _places(rules, alone)}
-    convoyed = [o.to for o in mine if not o.ferry and o.to not in alone]
+    convoyed = [o.to for o in mine if not isinstance(o, Ride) and o.to not in alone]
     if convoyed:
         lines["by convoy"] = _places(rules, convoyed)
-    ferried = [o.to for o in mine if o.ferry]
+    ferried = [o.to for o in mine if isinstance(o, Ride)]
     if ferried:
         lines["by ferry"] = _places(rules, ferried)
     for order in legal:

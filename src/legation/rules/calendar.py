@@ -55,19 +55,19 @@ class Calendar(Module):
                 Option("calendar", "calendar", tuple(plans), "How the turns are named."),
             )
 
-    def plan(self, rules: Ruleset) -> _Course:
+    def _plan(self, rules: Ruleset) -> _Course:
         """The calendar that this game uses."""
         return self.plans[str(rules.options.get("calendar", PLAIN))]
 
     def first_turn(self, rules: Ruleset) -> Turn:
-        plan = self.plan(rules)
+        plan = self._plan(rules)
         return plan.opening[0] if plan.opening else plan.first
 
     def next_turn(self, rules: Ruleset, turn: Turn) -> Turn:
-        return self.plan(rules).after(turn)
+        return self._plan(rules).after(turn)
 
     def position_faults(self, rules: Ruleset, position: Position) -> tuple[str, ...]:
-        plan = self.plan(rules)
+        plan = self._plan(rules)
         if plan.comes_before(position.turn):
             return (f"turn: {position.turn} comes before the game opens, with {self.first_turn(rules)}",)
         return ()
@@ -75,7 +75,7 @@ class Calendar(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             f"The game opens with {self.first_turn(rules)}.",
-            f"{self.plan(rules).told()} Retreats and adjustments are left out when nobody has anything to order.",
+            f"{self._plan(rules).told()} Retreats and adjustments are left out when nobody has anything to order.",
         )
 
 

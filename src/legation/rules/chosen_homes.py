@@ -49,7 +49,7 @@ class ChosenHomes(Module):
         except TurnTextError as error:
             found.append(f"fixed: names the turn whose adjustments fix the homes, as in 'Winter 1899' ({error})")
         found += [
-            f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self.permitted(rules, p.name)
+            f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self._permitted(rules, p.name)
         ]
         return found
 
@@ -86,7 +86,7 @@ class ChosenHomes(Module):
             return [f"{place}.initial: the initial homes are needed, one center for each power"]
         found = []
         for power, home in state.get("initial", {}).items():
-            if home not in self.permitted(rules, power):
+            if home not in self._permitted(rules, power):
                 found.append(f"{place}.initial: {home!r} is no home that {power} may choose")
         owner: dict[str, str] = {}
         for power, homes in state.get("homes", {}).items():
@@ -108,7 +108,7 @@ class ChosenHomes(Module):
             turn = rules.next_turn(turn)
         return True
 
-    def permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
+    def _permitted(self, rules: Ruleset, power: str) -> tuple[str, ...]:
         """The regular homes that a power may choose."""
         return tuple(h for h in rules.powers[power].homes if h not in self.forbidden.get(power, ()))
 
@@ -120,14 +120,14 @@ class ChosenHomes(Module):
             return position.centers_of(power)
         if "initial" in state:
             return tuple(c for p, c in state["initial"].items() if p == power)
-        return self.permitted(rules, power)
+        return self._permitted(rules, power)
 
     def _fixing(self, position: Position) -> bool:
         return position.turn.name == self.fixed and position.turn.phase is Phase.ADJUSTMENTS
 
     def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         if position.turn.phase is Phase.PLACEMENT:
-            return self.permitted(rules, power)
+            return self._permitted(rules, power)
         return tuple(h for h in self.homes(rules, position, power) if position.owners.get(h) == power)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
@@ -149,7 +149,7 @@ class ChosenHomes(Module):
         placed = {unit.power: unit for unit in aftermath.units}
         for power in rules.powers:
             if power not in placed:
-                home = aftermath.draw(f"initial home of {power}", self.permitted(rules, power))[0]
+                home = aftermath.draw(f"initial home of {power}", self._permitted(rules, power))[0]
                 placed[power] = Unit("A", home, power)
                 aftermath.units.append(placed[power])
                 reason = "nothing valid was ordered, so the home was drawn by lot"

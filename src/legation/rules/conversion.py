@@ -1,4 +1,4 @@
-"""Armies become fleets and fleets armies (W-11)."""
+"""Armies become fleets and fleets armies (W-11): the order, how it is read and written, and what comes of it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,95 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from legation.board import ARMY, province_of
+from legation.board import ARMY, COAST_NAMES, FLEET, province_of
 from legation.judge import Cause, Module, Option, Outcome, RulesError
-from legation.orders import Convert, Move, Order
+from legation.notation import Drawn, Opening, OrderKind, Phrases, Verb
+from legation.notation.forms.form import write_unit
+from legation.notation.names import COASTS
+from legation.orders import Move, Order, UnitOrder
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
-    from legation.judge import Resolution, Ruleset
+    from legation.judge import Resolution, Ruleset, Verdict
     from legation.judge.aftermath import Aftermath
+    from legation.notation.parsing import Parser, Subject
 
 KINDS = ("A", "F")  # what can be converted, and into what
+
+
+class Convert(UnitOrder, frozen=True):
+    """``A bri converts to F`` (``A caern converts to F nc`` where there are several coasts); ``to`` is the new kind, ``coast`` its coast (W-11)."""
+
+    to: str
+    coast: str = ""
+
+
+# In writing
+
+CONVERTS = frozenset(["convert", "converts", "converting", "becomes", "become"])
+
+
+def _read(p: Parser, subject: Subject, word: str) -> Order:
+    kind, at = subject.kind, subject.at
+    others = [code for code in p.reader.travel if code != kind]
+    if p.ended and kind and len(others) == 1:  # there is only one thing that it can become
+        return Convert(kind, at, others[0])
+    p.skip(("to", "into", "the"))
+    start = p.at
+    if p.peek() in ("a", "an") and p.peek(1) in p.reader.kinds:
+        p.at += 1
+    new = p.reader.kinds.get(p.peek())
+    p.at += 1
+    if new is None:
+        p.fail("say what it converts to, as in 'converts to F'", start)
+    if p.peek() == "," and (p.peek(1) in COASTS or f"{p.peek(1)} {p.peek(2)}" in COASTS or p.peek(1) in ("on", "the")):
+        p.at += 1
+    p.skip(("on", "the"))
+    province = at.partition("/")[0]
+    if p.peek() in ("/", "(") or p.peek() in COASTS or f"{p.peek()} {p.peek(1)}" in COASTS:
+        return Convert(kind, at, new, p.coast(province))
+    if not p.ended:
+        p.take_one(("in", "at", "on"))
+        begin = p.at
+        where = p.place()  # F caern/nc
+        if where.partition("/")[0] != province:
+            p.fail("a unit converts where it stands", begin)
+        return Convert(kind, at, new, where.partition("/")[2])
+    return Convert(kind, at, new)
+
+
+def _first(p: Parser, word: str) -> list[Order]:
+    return [_read(p, p.subject(), word)]
+
+
+def _say(o: Convert, w: Phrases) -> str:
+    coast = f" ({COAST_NAMES.get(o.coast, o.coast)})" if o.coast else ""
+    return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{coast}"
+
+
+def _tag(verdict: Verdict, order: Convert) -> str:
+    """How far the conversion has come, where the verdict tells."""
+    cause = verdict.cause
+    return cause.reason if cause is not None and cause.kind == "fact" else ""
+
+
+CONVERT = OrderKind(
+    Convert,
+    "conversion",
+    lambda o: f"{write_unit(o.kind, o.at)} converts to {o.to}" + (f" {o.coast}" if o.coast else ""),
+    _say,
+    verbs=(Verb(CONVERTS, _read, stays=True),),
+    openings=(Opening(CONVERTS, _first),),
+    phases=(Phase.MOVEMENT,),
+    title="Convert",
+    meaning="An army becomes a fleet, or a fleet an army.",
+    ways=("A bri converts to F", "Army Bristol converts to a fleet"),
+    examples=lambda rules, land: [Convert("A", p, "F") for p in land if rules.board.stands(FLEET, p)][:1],
+    drawn=Drawn(strokes="turning arrows", tag=_tag, key="conversion", reach=1.75),
+)
+
+
+# The rule
 
 
 class Conversion(Module):
@@ -26,7 +105,7 @@ class Conversion(Module):
     """
 
     key = "conversion"
-    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.MOVEMENT: (Convert,)}
+    orders: ClassVar[tuple[OrderKind, ...]] = (CONVERT,)
     options = (
         Option(
             "convert_across_winter",

@@ -15,6 +15,7 @@ class DrawByVote(Module):
     """The game is drawn among all surviving powers when every one of them agrees on the same turn."""
 
     key = "draw_by_vote"
+    runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no vote
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool

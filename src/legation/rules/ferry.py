@@ -1,22 +1,153 @@
-"""The fast ferry: a fleet that moves and carries an army with it (K-9). The judge knows how ferries work; this module lets a game have them."""
+"""The fast ferry: a fleet may carry an army while moving (K-9). All of it is here: the two orders, how they are read, written
+and drawn, when they are legal, and what comes of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-import msgspec
-
 from legation.board import ARMY, province_of
-from legation.judge import Module, Option, Refusal, Situation
-from legation.orders import Convoy, Ferry, Move, Sheet
+from legation.judge import Cause, Judged, Module, Option, Refusal, Situation
+from legation.judge.core import MOVE
+from legation.notation import Drawn, OrderKind, Phrases, Verb, write
+from legation.notation.forms.form import write_unit
+from legation.notation.forms.movement import goal
+from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from legation.judge import Ruleset, Verdict
-    from legation.orders import Order
-    from legation.position import Position
+    from legation.judge.matching import Matching
+    from legation.notation.parsing import Parser, Subject
+    from legation.position import Position, Unit
+
+
+class Ferry(Moving, frozen=True):
+    """``F nth - nwg ferries A lon - nwy``: a fleet that moves and carries an army with it (K-9b)."""
+
+    target_kind: str
+    target: str
+    target_to: str
+
+
+class Ride(Move, frozen=True, kw_only=True):
+    """``A lon - nwy by ferry F nth - nwg``: the army's side; ``ferry`` is where the fleet stands and the sea that it moves to."""
+
+    ferry: tuple[str, str]
+
+
+# In writing
+
+FERRIES = frozenset(["ferries", "ferry", "ferrying"])
+
+
+def _ride(p: Parser) -> tuple[str, str]:
+    """The fleet and where it moves: ``F nth - nwg``."""
+    fleet = p.unit()
+    return fleet.at, _one_step(p, fleet)
+
+
+def _one_step(p: Parser, unit: Subject) -> str:
+    """Where a unit goes, without anything between."""
+    begin = p.at
+    route, to = goal(p, unit)
+    if route:
+        p.fail("name one destination", begin)
+    return to
+
+
+def _after_move(p: Parser, move: Move) -> Order | None:
+    if p.stopped:
+        return None
+    if p.peek() in ("by", "via"):
+        ahead = 1
+        while p.peek(ahead) in ("the", "fast", "a"):
+            ahead += 1
+        if p.peek(ahead) not in FERRIES:
+            return None
+        p.at += ahead + 1
+        p.take_one(("of", "on"))
+        return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
+    if p.peek() in FERRIES or (p.peek() in ("and", ",") and p.peek(1) in FERRIES):
+        p.at += 1 if p.peek() in FERRIES else 2
+        if move.kind == "A":  # what an army can do with a ferry is to ride on it
+            return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
+        army = p.unit()
+        if move.route:
+            p.fail("a ferry moves to one sea")
+        return Ferry(move.kind, move.at, move.to, army.kind, army.at, _one_step(p, army))
+    return None
+
+
+def _ferried(p: Parser, subject: Subject, word: str) -> Order:
+    """``A lon ferried by F nth - nwg to nwy``."""
+    if not p.take("by"):
+        p.fail("say by which fleet")
+    fleet = p.unit()
+    p.at += 1
+    sea = p.place(p.reaches(fleet))
+    if p.peek() not in ("-", "to"):
+        p.fail("say where the army lands")
+    p.at += 1
+    to = p.place(p.lands(subject))
+    return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
+
+
+def _say_ferry(o: Ferry, w: Phrases) -> str:
+    army = w.unit(o.target_kind, o.target)
+    return f"{w.unit(o.kind, o.at)} moves to {w.place(o.to)} and ferries {army} to {w.place(o.target_to)}"
+
+
+def _write_ride(o: Ride) -> str:
+    steps = " - ".join((*o.route, o.to))
+    return f"{write_unit(o.kind, o.at)} - {steps} by ferry F {o.ferry[0]} - {o.ferry[1]}"
+
+
+def _say_ride(o: Ride, w: Phrases) -> str:
+    steps = " - ".join(w.place(p) for p in (*o.route, o.to))
+    fleet = f"Fleet {w.place(o.ferry[0])} - {w.place(o.ferry[1])}"
+    return f"{w.unit(o.kind, o.at)} moves to {steps} by ferry {fleet}"
+
+
+def _examples(rules: Ruleset, land: Sequence[str]) -> list[Order]:
+    """A ride over two neighboring seas to a coast that an army can reach in no other way."""
+    tables = rules.tables
+    for start in land:
+        for sea in sorted(tables.by_sea[start] & tables.sea):
+            for beyond in sorted(tables.fleet[sea] & tables.sea):
+                shores = tables.by_sea[beyond] - tables.by_sea[sea] - tables.army[start] - tables.sea
+                for end in sorted(shores):
+                    ride = Ride("A", start, end, ferry=(sea, beyond))
+                    return [ride, Ferry("F", sea, beyond, "A", start, end)]
+    return []
+
+
+FERRY = OrderKind(
+    Ferry,
+    "the fast ferry",
+    lambda o: f"{write_unit(o.kind, o.at)} - {o.to} ferries {write_unit(o.target_kind, o.target)} - {o.target_to}",
+    _say_ferry,
+    verbs=(Verb(frozenset(["ferried"]), _ferried),),
+    after_move=_after_move,
+    phases=(Phase.MOVEMENT,),
+    title="Ferry",
+    meaning="A fleet that moves takes an army along.",
+    ways=("A lon - fri by ferry F enc - nth", "F enc - nth ferries A lon - fri"),
+    examples=_examples,
+    drawn=Drawn(strokes="hollow arrow"),
+)
+RIDE = OrderKind(
+    Ride,
+    "the fast ferry",
+    _write_ride,
+    _say_ride,
+    phases=(Phase.MOVEMENT,),
+    drawn=Drawn(strokes="arrow", through=lambda o: o.ferry),
+)
+
+
+# The rule
 
 
 class FastFerry(Module):
@@ -24,10 +155,56 @@ class FastFerry(Module):
 
     key = "ferry"
     options = (Option("ferry", "K-9", (True, False), "Whether a fleet that moves may carry an army with it."),)
-    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.MOVEMENT: (Ferry,)}
+    orders: ClassVar[tuple[OrderKind, ...]] = (FERRY, RIDE)
+    runs_after = ("fog_of_war", "proxy")  # a fleet lent to another is ordered by that power's sheet
 
     def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
-        return self.orders.get(phase, ()) if rules.options["ferry"] is True else ()
+        return super().order_kinds(rules, phase) if rules.options["ferry"] is True else ()
+
+    # Legality
+
+    def interpret(self, situation: Situation, power: str, order: Order) -> Judged:
+        """A fleet's order is legal if the fleet can move so and there is such an army; an army's if such a fleet can bring it there (K-9b to K-9d)."""
+        assert isinstance(order, Ferry | Ride)
+        named = situation.unit(power, order)
+        if isinstance(named, Refusal):
+            return named
+        return (
+            _legal_ferry(situation, named, order) if isinstance(order, Ferry) else _legal_ride(situation, named, order)
+        )
+
+    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+        """Between shores a ferry may bring an army anywhere; whether one was ordered is seen when orders are matched."""
+        provinces = rules.board.provinces
+        return rules.options["ferry"] is True and provinces[province_of(unit.at)].shore and provinces[province].shore
+
+    def possible_in(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
+        """Rides of one fleet (K-9b); chains of several fleets are legal too but too many to list."""
+        rules = situation.rules
+        landings: dict[str, set[str]] = {}
+        if situation.position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
+            return landings
+        tables = rules.tables
+        armies = [unit for unit in situation.position.units if rules.kinds[unit.kind].convoyed]
+        for fleet in situation.position.units:
+            if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
+                continue
+            for sea in sorted(tables.fleet[fleet.at] & tables.sea):
+                for army in armies:
+                    if army.at not in tables.by_sea[fleet.at]:
+                        continue
+                    for to in sorted(tables.by_sea[sea] - tables.sea):
+                        order = Ride(army.kind, army.at, to, ferry=(fleet.at, sea))
+                        if to != army.at and not isinstance(situation.interpret(army.power, order), Refusal):
+                            if army.power in listed:
+                                listed[army.power].append(order)
+                            if fleet.power in listed:
+                                carries = Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to)
+                                listed[fleet.power].append(carries)
+                            landings.setdefault(army.at, set()).add(to)
+        return landings
+
+    # What comes of it
 
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
@@ -46,7 +223,7 @@ class FastFerry(Module):
             for order in sheet.orders:
                 if not isinstance(order, Ferry | Convoy):
                     continue
-                effect = situation.read(sheet.power, order)
+                effect = situation.interpret(sheet.power, order)
                 if isinstance(effect, Ferry):
                     passage = effect.target, effect.target_to
                     rides.setdefault(passage, {}).setdefault(sheet.power, set()).add((effect.at, effect.to))
@@ -55,7 +232,7 @@ class FastFerry(Module):
                     convoys.setdefault(passage, {}).setdefault(sheet.power, set()).add(effect.at)
 
         def aboard(power: str, order: Order) -> Order:
-            if not isinstance(order, Move) or order.ferry or order.route or order.via_convoy:
+            if type(order) is not Move or order.route or order.via_convoy:
                 return order
             passage = province_of(order.at), province_of(order.to)
             offered = rides.get(passage, {})
@@ -67,13 +244,30 @@ class FastFerry(Module):
             chosen = offered.get(power, set())
             if not chosen and not _leads(rules, passage, set().union(*convoyed.values())):
                 chosen = set().union(*offered.values())
-            ways = [msgspec.structs.replace(order, ferry=ride) for ride in chosen]
-            possible = [way for way in ways if not isinstance(situation.read(power, way), Refusal)]
+            ways = [Ride(order.kind, order.at, order.to, ferry=ride) for ride in chosen]
+            possible = [way for way in ways if not isinstance(situation.interpret(power, way), Refusal)]
             return possible[0] if len(possible) == 1 else order
 
         if not rides:
             return sheets, ()
         return tuple(Sheet(s.power, tuple(aboard(s.power, order) for order in s.orders)) for s in sheets), ()
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        """Each rider boards the fleet that moves as its order says, if that fleet takes it (K-9b); a fleet without its army moves alone."""
+        alone: set[int] = set()
+        for i, effect in enumerate(matching.effects):
+            if isinstance(effect, Ferry) and not _rides(matching, effect):
+                alone.add(i)
+                instead = matching.instead(matching.unit_at(effect.target)).by
+                told = f"{write(instead)} was ordered" if instead is not None else "no such order was given to the army"
+                matching.remarks[i] = Cause("fact", reason=f"it moves alone, as {told}")
+        for i, effect in enumerate(matching.effects):
+            if isinstance(effect, Ride):
+                f = _carrier(matching, i, effect.ferry, alone)
+                if f >= 0:
+                    matching.carry(i, f)
+                else:
+                    matching.strand(i, _why_stranded(matching, i, effect.ferry))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         if rules.options["ferry"] is not True:
@@ -86,6 +280,57 @@ class FastFerry(Module):
         )
 
 
+# Legality
+
+
+def _legal_ferry(situation: Situation, fleet: Unit, order: Ferry) -> Judged:
+    sea = situation.rules.tables.sea
+    to = province_of(order.to)
+    if not situation.kinds[fleet.kind].convoys or fleet.at not in sea or to not in sea:
+        return Refusal("a ferrying fleet is at sea and stays at sea")
+    if to not in situation.reach(fleet):
+        return Refusal(f"{fleet} cannot reach {to}")
+    army = situation.units.get(province_of(order.target))
+    if army is None or not situation.kinds[army.kind].convoyed:
+        return Refusal(f"there is no army in {province_of(order.target)} to ferry")
+    return Ferry(fleet.kind, fleet.at, to, army.kind, army.at, province_of(order.target_to))
+
+
+def _legal_ride(situation: Situation, army: Unit, order: Ride) -> Judged:
+    refusal = situation.refuses_move(army, order)
+    if refusal is not None:
+        return refusal
+    if not situation.kinds[army.kind].convoyed:
+        return Refusal(f"{situation.kinds[army.kind].one} cannot be ferried")
+    start, sea = map(province_of, order.ferry)
+    tables = situation.rules.tables
+    if start not in tables.sea or sea not in tables.sea:
+        return Refusal("a ferrying fleet is at sea and stays at sea")
+    fleet = situation.units.get(start)
+    if fleet is None or not situation.kinds[fleet.kind].convoys:
+        return Refusal(f"there is no fleet in {start}")
+    if sea not in tables.by_sea[start]:
+        return Refusal(f"a fleet in {start} cannot reach {sea}")
+    to = province_of(order.to)
+    boards = _ends(situation, start)
+    lands = _ends(situation, sea, without=start)
+    if army.at not in boards or to not in lands or to in tables.sea:
+        return Refusal(f"no ferry by {fleet} to {sea} can bring {army} to {to}")
+    return Ride(army.kind, army.at, to, ferry=(start, sea))
+
+
+def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
+    """The provinces that can be reached from a fleet in ``sea``, directly or over other fleets."""
+    known: frozenset[str] | None = situation.notes.get(("ferry", sea, without))
+    if known is None:
+        by_sea = situation.rules.tables.by_sea
+        chains = situation.chains_without({without, sea})
+        met = {chains[other] for other in by_sea[sea] if other in chains}
+        known = by_sea[sea].union(*(by_sea[link] for chain in met for link in chain))
+        situation.notes["ferry", sea, without] = known
+    return known
+
+
 def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
     """Whether fleets that stay make a whole way from one coast to the other."""
     by_sea = rules.tables.by_sea
@@ -95,3 +340,48 @@ def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
         left -= further
         reached |= further
     return any(passage[1] in by_sea[sea] for sea in reached - {passage[0]})
+
+
+# Who rides on whom
+
+
+def _rides(matching: Matching, ferry: Ferry) -> bool:
+    """Whether the army that a fleet would ferry is ordered to ride on it."""
+    move = matching.effects[matching.unit_at(ferry.target)]
+    return isinstance(move, Ride) and move.ferry == (ferry.at, ferry.to) and move.to == ferry.target_to
+
+
+def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]) -> int:
+    """The fleet that moves as army ``i`` says and may take it along; -1 if there is none."""
+    f = _moving_fleet(matching, ferry)
+    if f < 0:
+        return -1
+    fleet = matching.effects[f]
+    if isinstance(fleet, Ferry):
+        return f if f not in alone and matching.unit_at(fleet.target) == i else -1
+    # a plain move will do for a fleet of the army's own power, unless several armies would ride on it
+    riders = [
+        j
+        for j, other in enumerate(matching.effects)
+        if isinstance(other, Ride) and other.ferry == ferry and matching.owner[j] == matching.owner[f]
+    ]
+    return f if riders == [i] else -1
+
+
+def _moving_fleet(matching: Matching, ferry: tuple[str, str]) -> int:
+    start, sea = ferry
+    f = matching.unit_at(start)
+    return f if f >= 0 and matching.order[f] == MOVE and matching.target[f] == matching.index[sea] else -1
+
+
+def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
+    """Why the fleet that an army was to ride on does not take it."""
+    f = _moving_fleet(matching, ferry)
+    if f < 0:
+        return "no fleet was ordered to move with it"
+    unit = matching.units[f]
+    if isinstance(matching.effects[f], Ferry):
+        return f"{unit.kind} {unit.at} was ordered to ferry another army, or to another coast"
+    if matching.owner[f] != matching.owner[i]:
+        return f"{unit.kind} {unit.at} of {unit.power} moves so, but was not ordered to ferry it"
+    return f"{unit.kind} {unit.at} cannot take two armies, and takes neither"

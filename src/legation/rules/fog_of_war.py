@@ -53,7 +53,7 @@ class FogOfWar(Module):
         unit = situation.units.get(province_of(getattr(order, "at", "")))
         if unit is not None and unit.power != power:
             return None
-        judged = situation.read(power, order)
+        judged = situation.interpret(power, order)
         return judged.reason if isinstance(judged, Refusal) else None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ class OneWayAdjustments(Module):
             sheet.power
             for sheet in sheets
             for order in sheet.orders
-            if isinstance(order, Remove) and not isinstance(situation.read(sheet.power, order), Refusal)
+            if isinstance(order, Remove) and not isinstance(situation.interpret(sheet.power, order), Refusal)
         }
         left: list[Sheet] = []
         noted: list[Verdict] = []

@@ -1,4 +1,4 @@
-"""Units placed under another power's orders for a season (W-12)."""
+"""Units placed under another power's orders for a season (W-12): the order, how it is read and written, and what comes of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,68 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import write
-from legation.orders import Disband, Order, Proxy, Retreat, Sheet
+from legation.notation import Drawn, Opening, OrderKind, Verb, write
+from legation.notation.forms.form import write_unit
+from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
+    from legation.notation.parsing import Parser, Subject
+
+
+class Proxy(UnitOrder, frozen=True):
+    """``A lon under Argyll``: the unit obeys another power's order this season (W-12)."""
+
+    power: str
+
+
+# In writing
+
+UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies"])
+ORDERS = frozenset(["orders", "order", "command"])
+
+
+def _read(p: Parser, subject: Subject, word: str) -> Order:
+    p.take("to")
+    p.take("the")
+    if p.take_one(ORDERS) and not p.take("of"):
+        p.fail("say whose orders")
+    power = p.power_name()
+    p.take_one(ORDERS)
+    return Proxy(subject.kind, subject.at, power)
+
+
+def _offered(p: Parser, word: str) -> list[Order]:
+    """``Command of Army London is offered to Argyll``."""
+    p.at += 1
+    subject = p.subject()
+    p.skip(("is", "offered", "given", "to"))
+    return [Proxy(subject.kind, subject.at, p.power_name())]
+
+
+def _second(rules: Ruleset) -> str:
+    return list(rules.powers)[1 % len(rules.powers)]
+
+
+PROXY = OrderKind(
+    Proxy,
+    "placing a unit under another power's orders",
+    lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
+    lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
+    verbs=(Verb(UNDER, _read, shared=True),),
+    openings=(Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),),
+    phases=(Phase.MOVEMENT,),
+    title="Place under another's orders",
+    meaning="Another power orders the unit this season.",
+    ways=("A london under Argyll",),
+    examples=lambda rules, land: [Proxy("A", land[0], _second(rules))],
+    drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", key="proxy"),
+)
+
+
+# The rule
 
 
 class ProxyOrders(Module):
@@ -27,7 +82,8 @@ class ProxyOrders(Module):
     """
 
     key = "proxy"
-    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.MOVEMENT: (Proxy,)}
+    orders: ClassVar[tuple[OrderKind, ...]] = (PROXY,)
+    runs_after = ("fog_of_war",)  # orders are judged by what the power that wrote them sees
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Proxy)
@@ -38,6 +94,9 @@ class ProxyOrders(Module):
         if order.power not in position.survivors():
             return f"{order.power} is out of the game"
         return None
+
+    def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
+        return None if isinstance(order, Proxy | Remove | Build) else f"if {owner} places it under {power}'s orders"
 
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:
@@ -135,7 +194,7 @@ def _movement(
     grants: dict[tuple[str, str], list[Order]] = {}  # by province and commander: what the commander orders
     for sheet in sheets:
         for order in sheet.orders:
-            effect = situation.read(sheet.power, order) if isinstance(order, Proxy) else order
+            effect = situation.interpret(sheet.power, order) if isinstance(order, Proxy) else order
             if isinstance(effect, Proxy):
                 grants[province_of(effect.at), effect.power] = []
     places = [place for place, _ in grants]
@@ -161,7 +220,7 @@ def _movement(
     for sheet in own:
         written: list[Order] = []
         for order in sheet.orders:
-            effect = situation.read(sheet.power, order) if isinstance(order, Proxy) else order
+            effect = situation.interpret(sheet.power, order) if isinstance(order, Proxy) else order
             grant = (province_of(effect.at), effect.power) if isinstance(effect, Proxy) else ("", "")
             if grant in used:
                 noted.append(_ignored(sheet.power, order, "it was given twice"))
@@ -189,7 +248,7 @@ def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list
     refused: list[tuple[Order, str]] = []
     effects = []
     for order in given:
-        effect = situation.read(power, order)
+        effect = situation.interpret(power, order)
         if isinstance(effect, Refusal):
             refused.append((order, effect.reason))
         else:
@@ -198,7 +257,7 @@ def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list
     place = province_of(getattr(given[0], "at", ""))
     for order in sheet.orders:  # an order of the owner's for the same unit is another
         if not isinstance(order, Proxy) and province_of(getattr(order, "at", "")) == place:
-            effect = situation.read(power, order)
+            effect = situation.interpret(power, order)
             effects += [] if isinstance(effect, Refusal) else [effect]
     if situation.rules.options["double_orders"] == "hold" and any(effect != effects[0] for effect in effects):
         return [], refused + [(order, DIFFERENT) for order in counting]

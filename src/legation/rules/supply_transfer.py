@@ -1,19 +1,70 @@
-"""Supply lent to another power for a year (W-13)."""
+"""Supply lent to another power for a year (W-13): the order, how it is read and written, and what comes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from legation.judge import Cause, Module, Outcome, Verdict
-from legation.orders import Order, Send, Sheet
+from legation.notation import Drawn, Opening, OrderKind, Phrases
+from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
+    from legation.notation.parsing import Parser
+
+
+class Send(Order, frozen=True):
+    """``send 2 to Argyll``: supply for a year (W-13)."""
+
+    count: int
+    power: str
+
+
+# In writing
+
+SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends".split())
+UNITS = frozenset("unit units s supply supplies of center centers centre centres".split())
+
+
+def _read(p: Parser, word: str) -> list[Order]:
+    p.skip(("the", "supply", "of", "for"))
+    start = p.at
+    count = p.number()
+    if count < 1:
+        p.at = min(p.at + 1, len(p.tokens))
+        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
+    p.skip(UNITS)
+    if not p.take("to"):
+        p.fail("say to whom, as in 'send 2 to ...'")
+    return [Send(count, p.power_name())]
+
+
+def _say(o: Send, w: Phrases) -> str:
+    whose = "unit's" if o.count == 1 else "units'"
+    return f"Send {o.count} {whose} supply to {o.power}"
+
+
+SEND = OrderKind(
+    Send,
+    "sending supply",
+    lambda o: f"send {o.count} to {o.power}",
+    _say,
+    openings=(Opening(SENDS, _read),),
+    phases=(Phase.ADJUSTMENTS,),
+    title="Send supply",
+    meaning="Another power may keep so many more units for a year.",
+    ways=("send 2 to Argyll",),
+    examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
+    drawn=Drawn(words=lambda power, order: f"{power} sends {order.count} to {order.power}"),
+)
+
+
+# The rule
 
 
 class SupplyTransfer(Module):
@@ -23,7 +74,7 @@ class SupplyTransfer(Module):
     """
 
     key = "supply_transfer"
-    orders: ClassVar[Mapping[Phase, tuple[type[Order], ...]]] = {Phase.ADJUSTMENTS: (Send,)}
+    orders: ClassVar[tuple[OrderKind, ...]] = (SEND,)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         total = 0

@@ -18,6 +18,7 @@ class LastSurvivors(Module):
     """When only ``count`` powers own centers after these have changed hands, the game ends and they are ranked by size."""
 
     key = "last_survivors"
+    runs_after = ("solo", "solo_with_capitals")  # who has won is not ranked
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -33,7 +33,7 @@ class Solo(Module):
                 found.append(f"centers: {mark} is no mark on a board of {there} centers")
         return found
 
-    def mark(self, power: str) -> int:
+    def _mark(self, power: str) -> int:
         """How many centers this power needs."""
         return self.marks.get(power, self.centers)
 
@@ -44,13 +44,13 @@ class Solo(Module):
             return None
         above: dict[str, int] = {}
         for power in rules.powers:
-            margin = len(after.centers_of(power)) - self.mark(power)
+            margin = len(after.centers_of(power)) - self._mark(power)
             if margin >= 0:
                 above[power] = margin
         if not above:
             return None
         best = [p for p, margin in above.items() if margin == max(above.values())]
-        reason = " and ".join(f"{power} reached {self.mark(power)} centers" for power in best)
+        reason = " and ".join(f"{power} reached {self._mark(power)} centers" for power in best)
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

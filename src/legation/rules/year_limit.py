@@ -16,6 +16,7 @@ class YearLimit(Module):
     """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
 
     key = "year_limit"
+    runs_after = ("solo", "solo_with_capitals", "last_survivors", "draw_by_vote")  # any other ending comes first
 
     def __init__(self, last: str) -> None:
         try:

@@ -18,6 +18,7 @@ from legation.board import Board, province_of
 from legation.judge import Module, OptionError, Power, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
+from legation.rules import modules
 from legation.variants.settings import near, read_record, read_settings
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
@@ -128,6 +129,7 @@ def prepare(
         "powers": [_power(entry, board) for entry in entries],
         "modules": made,
         "defaults": variant.options,
+        "unplayed": [kind for key, module in sorted(modules().items()) for kind in module.orders],
     }
     try:
         plain = Ruleset(**parts)

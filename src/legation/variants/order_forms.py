@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from legation.board import ARMY, FLEET, Board, province_of
 from legation.judge import Ruleset
+from legation.notation import OrderKind
 from legation.orders import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
     Order,
-    Proxy,
     Remove,
     Retreat,
-    Send,
     SupportHold,
     SupportMove,
     VoteDraw,
     Waive,
 )
+from legation.position import Phase
+from legation.rules import modules
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -37,7 +36,7 @@ class Form(msgspec.Struct, frozen=True):
     ways: tuple[str, ...]
 
 
-FORMS: tuple[Form, ...] = (
+CORE_FORMS: tuple[Form, ...] = (
     Form("Hold", "The unit stays.", (Hold,), ("A par H", "A Paris holds", "army Paris stands")),
     Form(
         "Move",
@@ -64,24 +63,6 @@ FORMS: tuple[Form, ...] = (
         ("A lon - nwy via convoy", "A lon - nth - nwy"),
     ),
     Form(
-        "Ferry",
-        "A fleet that moves takes an army along.",
-        (Ferry, Move),
-        ("A lon - fri by ferry F enc - nth", "F enc - nth ferries A lon - fri"),
-    ),
-    Form(
-        "Convert",
-        "An army becomes a fleet, or a fleet an army.",
-        (Convert,),
-        ("A bri converts to F", "Army Bristol converts to a fleet"),
-    ),
-    Form(
-        "Place under another's orders",
-        "Another power orders the unit this season.",
-        (Proxy,),
-        ("A london under Argyll",),
-    ),
-    Form(
         "Retreat",
         "A dislodged unit goes to a free neighboring province.",
         (Retreat,),
@@ -96,15 +77,44 @@ FORMS: tuple[Form, ...] = (
     ),
     Form("Remove", "A unit leaves the board, for want of supply.", (Remove,), ("remove A par",)),
     Form("Waive", "A build that is not used.", (Waive,), ("waive",)),
-    Form("Send supply", "Another power may keep so many more units for a year.", (Send,), ("send 2 to Argyll",)),
     Form("Draw", "The power agrees that the game ends in a draw.", (VoteDraw,), ("draw",)),
 )
+
+
+def _form(kind: OrderKind) -> Form:
+    return Form(kind.title, kind.meaning, (kind.record,), kind.ways)
+
+
+def _with_rules(forms: Iterable[Form], kinds: Iterable[OrderKind]) -> list[Form]:
+    """Forms with those of the rules' own kinds: movement's before the retreats, the others before the draw."""
+    own: dict[bool, list[Form]] = {True: [], False: []}
+    for kind in kinds:
+        if kind.title:
+            own[Phase.MOVEMENT in kind.phases].append(_form(kind))
+    found: list[Form] = []
+    for form in forms:
+        if form.kinds[0] in (Retreat, VoteDraw):
+            found += own[form.kinds[0] is Retreat]
+        found.append(form)
+    return found
+
+
+FORMS: tuple[Form, ...] = tuple(
+    _with_rules(CORE_FORMS, [kind for module in modules().values() for kind in module.orders])
+)
+"""The forms that any variant of the project knows."""
 
 
 def forms_of(rules: Ruleset) -> list[Form]:
     """The forms that a variant knows."""
     known = frozenset().union(*rules.order_kinds.values())
-    return [form for form in FORMS if known.issuperset(form.kinds)]
+    core = [form for form in CORE_FORMS if known.issuperset(form.kinds)]
+    return _with_rules(core, (kind for kind in kinds_of(rules) if kind.record in known))
+
+
+def kinds_of(rules: Ruleset) -> list[OrderKind]:
+    """The kinds of order that a variant's rules bring."""
+    return [kind for module in rules.modules for kind in module.orders]
 
 
 def examples(rules: Ruleset) -> dict[str, list[Order]]:
@@ -114,8 +124,10 @@ def examples(rules: Ruleset) -> dict[str, list[Order]]:
 
 def _examples(rules: Ruleset, form: Form) -> list[Order]:
     board = rules.board
+    own = next((kind for kind in kinds_of(rules) if kind.record is form.kinds[0]), None)
+    if own is not None:
+        return list(own.examples(rules, _land(rules))) if own.examples else []
     at, to, helper = _battle(rules)
-    other = list(rules.powers)[1 % len(rules.powers)]
     match form.kinds[0].__name__:
         case "Hold":
             return [Hold("A", at)]
@@ -127,14 +139,6 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
             for sea, start, end in _crossings(rules, board):
                 convoyed = Move("A", start, end, via_convoy=True)
                 return [Convoy("F", sea, "A", start, end)] if form.kinds[0] is Convoy else [convoyed]
-        case "Ferry":
-            for sea, beyond, start, end in _rides(rules, board):
-                ride = Move("A", start, end, ferry=(sea, beyond))
-                return [ride, Ferry("F", sea, beyond, "A", start, end)]
-        case "Convert":
-            return [*[Convert("A", place, "F") for place in _land(rules) if board.stands(FLEET, place)][:1]]
-        case "Proxy":
-            return [Proxy("A", at, other)]
         case "Retreat":
             return [Retreat("A", at, to)]
         case "Disband":
@@ -145,8 +149,6 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
             return [Remove("A", at)]
         case "Waive":
             return [Waive()]
-        case "Send":
-            return [Send(2, other)]
         case "VoteDraw":
             return [VoteDraw()]
     return []
@@ -183,15 +185,3 @@ def _crossings(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str]]:
             if start in shores:
                 for end in sorted(shores - board.reach(ARMY, start) - {start}):
                     yield sea, start, end
-
-
-def _rides(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str, str]]:
-    """Two neighboring seas, a coast of the first, and one of the second that an army can reach in no other way."""
-    for start in _land(rules):
-        for sea in (p.id for p in board.provinces.values() if p.sea):
-            shores = _shores(board, sea)
-            if start not in shores:
-                continue
-            for beyond in sorted(p for p in board.reach(FLEET, sea) if board.provinces[province_of(p)].sea):
-                for end in sorted(_shores(board, beyond) - shores - board.reach(ARMY, start)):
-                    yield sea, beyond, start, end

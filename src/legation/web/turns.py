@@ -9,23 +9,23 @@ from legation.judge import Ruleset, legal_orders
 from legation.notation import write
 from legation.orders import (
     Build,
-    Convert,
     Convoy,
     Disband,
-    Ferry,
     Hold,
     Move,
     Order,
-    Proxy,
     Remove,
     Retreat,
-    Send,
     SupportHold,
     SupportMove,
     VoteDraw,
     Waive,
 )
 from legation.position import Phase, Position
+from legation.rules.conversion import Convert
+from legation.rules.ferry import Ferry, Ride
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 
 Choice = tuple[str, str, str, str, str]
 """A legal order: its verb, the location of its unit, whom it helps or concerns, where to, and its text."""
@@ -37,8 +37,10 @@ def choice(order: Order) -> Choice:
     match order:
         case Hold(at=at):
             return "hold", at, "", "", text
+        case Ride(at=at, to=to):
+            return "ferry", at, "", to, text
         case Move(at=at, to=to):
-            verb = "ferry" if order.ferry else "via" if order.via_convoy or order.route else "move"
+            verb = "via" if order.via_convoy or order.route else "move"
             return verb, at, "", to, text
         case SupportHold(at=at, target=whom):
             return "support", at, whom, "", text

@@ -1,16 +1,9 @@
-"""The kinds of order in writing: one form for each, used by the reader and the writers alike."""
+"""The kinds of order that every game has, one record each; a rule that brings its own registers it the same way."""
 
-from legation.notation.forms import adjustments, conversion, ferry, movement, proxy, retreats, supply
-from legation.notation.forms.form import Opening, OrderForm, Phrases, Verb
+from legation.notation.forms import adjustments, movement, retreats
+from legation.notation.forms.form import Drawn, Opening, OrderKind, Phrases, Verb, find_kind, kind_of, register
 
-FORMS: tuple[OrderForm, ...] = (
-    *movement.FORMS,
-    *retreats.FORMS,
-    *adjustments.FORMS,
-    *ferry.FORMS,
-    *conversion.FORMS,
-    *proxy.FORMS,
-    *supply.FORMS,
-)
+KINDS: tuple[OrderKind, ...] = (*movement.KINDS, *retreats.KINDS, *adjustments.KINDS)
+register(*KINDS)
 
-__all__ = ["FORMS", "Opening", "OrderForm", "Phrases", "Verb"]
+__all__ = ["KINDS", "Drawn", "Opening", "OrderKind", "Phrases", "Verb", "find_kind", "kind_of", "register"]

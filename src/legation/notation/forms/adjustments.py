@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation.forms.form import Opening, OrderForm, Verb, unit
+from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing import NUMBERS, PREPOSITIONS, Parser, Subject, Test
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
@@ -133,27 +133,27 @@ def _draw_fits(p: Parser) -> bool:
     return "draw" in [p.peek(i) for i in range(5)]
 
 
-BUILD = OrderForm(
+BUILD = OrderKind(
     Build,
     "a build",
-    lambda o: f"build {unit(o.kind, o.at)}",
+    lambda o: f"build {write_unit(o.kind, o.at)}",
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
     verbs=(Verb(BUILT, _read_built, shared=True),),
     openings=(Opening(BUILDS, _build_first, _build_fits),),
     bare={Phase.PLACEMENT: _bare},
 )
-WAIVE = OrderForm(
+WAIVE = OrderKind(
     Waive,
     "a waiver",
     lambda o: "waive",
     lambda o, w: "Waive",
     openings=(Opening(WAIVES, _waive),),
 )
-DRAW = OrderForm(
+DRAW = OrderKind(
     VoteDraw,
     "a vote for a draw",
     lambda o: "draw",
     lambda o, w: "Draw",
     openings=(Opening(frozenset(["draw", "vote", "votes", "agree"]), _draw, _draw_fits),),
 )
-FORMS = (BUILD, WAIVE, DRAW)
+KINDS = (BUILD, WAIVE, DRAW)

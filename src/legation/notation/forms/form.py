@@ -1,4 +1,4 @@
-"""What notation knows of a kind of order: the words that say it, how it is read, how it is written."""
+"""What is known of a kind of order: the words that say it, how it is read, written, explained and drawn."""
 
 from __future__ import annotations
 
@@ -48,11 +48,44 @@ class Opening(msgspec.Struct, frozen=True):
     fits: Callable[[Parser], bool] = _always
 
 
-class OrderForm(msgspec.Struct, frozen=True):
-    """One kind of order in writing: everything that the reader and the writers need to know of it.
+STROKES = ("", "arrow", "hollow arrow", "ring", "ring with a plus", "cross", "turning arrows")
 
-    ``after_move`` reads what may follow a move (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows.
-    ``bare`` reads a unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named. ``shown`` is the sign for it in a list of what a unit can do.
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """How a kind of order is drawn on maps. What is left out is told in words below the map.
+
+    ``strokes`` names what the atlas draws (one of ``STROKES``; an arrow leads from ``at`` to ``to``, turning arrows show a unit of
+    the kind ``to``).
+    ``legend`` is what the legend says of them; ``through`` gives the seas over which an arrow leads; ``tag`` gives a few words
+    beside the unit, of the verdict and its order; ``key`` is the form of the atlas's legend that explains the tag; ``reach`` is
+    how far the marks reach about the unit, in its radius; ``words`` says in words what a power orders, for what has no place
+    on the map.
+    """
+
+    strokes: str = ""
+    legend: str = ""
+    through: Callable[[Any], Sequence[str]] | None = None
+    tag: Callable[[Any, Any], str] | None = None
+    key: str = ""
+    reach: float = 1.0
+    words: Callable[[str, Any], str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.strokes not in STROKES:
+            raise ValueError(f"strokes: the atlas has no {self.strokes!r}; it has {', '.join(filter(None, STROKES))}")
+
+
+class OrderKind(msgspec.Struct, frozen=True):
+    """One kind of order: everything that is known of it but what its rule decides.
+
+    ``record`` is what the order is kept as; ``noun`` names the kind within a sentence (``the fast ferry``); ``phases`` are those
+    in which it may be given. ``short`` and ``sentence`` write it. For rulebooks ``title`` heads it, ``meaning`` tells in a
+    sentence what it does, ``ways`` are texts that make it, and ``examples`` gives such orders on a game's own board, of its
+    ruleset and its provinces on land, the best known first. ``verbs`` are
+    the words that follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move
+    (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a
+    unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named. ``shown`` is the sign for it in a list of what a unit can do, ``drawn`` how
+    it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
     """
 
     record: type[Order]
@@ -65,9 +98,46 @@ class OrderForm(msgspec.Struct, frozen=True):
     bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
     unsaid: Callable[[Parser, Subject], Order] | None = None
     shown: str = ""
+    phases: tuple[Phase, ...] = ()
+    title: str = ""
+    meaning: str = ""
+    ways: tuple[str, ...] = ()
+    examples: Callable[[Any, Sequence[str]], Sequence[Order]] | None = None
+    drawn: Drawn | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All words that introduce it."""
+        return frozenset().union(*(verb.words for verb in self.verbs), *(o.words for o in self.openings))
 
 
-def unit(kind: str, at: str) -> str:
+_KINDS: dict[type[Order], OrderKind] = {}
+
+
+def register(*kinds: OrderKind) -> None:
+    """Make kinds of order known to whoever writes or draws an order without knowing the game that it belongs to."""
+    for kind in kinds:
+        _KINDS[kind.record] = kind
+
+
+def find_kind(record: type) -> OrderKind | None:
+    """The kind of order that a record is kept for, if any is."""
+    return _KINDS.get(record)
+
+
+def kind_of(order: Order) -> OrderKind:
+    """The kind of an order.
+
+    :raises TypeError: for a record that no kind was registered for.
+    """
+    try:
+        return _KINDS[type(order)]
+    except KeyError:
+        message = f"{type(order).__name__} is no kind of order: its rule lists an OrderKind with this record"
+        raise TypeError(message) from None
+
+
+def write_unit(kind: str, at: str) -> str:
     """A unit in short style."""
     return f"{kind} {at}" if kind else at
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation.forms.form import Opening, OrderForm, Phrases, Verb, of, unit
+from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
 from legation.notation.parsing import Mention, Parser, Subject
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from legation.position import Phase
@@ -145,10 +145,10 @@ def _unit_comes(p: Parser) -> bool:
     return known
 
 
-HOLD = OrderForm(
+HOLD = OrderKind(
     Hold,
     "a hold",
-    lambda o: f"{unit(o.kind, o.at)} H",
+    lambda o: f"{write_unit(o.kind, o.at)} H",
     lambda o, w: f"{w.unit(o.kind, o.at)} holds",
     verbs=(Verb(HOLDS, _read_hold, shared=True),),
     openings=(Opening(ALL, _all_hold, _all_fits), Opening(frozenset(["hold"]), _imperative_hold, _unit_comes)),
@@ -231,19 +231,15 @@ def _move_fits(p: Parser) -> bool:
 
 def _write_move(o: Move) -> str:
     steps = " - ".join((*o.route, o.to))
-    if o.ferry:
-        return f"{unit(o.kind, o.at)} - {steps} by ferry F {o.ferry[0]} - {o.ferry[1]}"
-    return f"{unit(o.kind, o.at)} - {steps}" + (" via convoy" if o.via_convoy else "")
+    return f"{write_unit(o.kind, o.at)} - {steps}" + (" via convoy" if o.via_convoy else "")
 
 
 def _say_move(o: Move, w: Phrases) -> str:
     text = f"{w.unit(o.kind, o.at)} moves to " + " - ".join(w.place(p) for p in (*o.route, o.to))
-    if o.ferry:
-        return f"{text} by ferry Fleet {w.place(o.ferry[0])} - {w.place(o.ferry[1])}"
     return text + (" via convoy" if o.via_convoy else "")
 
 
-MOVE = OrderForm(
+MOVE = OrderKind(
     Move,
     "a move",
     _write_move,
@@ -322,16 +318,16 @@ def _say_support(o: SupportMove, w: Phrases) -> str:
     return f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}"
 
 
-SUPPORT_HOLD = OrderForm(
+SUPPORT_HOLD = OrderKind(
     SupportHold,
     "support",
-    lambda o: f"{unit(o.kind, o.at)} S {of(o.power)}{unit(o.target_kind, o.target)}",
+    lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)}",
     lambda o, w: f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)}",
 )
-SUPPORT_MOVE = OrderForm(
+SUPPORT_MOVE = OrderKind(
     SupportMove,
     "support",
-    lambda o: f"{unit(o.kind, o.at)} S {of(o.power)}{unit(o.target_kind, o.target)} - {o.to}",
+    lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     _say_support,
     verbs=(Verb(SUPPORTS, _read_support),),
     shown="S",
@@ -355,12 +351,12 @@ def _read_convoy(p: Parser, subject: Subject, word: str) -> Order:
     return Convoy(subject.kind, subject.at, army.kind, army.at, to, army.power)
 
 
-CONVOY = OrderForm(
+CONVOY = OrderKind(
     Convoy,
     "a convoy",
-    lambda o: f"{unit(o.kind, o.at)} C {of(o.power)}{unit(o.target_kind, o.target)} - {o.to}",
+    lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
     verbs=(Verb(CONVOYS, _read_convoy),),
     shown="C",
 )
-FORMS = (HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)
+KINDS = (HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation.forms.form import Opening, OrderForm, Verb, unit
+from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal
 from legation.notation.parsing import Parser, Subject
 from legation.orders import Disband, Order, Remove, Retreat
@@ -80,26 +80,26 @@ def _leave_fits(p: Parser) -> bool:
     return known
 
 
-RETREAT = OrderForm(
+RETREAT = OrderKind(
     Retreat,
     "a retreat",
-    lambda o: f"{unit(o.kind, o.at)} R {o.to}",
+    lambda o: f"{write_unit(o.kind, o.at)} R {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     verbs=(Verb(RETREAT_WORDS, _read_retreat),),
     openings=(Opening(frozenset(["retreat", "retreats", "withdraw"]), _retreat_first, _retreat_fits),),
 )
-DISBAND = OrderForm(
+DISBAND = OrderKind(
     Disband,
     "a disbandment",
-    lambda o: f"{unit(o.kind, o.at)} disband",
+    lambda o: f"{write_unit(o.kind, o.at)} disband",
     lambda o, w: f"{w.unit(o.kind, o.at)} disbands",
     verbs=(Verb(LEAVES, _read_leave, shared=True),),
 )
-REMOVE = OrderForm(
+REMOVE = OrderKind(
     Remove,
     "a removal",
-    lambda o: f"remove {unit(o.kind, o.at)}",
+    lambda o: f"remove {write_unit(o.kind, o.at)}",
     lambda o, w: f"Remove {w.unit(o.kind, o.at)}",
     openings=(Opening(REMOVES, _leave_first, _leave_fits),),
 )
-FORMS = (RETREAT, DISBAND, REMOVE)
+KINDS = (RETREAT, DISBAND, REMOVE)

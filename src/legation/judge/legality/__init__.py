@@ -1,0 +1,10 @@
+"""Legality: what an order means in a position, and whether it is legal.
+
+:class:`Situation` asks, for each kind of order, the function of its subject (:mod:`.movement`, :mod:`.retreats`, :mod:`.adjustments`) or the rule that
+brought the kind; :mod:`.reach` tells who can go where.
+"""
+
+from legation.judge.legality.reach import MOST_CHAINS
+from legation.judge.legality.situation import Judged, Refusal, Situation
+
+__all__ = ["MOST_CHAINS", "Judged", "Refusal", "Situation"]

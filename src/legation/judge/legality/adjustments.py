@@ -1,0 +1,75 @@
+"""Which builds and removals are legal by themselves (STD-5); the room for them is counted in :mod:`legation.judge.adjustments`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from legation.board import ARMY, province_of
+from legation.judge.legality.refusal import Judged, Refusal
+from legation.orders import Build, Order, Remove
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge.legality.situation import Situation
+
+
+def _remove(situation: Situation, power: str, order: Remove) -> Judged:
+    unit = situation.unit(power, order)
+    return unit if isinstance(unit, Refusal) else Remove(unit.kind, unit.at)
+
+
+def _build(situation: Situation, power: str, order: Build) -> Judged:
+    """The build with kind and coast settled, if the place is a site for it (DATC 4.C.3); there may be no room for it."""
+    rules = situation.rules
+    board = rules.board
+    province = board.provinces.get(province_of(order.at))
+    if province is None:
+        return Refusal(f"there is no province {order.at}")
+    coast = order.at if order.at in province.locations and order.at != province.id else ""
+    code = order.kind
+    if not code:
+        if rules.options["missing_build_kind"] == "fails":
+            return Refusal("say whether it is an army or a fleet")
+        if province.inland:
+            code = "A"
+        elif coast:
+            code = "F"
+        else:
+            return Refusal("say whether it is an army or a fleet")
+    kind = rules.kinds.get(code)
+    if kind is None:
+        return Refusal(f"there is no unit {code!r} in this variant")
+    if kind.travel == ARMY:
+        at = province.id
+    elif not coast and province.coasts:
+        return Refusal(f"name the coast: {' or '.join(province.locations)}")
+    else:
+        at = coast or province.id
+    if at != order.at and order.at != province.id and rules.options["irrelevant_coast"] == "fails":
+        return Refusal(f"{order.at} is no place for it")
+    if not board.stands(kind.travel, at):
+        return Refusal(f"no {kind.name} can stand in {province.name}")
+    if province.id in situation.units:
+        return Refusal(f"{province.name} is occupied")
+    if province.id not in rules.build_sites(situation.position, power):
+        return Refusal(_no_site(situation, power, province.id))
+    reason = rules.refuses_build(situation.position, power, kind, province.id)
+    if reason:
+        return Refusal(reason)
+    return Build(kind.code, at)
+
+
+def _no_site(situation: Situation, power: str, place: str) -> str:
+    """Why a vacant province is no place where a power may build."""
+    province = situation.rules.board.provinces[place]
+    if situation.position.turn.phase is Phase.PLACEMENT:
+        return f"{power} may place no unit in {province.name}"
+    if not province.center:
+        return f"{province.name} is no supply center"
+    if situation.position.owners.get(place) != power:
+        return f"{power} does not own {province.name}"
+    return f"{province.name} is no home of {power}"
+
+
+LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {Build: _build, Remove: _remove}

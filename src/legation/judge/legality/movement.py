@@ -1,0 +1,163 @@
+"""Which holds, moves, supports and convoys are legal (STD-1 to STD-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from legation.board import ARMY, province_of
+from legation.judge.legality.refusal import Judged, Refusal
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from legation.position import Unit
+
+if TYPE_CHECKING:
+    from legation.judge.legality.situation import Situation
+
+
+def _hold(situation: Situation, power: str, order: Hold) -> Judged:
+    unit = situation.unit(power, order)
+    return unit if isinstance(unit, Refusal) else Hold(unit.kind, unit.at)
+
+
+def _move(situation: Situation, power: str, order: Move) -> Judged:
+    unit = situation.unit(power, order)
+    if isinstance(unit, Refusal):
+        return unit
+    kind = situation.kinds[unit.kind]
+    refusal = situation.refuses_move(unit, order)
+    if refusal is not None:
+        return refusal
+    at = situation.destination(unit, order.to, situation.reach(unit))
+    if isinstance(at, str):
+        if order.via_convoy or order.route:
+            if not kind.convoyed:
+                return Refusal(f"{kind.one} cannot be convoyed")
+            return Move(unit.kind, unit.at, at, via_convoy=True, route=order.route)
+        if order.kind == unit.kind and order.at == unit.at and order.to == at:
+            return order
+        return Move(unit.kind, unit.at, at)
+    to = province_of(order.to)
+    if kind.convoyed and to in situation.by_convoy(unit.at):
+        return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
+    return at
+
+
+def _target(situation: Situation, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
+    target = situation.units.get(province_of(order.target))
+    if target is None:
+        return Refusal(f"there is no unit in {province_of(order.target)}")
+    if target == unit:
+        return Refusal("a unit cannot help itself")
+    if order.target_kind and order.target_kind != target.kind and situation.strict_kind:
+        return Refusal(f"the unit in {order.target} is {target}")
+    if order.power and order.power != target.power and situation.rules.options["wrong_nationality"] == "fails":
+        return Refusal(f"the unit in {order.target} is not {order.power}'s")
+    if not order.power and target.power != unit.power and situation.rules.options["missing_nationality"] == "fails":
+        return Refusal("name the power of a foreign unit")
+    return target
+
+
+def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judged:
+    unit = situation.unit(power, order)
+    if isinstance(unit, Refusal):
+        return unit
+    target = _target(situation, order, unit)
+    if isinstance(target, Refusal):
+        return target
+    place = province_of(target.at)
+    if place not in situation.reach_provinces(unit):
+        return Refusal(f"{unit} cannot reach {place}")
+    reason = situation.rules.refuses_support(situation.position, unit, target, place)
+    if reason:
+        return Refusal(reason)
+    return SupportHold(unit.kind, unit.at, target.kind, target.at)
+
+
+def _support_move(situation: Situation, power: str, order: SupportMove) -> Judged:
+    unit = situation.unit(power, order)
+    if isinstance(unit, Refusal):
+        return unit
+    target = _target(situation, order, unit)
+    if isinstance(target, Refusal):
+        return target
+    to = province_of(order.to)
+    if to not in situation.reach_provinces(unit):
+        return Refusal(f"{unit} cannot reach {to}")
+    if to == province_of(target.at):
+        return Refusal(f"{target} is already in {to}")
+    arrives = _arrival(situation, target, order.to, without=province_of(unit.at))
+    if isinstance(arrives, Refusal):
+        return arrives
+    reason = situation.rules.refuses_support(situation.position, unit, target, to)
+    if reason:
+        return Refusal(reason)
+    return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
+
+
+def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> str | Refusal:
+    """Where a unit that somebody else helps could arrive: with the coast if it was named (DATC 4.B.4), by convoy too."""
+    kind = situation.kinds[target.kind]
+    reach = situation.reach(target)
+    province = situation.rules.board.provinces[province_of(to)]
+    if kind.travel == ARMY:
+        if to != province.id and situation.rules.options["irrelevant_coast"] == "fails":
+            return Refusal("an army has no coast")
+        if province.id in reach:
+            return province.id
+        if kind.convoyed and province.id in situation.by_convoy_without(target.at, without):
+            return province.id
+        if kind.convoyed and situation.may_carry(target, province.id):
+            return province.id  # whether that was ordered is seen when orders are matched
+        return Refusal(f"{target} cannot reach {province.id}")
+    coasts = [loc for loc in province.locations if loc in reach]
+    if not coasts:
+        return Refusal(f"{target} cannot reach {province.id}")
+    if to in reach:
+        return to
+    if to in province.locations:
+        return Refusal(f"{target} cannot reach {to}")
+    if province.coasts and situation.rules.options["support_coast"] == "required":
+        return Refusal(f"name the coast: {' or '.join(coasts)}")
+    return province.id
+
+
+def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
+    unit = situation.unit(power, order)
+    if isinstance(unit, Refusal):
+        return unit
+    if not situation.kinds[unit.kind].convoys:
+        return Refusal(f"{situation.kinds[unit.kind].one} cannot convoy")
+    if unit.at not in situation.rules.tables.sea:
+        return Refusal("only a fleet at sea can convoy")
+    target = _target(situation, order, unit)
+    if isinstance(target, Refusal):
+        return target
+    if not situation.kinds[target.kind].convoyed:
+        return Refusal(f"{situation.kinds[target.kind].one} cannot be convoyed")
+    to = province_of(order.to)
+    if to == target.at or to in situation.rules.tables.sea:
+        return Refusal(f"no convoy leads from {target.at} to {to}")
+    link = situation.may_carry(target, to)  # the fleet may be one of a longer chain
+    if not link and not situation.on_route(unit.at, target.at, to):
+        return Refusal(_no_convoy(situation, unit, target.at, to))
+    reason = situation.rules.refuses_entry(situation.position, target, to)
+    if reason:
+        return Refusal(reason)
+    return Convoy(unit.kind, unit.at, target.kind, target.at, to)
+
+
+def _no_convoy(situation: Situation, fleet: Unit, start: str, to: str) -> str:
+    """Why a fleet takes no part in any convoy between two coasts: none leads there, or it does without this one."""
+    shores = situation.shores(situation.clusters[fleet.at])
+    if start in shores and to in shores:
+        return f"{fleet} is not needed: every convoy from {start} to {to} can do without it"
+    return f"no chain of fleets through {fleet.at} leads from {start} to {to}"
+
+
+LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {
+    Hold: _hold,
+    Move: _move,
+    SupportHold: _support_hold,
+    SupportMove: _support_move,
+    Convoy: _convoy,
+}

@@ -1,0 +1,192 @@
+"""Who can go where in a position: by land and sea, over chains of fleets, and in retreat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from legation.board import ARMY, province_of
+from legation.position import Position, Unit
+
+if TYPE_CHECKING:
+    from legation.judge.ruleset import Ruleset
+
+MOST_CHAINS = 2000  # a tangle of fleets with more chains than this is taken to have a fitting one
+
+
+class Reach:
+    """A position seen by the rules: who stands where, and who can go where.
+
+    ``limited`` becomes true when a tangle of fleets has more chains than are tried (``MOST_CHAINS``); each of its fleets is
+    then taken to be of use to every convoy.
+    """
+
+    def __init__(self, rules: Ruleset, position: Position) -> None:
+        self.rules = rules
+        self.position = position
+        self.limited = False
+        self.units: dict[str, Unit] = {}
+        province = rules.tables.province
+        for unit in position.units:
+            self.units[province[unit.at]] = unit
+        self.kinds = rules.kinds
+        self._further = rules.steps["reach"]
+        self._chains: dict[frozenset[str], dict[str, frozenset[str]]] = {}  # what is worked out once and asked often
+        self._shores: dict[frozenset[str], frozenset[str]] = {}
+        self._convoyed: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
+        self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
+        self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
+        if rules.steps["refuses_orders"]:
+            for power in rules.powers:
+                if reason := rules.refuses_orders(position, power):
+                    self.silenced[power] = reason
+
+    # Over the sea
+
+    @cached_property
+    def _fleets(self) -> frozenset[str]:
+        """The sea provinces with a fleet that could convoy."""
+        sea = self.rules.tables.sea
+        return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
+
+    @cached_property
+    def clusters(self) -> dict[str, frozenset[str]]:
+        """For each sea province with a fleet that could convoy: the sea provinces of its chain of fleets."""
+        return self._clusters(frozenset())
+
+    def chains_without(self, seas: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
+        return self._clusters(self._fleets.intersection(seas))
+
+    def _clusters(self, without: frozenset[str]) -> dict[str, frozenset[str]]:
+        """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
+        known = self._chains.get(without)
+        if known is not None:
+            return known
+        by_sea = self.rules.tables.by_sea
+        left = set(self._fleets - without)
+        clusters: dict[str, frozenset[str]] = {}
+        while left:
+            stack = [left.pop()]
+            found = set(stack)
+            while stack:
+                new = by_sea[stack.pop()] & left
+                left -= new
+                found |= new
+                stack += new
+            chain = frozenset(found)
+            clusters.update(dict.fromkeys(chain, chain))
+        clusters = dict(sorted(clusters.items()))
+        self._chains[without] = clusters
+        return clusters
+
+    def shores(self, chain: frozenset[str]) -> frozenset[str]:
+        """The land provinces that a chain of fleets touches."""
+        known = self._shores.get(chain)
+        if known is None:
+            tables = self.rules.tables
+            known = self._shores[chain] = frozenset().union(*(tables.by_sea[s] for s in chain)) - tables.sea
+        return known
+
+    def by_convoy(self, province: str) -> frozenset[str]:
+        """Where the fleets now at sea could convoy an army from ``province``, if all of them were ordered to."""
+        return self._convoyable(province, frozenset())
+
+    def by_convoy_without(self, province: str, fleet: str) -> frozenset[str]:
+        """The same if the fleet in one sea province took no part (it supports instead)."""
+        return self._convoyable(province, frozenset((fleet,)) & self._fleets)
+
+    def _convoyable(self, province: str, without: frozenset[str]) -> frozenset[str]:
+        known = self._convoyed.get((province, without))
+        if known is None:
+            chains = self._clusters(without)
+            touched = {chains[sea] for sea in self.rules.tables.by_sea[province] if sea in chains}
+            touching: frozenset[str] = frozenset().union(*map(self.shores, touched))
+            known = self._convoyed[province, without] = touching - {province}
+        return known
+
+    def on_route(self, sea: str, start: str, end: str) -> bool:
+        """Whether a fleet could take part in a convoy.
+
+        Some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left out.
+        """
+        return sea in self.routes(start).get(end, ())
+
+    def routes(self, start: str) -> Mapping[str, frozenset[str]]:
+        """Where fleets now at sea could convoy an army from ``start``, and for each goal the seas of the chains that lead there.
+
+        A chain counts if none of its fleets could be left out: only its first touches ``start``, only its last the goal, and each only the next.
+        """
+        known = self._routes.get(start)
+        if known is None:
+            found: dict[str, set[str]] = {}
+            by_sea = self.rules.tables.by_sea
+            for chain in {self.clusters[sea] for sea in by_sea[start] if sea in self.clusters}:
+                for goal, seas in self._routes_by(chain, start).items():
+                    found.setdefault(goal, set()).update(seas)
+            known = self._routes[start] = {goal: frozenset(seas) for goal, seas in found.items()}
+        return known
+
+    def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, set[str]]:
+        tables = self.rules.tables
+        by_sea = tables.by_sea
+        found: dict[str, set[str]] = {}
+        tried = 0
+        stack: list[tuple[tuple[str, ...], frozenset[str]]]
+        stack = [((sea,), frozenset((start,))) for sea in by_sea[start] & chain]
+        barred = by_sea[start] & chain  # only the first fleet of a chain touches the start
+        while stack:
+            passed, touched = stack.pop()
+            tried += 1
+            if tried > MOST_CHAINS:
+                self.limited = True
+                return {goal: set(chain) for goal in self.shores(chain) - {start}}
+            near = by_sea[passed[-1]]
+            for goal in near - touched - tables.sea:
+                found.setdefault(goal, set()).update(passed)
+            for other in near & chain - touched - barred:
+                stack.append(((*passed, other), touched | near | {passed[-1]}))
+        return found
+
+    # By itself
+
+    def reach(self, unit: Unit) -> frozenset[str]:
+        """The locations a unit can move to by itself."""
+        tables = self.rules.tables
+        near = tables.army[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet[unit.at]
+        return near.union(self._beyond(unit)) if self._further else near
+
+    def reach_provinces(self, unit: Unit) -> frozenset[str]:
+        """The provinces a unit can move to, and so support into, by itself."""
+        tables = self.rules.tables
+        near = tables.army[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet_into[unit.at]
+        return near.union(map(province_of, self._beyond(unit))) if self._further else near
+
+    def _beyond(self, unit: Unit) -> set[str]:
+        """Where the rules let a unit go that is not near it on the board (``reach``)."""
+        return {to for module in self._further for to in module.reach(self.rules, self.position, unit)}
+
+    # In retreat
+
+    @cached_property
+    def dislodged(self) -> dict[str, tuple[Unit, tuple[str, ...]]]:
+        """The units that must retreat, by province, with where each may go."""
+        return {d.unit.province: (d.unit, self.retreats(d.unit, d.attacker_from)) for d in self.position.dislodged}
+
+    def retreats(self, unit: Unit, attacker_from: str | None) -> tuple[str, ...]:
+        """Where a dislodged unit may retreat: vacant, not contested, not where its attacker came from (STD-4)."""
+        if unit.power in self.silenced:
+            return ()
+        province = self.rules.tables.province
+        contested = self.position.contested
+        found = []
+        for to in self.reach(unit):
+            name = province[to]
+            if name in self.units or name in contested or name == attacker_from:
+                continue
+            if self.rules.refuses_entry(self.position, unit, name):
+                continue
+            found.append(to)
+        return tuple(sorted(found))

@@ -1,0 +1,43 @@
+"""Which retreats and disbandments are legal (STD-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from legation.board import province_of
+from legation.judge.legality.refusal import Judged, Refusal
+from legation.orders import Disband, Order, Retreat
+from legation.position import Unit
+
+if TYPE_CHECKING:
+    from legation.judge.legality.situation import Situation
+
+
+def _dislodged_unit(
+    situation: Situation, power: str, order: Retreat | Disband
+) -> tuple[Unit, tuple[str, ...]] | Refusal:
+    entry = situation.dislodged.get(province_of(order.at))
+    if entry is None or entry[0].power != power:
+        return Refusal(f"{power} has no dislodged unit in {province_of(order.at)}")
+    return entry
+
+
+def _retreat(situation: Situation, power: str, order: Retreat) -> Judged:
+    entry = _dislodged_unit(situation, power, order)
+    if isinstance(entry, Refusal):
+        return entry
+    unit, open_to = entry
+    at = situation.destination(unit, order.to, frozenset(open_to))
+    if isinstance(at, Refusal):
+        listed = ", ".join(open_to) or "nowhere"
+        return at if "name the coast" in at.reason else Refusal(f"{unit} may retreat to {listed}")
+    return Retreat(unit.kind, unit.at, at)
+
+
+def _disband(situation: Situation, power: str, order: Disband) -> Judged:
+    entry = _dislodged_unit(situation, power, order)
+    return entry if isinstance(entry, Refusal) else Disband(entry[0].kind, entry[0].at)
+
+
+LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {Retreat: _retreat, Disband: _disband}
