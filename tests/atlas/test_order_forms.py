@@ -9,7 +9,7 @@ import pytest
 
 from legation.atlas import Atlas
 from legation.atlas.legend import ORDER_KEYS
-from legation.atlas.order_forms import FORMS, STROKES, form_of
+from legation.atlas.order_forms import FORMS, STROKES, form_for, form_of
 from legation.notation import Drawn
 from legation.notation.forms import KINDS
 from legation.notation.forms.form import STROKES as NAMED
@@ -41,7 +41,7 @@ def texts(svg: str) -> str:
 def test_every_kind_of_order_has_a_form() -> None:
     shipped = [kind for module in modules().values() for kind in module.orders]
     assert {kind.record for kind in KINDS} == set(FORMS)
-    forms = [*FORMS.values(), *(form for kind in shipped if (form := form_of(kind.record.__new__(kind.record))))]
+    forms = [*FORMS.values(), *(form for kind in shipped if (form := form_for(kind.record)))]
     assert len(forms) == len(FORMS) + len(shipped)
     assert all(form.draw or form.tag or form.words for form in forms)
     assert {form.tag_key for form in forms if form.tag} <= set(ORDER_KEYS)

@@ -124,10 +124,13 @@ def _course_through(through: Callable[[Any], Sequence[str]], painter: OrderPaint
 
 
 def form_of(order: object) -> OrderForm | None:
-    """How an order is drawn: as its rule says, else as its kind's own form or that of a kind it extends; None where it is
-    told as it is written."""
-    kind = find_kind(type(order))
-    drawn = None if kind is None else kind.drawn
-    if drawn is not None:
-        return _drawn(drawn)
-    return next((FORMS[kind] for kind in type(order).__mro__ if kind in FORMS), None)
+    """How an order is drawn; None where it is told as it is written."""
+    return form_for(type(order))
+
+
+def form_for(record: type) -> OrderForm | None:
+    """How a kind of order is drawn: as its rule says, else as its own form or that of a kind it extends."""
+    kind = find_kind(record)
+    if kind is not None and kind.drawn is not None:
+        return _drawn(kind.drawn)
+    return next((FORMS[known] for known in record.__mro__ if known in FORMS), None)

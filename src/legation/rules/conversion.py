@@ -16,7 +16,7 @@ from legation.orders import Move, Order, UnitOrder
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
-    from legation.judge import Resolution, Ruleset, Verdict
+    from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
     from legation.notation.parsing import Parser, Subject
 
@@ -73,9 +73,9 @@ def _say(o: Convert, w: Phrases) -> str:
     return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{coast}"
 
 
-def _tag(verdict: Verdict, order: Convert) -> str:
+def _tag(verdict: Any, order: Convert) -> str:
     """How far the conversion has come, where the verdict tells."""
-    cause = verdict.cause
+    cause: Cause | None = getattr(verdict, "cause", None)
     return cause.reason if cause is not None and cause.kind == "fact" else ""
 
 
