@@ -29,7 +29,7 @@ from legation.orders import (
 )
 from legation.position import Dislodged, Phase, Unit
 from legation.rules.conversion import Convert
-from legation.rules.ferry import Ferry
+from legation.rules.ferry import Ferry, Ride
 from legation.rules.proxy import Proxy
 
 MOST_FLEETS = 12  # more fleets than these have too many sets of them to be tried one by one
