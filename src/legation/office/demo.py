@@ -1,4 +1,4 @@
-"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others."""
+"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others, and a table that is open."""
 
 from __future__ import annotations
 
@@ -48,9 +48,15 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
                 _play(office, you, key, turn)
             clock.advance(timedelta(days=1))
             work.run_due(office)
-        return keys
+        return [*keys, _open_table(office, you, NAMES[len(keys)])] if len(keys) < len(NAMES) else keys
     finally:
         office.close()
+
+
+def _open_table(office: Office, you: Actor, name: str) -> str:
+    """A game that still looks for players: of the variant that needs the fewest."""
+    variant = min(names(), key=lambda known: len(load(known).powers))
+    return games.create(office, you, {"name": name, "variant": variant}).key
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:
