@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from legation.cli.files import FileChangedError, KeptFile, replace_file
-from legation.cli.terminal import placed, plain
+from legation.cli.terminal import _paint, columns, placed, plain
 from tests.cli.test_commands import run
 
 STEERING = "A par - \x1b]0;owned\x07\x9b31m\u202ebur"
@@ -134,8 +134,11 @@ def test_two_terminals_on_one_game_lose_nothing(tmp_path: Path) -> None:
         assert first.stdout is not None
         while "Movement: " not in first.stdout.readline():
             pass
-        assert run("play", "hundred3", "--resume", str(saved), given="A dij - cha\n\n\n\nquit\n").returncode == 0
-        out, _ = first.communicate("A dij - bur\n\n\n\nquit\n")
+        assert (
+            run("play", "hundred3", "--resume", str(saved), given="A dij - cha\npass\npass\npass\nquit\n").returncode
+            == 0
+        )
+        out, _ = first.communicate("A dij - bur\npass\npass\npass\nquit\n")
     assert "was changed by somebody else meanwhile" in out
     played = [
         json.loads(path.read_text())["turns"][0]["orders"]["Burgundy"] for path in (saved, tmp_path / "game-2.json")
@@ -147,11 +150,33 @@ def test_two_terminals_on_one_game_lose_nothing(tmp_path: Path) -> None:
 
 def test_what_was_typed_survives_quitting(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
-    run("play", "hundred3", "--save", str(saved), given="A dij - cha\n\nF lon - nth\nquit\n")
+    run("play", "hundred3", "--save", str(saved), given="A dij - cha\npass\nF lon - nth\nquit\n")
     assert json.loads(saved.read_text())["drafts"] == {"Burgundy": ["A dij - cha"], "England": ["F lon - nth"]}
-    done = run("play", "hundred3", "--resume", str(saved), given="\n\n\nquit\n")
+    done = run("play", "hundred3", "--resume", str(saved), given="pass\npass\npass\nquit\n")
     assert "written already: A dij - cha" in done.stdout
     game = json.loads(saved.read_text())
     assert game["turns"][0]["orders"] == {"Burgundy": ["A dij - cha"], "England": ["F lon - nth"], "France": []}
     assert "drafts" not in game
     assert run("replay", str(saved)).returncode == 0
+
+
+def test_outcomes_are_painted_by_what_became_of_them() -> None:
+    report = "France\n  A par - bur   bounced (strength 1)\n  A mar H       void, dislodged by an attack\n  A bre H\n"
+    assert _paint(report) == (
+        "France\n  A par - bur   \x1b[33mbounced\x1b[0m (strength 1)\n"
+        "  A mar H       \x1b[31mvoid\x1b[0m, dislodged by an attack\n  A bre H\n"
+    )
+
+
+@pytest.mark.parametrize("wide", [80, 200])
+def test_reports_hang_in_the_width_of_the_terminal(wide: int) -> None:
+    game = str(Path(__file__).parents[2] / "examples" / "hundred.json")
+    lines = run("replay", game, "--text", columns=wide).stdout.splitlines()[:-1]
+    assert max(map(len, lines)) <= wide
+    assert any(line.startswith("      ") for line in lines) is (wide == 80)
+
+
+def test_columns_are_read_downwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert columns(["one", "two", "three", "four", "five"]) == "  one    two    three  four   five"
+    assert columns([f"{n}" * 12 for n in range(3)]) == f"  {'0' * 12}  {'2' * 12}\n  {'1' * 12}"

@@ -13,7 +13,6 @@ app = typer.Typer(
     name="legation",
     help="Run games of Diplomacy and its variants.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -190,7 +189,10 @@ def replay(
 
 @app.command(epilog="Example: legation play hundred --save mygame.json")
 def play(
-    variant: Variant,
+    variant: Annotated[
+        str,
+        typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume."),
+    ] = "",
     save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
     seed: Annotated[str, typer.Option(help="The seed for lots; drawn by chance when not given.")] = "",
@@ -204,6 +206,8 @@ def play(
     """Play in one terminal, all powers by turns or some against the machine."""
     from legation.cli.hotseat import play_game
 
+    if not variant and resume is None:
+        raise typer.BadParameter("name a variant (see 'legation variants'), or a saved game with --resume")
     play_game(variant, save, resume, seed, option, me, bot)
 
 
@@ -221,11 +225,15 @@ def check(
 
 
 @app.command(epilog="Example: legation lint myboard/")
-def lint(path: Annotated[Path, typer.Argument(help="A board folder, or a variant file (.toml).")]) -> None:
+def lint(
+    path: Annotated[
+        str, typer.Argument(metavar="PATH|VARIANT", help="A board folder, a variant file (.toml), or a variant's name.")
+    ],
+) -> None:
     """Check a board or variant of your own: all faults at once, each with its place."""
-    from legation.cli.linting import lint_path
+    from legation.cli.linting import lint_named
 
-    lint_path(path)
+    lint_named(path)
 
 
 @app.command(epilog="Example: legation conformance --datc")
@@ -260,6 +268,7 @@ def draw_map(
     turn: Annotated[
         str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
     ] = "",
+    power: Annotated[str, typer.Option(help="Only what this power sees of it.")] = "",
     after: Annotated[bool, typer.Option("--after", help="What came of the turn, instead of its orders.")] = False,
     names: Names = "full",
 ) -> None:
@@ -268,7 +277,7 @@ def draw_map(
 
     if output.suffix.lower() not in KINDS:
         raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
-    draw(source, output, theme, control, units, patterns, paper, width, turn, after, names)
+    draw(source, output, theme, control, units, patterns, paper, width, turn, power, after, names)
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")

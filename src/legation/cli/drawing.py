@@ -14,7 +14,9 @@ from legation.cli.terminal import fail, known_variants, load_variant, read_json,
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.formats import kind_of
 from legation.game.report import Names, turn_report
+from legation.game.views import seen_turn
 from legation.judge import Ruleset, resolve
+from legation.notation import OrderTextError
 from legation.position import Position
 
 KINDS = (".svg", ".png", ".pdf")
@@ -30,11 +32,19 @@ def draw(
     paper: Literal["A4", "A3", "A2"],
     width: int,
     turn: str,
+    power: str = "",
     after: bool = False,
     names: Names = "full",
 ) -> None:
     """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came of it."""
     rules, variant, position, played = _subject(source, turn)
+    if power:
+        try:
+            power = rules.reader.power(power)
+        except OrderTextError as error:
+            fail(f"--power: {error}")
+        position = rules.seen(position, power)
+        played = seen_turn(rules, played, power) if played is not None else None
     if after and played is None:
         fail(f"--after draws what came of a turn; {shown(source)} has no orders")
     if after and played is not None:
@@ -51,7 +61,7 @@ def draw(
             patterns=patterns,
             interactive=suffix == ".svg",
         )
-        content = _content(rules, svg, suffix, played, paper, width, names)
+        content = _content(rules, svg, suffix, played, paper, width, names, power)
     write_file(output, content)
     say(f"{output}: {rules.title}, {position.turn.name}")
 
@@ -76,6 +86,7 @@ def _content(
     paper: Literal["A4", "A3", "A2"],
     width: int,
     names: Names,
+    power: str,
 ) -> bytes:
     if suffix == ".svg":
         return svg.encode()
@@ -83,7 +94,7 @@ def _content(
         return png(svg, width)
     if played is None or paper != "A4":
         return pdf(svg, paper)
-    report = turn_report(rules, played.resolution, played.unread, names=names)
+    report = turn_report(rules, played.resolution, played.unread, power, names)
     return report_pdf(svg, _sections(report), title=f"{rules.title}: {played.resolution.before.turn}")
 
 

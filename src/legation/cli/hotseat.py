@@ -3,26 +3,57 @@
 from __future__ import annotations
 
 import secrets
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import typer
 
+from legation.atlas import NoMapError
+from legation.atlas.notebook import draw
 from legation.board import province_of
 from legation.bots import NoSuchBotError, bot
 from legation.cli.files import FileChangedError, KeptFile
-from legation.cli.terminal import fail, indented, known_variants, load_variant, read_choices, read_json, say
-from legation.game import Game, SavedGameError, check_orders, check_sheet, load_game, save_game
+from legation.cli.terminal import (
+    columns,
+    fail,
+    indented,
+    known_variants,
+    load_variant,
+    read_choices,
+    read_json,
+    say,
+    say_report,
+    wipe,
+    wrapped,
+    write_file,
+)
+from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_sheet, load_game, save_game
 from legation.game.report import business, standing, turn_report
+from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
+from legation.variants import VariantError
 
-HELP = """Write orders one a line{examples}; an empty line ends the sheet. A later order for a unit replaces the earlier one.
-  ?           the legal orders of this power     ? PLACE only those of the unit in a place
-  units       where everybody stands             clear   begin the sheet again
-  pass        end the sheet                      quit    stop the game (a saved game can be resumed)"""
+HELP = (
+    "Write orders one a line{examples}; a later order for a unit replaces the earlier one. "
+    "An empty line ends the sheet; where something is left out, a second one does."
+)
+COMMANDS = (
+    "?        the legal orders",
+    "? PLACE  those of the unit there",
+    "orders   what is on the sheet",
+    "units    where everybody stands",
+    "map      draw the map to a file",
+    "undo     take back the last line",
+    "clear    begin the sheet again",
+    "pass     end the sheet at once",
+    "help     this text",
+    "quit     stop; go on another time",
+)
 
 
 def play_game(
@@ -39,53 +70,82 @@ def play_game(
         play = bot(against)
     except NoSuchBotError as error:
         fail(f"--bot: {error}")
-    kept: _Save | None = None
-    if resume is not None:
-        kept = _Save(resume)
-        wanted = load_variant(variant).name
-        try:
-            game = load_game(read_json(str(resume)), known_variants())
-        except SavedGameError as error:
-            fail(*(f"{resume}: {fault}" for fault in error.faults))
-        if game.rules.name != wanted:
-            fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
-        if seed or option:
-            fail(f"the seed and the options of {resume} are fixed; leave out --seed and --option")
-        if save is not None and save.resolve() != resume.resolve():
-            kept = _new(save)
-    else:
-        game = Game(load_variant(variant, read_choices(option)), seed=seed or secrets.token_hex(16))
-        if save is not None:
-            kept = _new(save)
-            kept.write(game, first=True)
+    game, kept = _begin(variant, save, resume, seed, option)
     if game.ending is not None:
         say(f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason}).")
         return
     mine = _mine(game.rules, me)
     for warning in game.warnings:
         say(f"Note: {warning}.")
-    say(f"{game.rules.title}. {_help(game.rules, game.position)}\n")
+    say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
             say("No power of yours is left; the game stops here.")
             return
         try:
-            sheets = collect(game.rules, game.position, mine, drafts := _drafts(game))
+            sheets = collect(game.rules, game.position, mine, drafts := _drafts(game), game.turns[-1:])
         except (EOFError, KeyboardInterrupt, typer.Abort):
-            game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
-            if kept is not None:
-                kept.write(game)
-            again = f" Go on with: legation play {variant} --resume {kept.path}" if kept else ""
-            say(f"\nThe game stops here.{again}")
+            _stop(game, drafts, kept)
             return
         for power in game.rules.powers:
             if power not in mine:
                 chance = Random(f"{game.seed}: {game.position.turn}: {power}")
-                sheets.append(play(game.rules, game.position, power, chance))
-        resolution = game.play(sheets)
-        say("\n" + turn_report(game.rules, resolution) + "\n")
+                sheets.append(play(game.rules, game.rules.seen(game.position, power), power, chance))
+        before, resolution = game.position, game.play(sheets)
+        if game.ending is not None or not _hidden(game.rules, before, mine):
+            say()
+            say_report(turn_report(game.rules, resolution))
+            say()
         if kept is not None:
             kept.write(game)
+
+
+def _begin(
+    variant: str, save: Path | None, resume: Path | None, seed: str, option: list[str] | None
+) -> tuple[Game, _Save | None]:
+    """A new game, or the one to go on with; and the file that it is kept in."""
+    if resume is None:
+        game = Game(load_variant(variant, read_choices(option)), seed=seed or secrets.token_hex(16))
+        if save is None:
+            return game, None
+        new = _new(save)
+        new.write(game, first=True)
+        return game, new
+    kept = _Save(resume)
+    wanted = load_variant(variant).name if variant else ""
+    try:
+        game = load_game(read_json(str(resume)), known_variants())
+    except SavedGameError as error:
+        fail(*(f"{resume}: {fault}" for fault in error.faults))
+    if wanted and game.rules.name != wanted:
+        fail(f"{resume} is a game of {game.rules.name}, not of {variant}")
+    if seed or option:
+        fail(f"the seed and the options of {resume} are fixed; leave out --seed and --option")
+    if save is not None and save.resolve() != resume.resolve():
+        kept = _new(save)
+    return game, kept
+
+
+def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None) -> None:
+    """Keep the game with what was written for this turn; a game without a file gets one, so that nothing typed is lost."""
+    game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
+    if kept is None and (game.turns or game.drafts):
+        names = (f"{game.rules.name}-game{number}.json" for number in ("", *(f"-{n}" for n in range(2, 10_000))))
+        kept = _new(next(path for name in names if not (path := Path(name)).exists()))
+    if kept is not None:
+        kept.write(game)
+    again = f" Go on with: legation play --resume {kept.path}" if kept else ""
+    say(f"\nThe game stops here.{again}")
+
+
+def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:
+    """Whether one of these powers does not see all: then each is told for itself."""
+    return any(rules.visible(position, power) is not None for power in mine)
+
+
+def _sight(game: Game, mine: frozenset[str]) -> Position:
+    """A position that whoever sits at the terminal may see."""
+    return game.rules.seen(game.position, min(mine, key=list(game.rules.powers).index))
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
@@ -155,31 +215,55 @@ def _drafts(game: Game) -> dict[str, list[Order]]:
 
 
 def collect(
-    rules: Ruleset, position: Position, mine: frozenset[str], drafts: dict[str, list[Order]] | None = None
+    rules: Ruleset,
+    position: Position,
+    mine: frozenset[str],
+    drafts: dict[str, list[Order]] | None = None,
+    last: Sequence[PlayedTurn] = (),
 ) -> list[Sheet]:
     """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a draw.
 
-    What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on.
+    What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on. Each power is shown what it may see; of the ``last``
+    turn it gets its own report where not all see all. Where several play, nobody sees another's sheet.
     """
     drafts = {} if drafts is None else drafts
     sheets: list[Sheet] = []
-    possible = legal_orders(rules, position)
     alive = position.survivors() if position.turn.phase is Phase.MOVEMENT else ()
-    for power in rules.powers:
-        if power not in mine or (not possible[power] and power not in alive):
-            continue
-        say(f"{position.turn}: {power}")
-        if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-            say(f"  {business(rules, position, power)}")
-        else:
-            listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
-            say("  " + ", ".join(str(u) for u in listed if u.power == power))
+    views = {power: rules.seen(position, power) for power in rules.powers if power in mine}
+    legal = {power: legal_orders(rules, view, (power,))[power] for power, view in views.items()}
+    asked = [power for power in views if legal[power] or power in alive]
+    hidden = _hidden(rules, position, mine)
+    for number, power in enumerate(asked):
+        if len(asked) > 1 and (number or hidden):
+            _hand_over(power)
+        if hidden:
+            for turn in last:
+                say_report(turn_report(rules, seen_turn(rules, turn, power).resolution, power=power) + "\n")
         orders = drafts.setdefault(power, [])
-        if orders:
-            say(f"  written already: {'; '.join(write(order) for order in orders)}")
-        _sheet(rules, position, power, possible[power], orders)
+        _introduce(rules, views[power], power, orders)
+        _Sheet(rules, views[power], power, legal[power], orders).take()
         sheets.append(Sheet(power, tuple(orders)))
+    if len(asked) > 1:
+        wipe()
     return sheets
+
+
+def _hand_over(power: str) -> None:
+    """Let the next power sit down at a screen on which nothing is left of the last one's sheet."""
+    wipe()
+    if sys.stdin.isatty():
+        typer.prompt(f"{power} is next; press Enter", default="", show_default=False, prompt_suffix=" ")
+
+
+def _introduce(rules: Ruleset, position: Position, power: str, orders: list[Order]) -> None:
+    say(f"{position.turn}: {power}")
+    if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        say(wrapped(business(rules, position, power), "  "))
+    else:
+        listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
+        say(wrapped(", ".join(str(u) for u in listed if u.power == power), "  "))
+    if orders:
+        say(wrapped("; ".join(write(order) for order in orders), "  written already: ", 4))
 
 
 def _help(rules: Ruleset, position: Position) -> str:
@@ -190,66 +274,132 @@ def _help(rules: Ruleset, position: Position) -> str:
         order = next((o for o in legal if isinstance(o, kind)), None)
         if order is not None:
             examples.append(write(order))
-    return HELP.format(examples=f" ({'; '.join(examples)})" if examples else "")
+    text = HELP.format(examples=f" ({'; '.join(examples)})" if examples else "")
+    return f"{wrapped(text)}\n{columns(COMMANDS)}"
 
 
-def _sheet(rules: Ruleset, position: Position, power: str, possible: list[Order], orders: list[Order]) -> None:
-    """Take the lines of a sheet until it is closed; ``orders`` are those that stand on it."""
-    while True:
-        line = typer.prompt(f"  {power}", default="", show_default=False, prompt_suffix="> ").strip()
+class _Sheet:
+    """A sheet while it is written. ``orders`` are those that stand on it."""
+
+    def __init__(
+        self, rules: Ruleset, position: Position, power: str, possible: list[Order], orders: list[Order]
+    ) -> None:
+        self.rules = rules
+        self.position = position
+        self.power = power
+        self.possible = possible
+        self.orders = orders
+        self.earlier: list[list[Order]] = []  # what stood on it before each line
+
+    def take(self) -> None:
+        """Take lines until the sheet is closed. A sheet with something left out is summed up first, and closed when that is said again."""
+        warned = False
+        while True:
+            line = typer.prompt(f"  {self.power}", default="", show_default=False, prompt_suffix="> ").strip()
+            if line.lower() in ("pass", "done") or (not line and (warned or not self._lacks())):
+                return
+            warned = not line
+            if line:
+                self._line(line)
+            else:
+                self._sum_up()
+
+    def _lacks(self) -> list[str]:
+        """What a complete sheet would still say."""
+        check = check_orders(self.rules, self.position, self.power, self.orders)
+        lacks = [f"no order for {', '.join(check.missing)}"] if check.missing else []
+        if check.builds_left:
+            lacks.append(f"builds left: {check.builds_left}")
+        if check.removals_due:
+            lacks.append(f"removals due: {check.removals_due}")
+        return lacks
+
+    def _sum_up(self) -> None:
+        self._show()
+        say(wrapped("; ".join(self._lacks()), "    "))
+        say("    Write on, or press Enter again to close the sheet.")
+
+    def _show(self) -> None:
+        for order in self.orders:
+            say(f"    {write(order)}")
+        if not self.orders:
+            say("    nothing is on the sheet")
+
+    def _line(self, line: str) -> None:
+        """What a line asks for, or orders."""
         word = line.lower()
-        if word in ("", "pass", "done"):
-            missing = check_orders(rules, position, power, orders).missing
-            if orders and missing:
-                say(f"    no order for {', '.join(missing)}")
-            return
         if word == "quit":
             raise EOFError
         if word in ("help", "h"):
-            say(_help(rules, position))
+            say(_help(self.rules, self.position))
         elif word == "units":
-            for other in rules.powers:
-                say(f"    {other}: " + ", ".join(str(u) for u in position.units_of(other)))
-            say(standing(rules, position))
+            for other in self.rules.powers:
+                if units := self.position.units_of(other):
+                    say(wrapped(", ".join(map(str, units)), f"    {other}: ", 6))
+            say_report(standing(self.rules, self.position, self.power))
+        elif word == "orders":
+            self._show()
+        elif word == "map":
+            self._map()
+        elif word == "undo":
+            if self.earlier:
+                self.orders[:] = self.earlier.pop()
+                self._show()
+            else:
+                say("    there is nothing to take back")
         elif word == "clear":
-            orders.clear()
+            self._keep()
+            self.orders.clear()
         elif word.startswith("?"):
-            _list(rules, possible, word[1:].strip())
+            self._list(word[1:].strip())
         else:
-            _enter(rules, position, power, orders, line)
+            self._enter(line)
 
+    def _keep(self) -> None:
+        self.earlier.append(list(self.orders))
 
-def _enter(rules: Ruleset, position: Position, power: str, orders: list[Order], line: str) -> None:
-    """Add what a line orders; a later order for a unit replaces the earlier one, and says so."""
-    sheet = "\n".join([*(write(order) for order in orders), line])
-    check = check_sheet(rules, position, power, sheet)
-    for entry in check.entries[len(orders) :]:
-        problem = entry.problem
-        if entry.given is None:
-            if problem is not None:
-                hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
-                say(f"    {problem.message} in {' '.join(entry.text[:100].split())!r}{hint}")
-            continue
-        remarks = [f"  ({hint})" for hint in entry.hints]
-        if problem is not None and problem.kind != "superseded":
-            remarks.append(f"  (as things stand: {problem.message})")
-        place = province_of(getattr(entry.given, "at", ""))
-        before = [o for o in orders if place and province_of(getattr(o, "at", "")) == place]
-        for order in before:
-            orders.remove(order)
-            if order != entry.given:
-                remarks.append(f"  (instead of {write(order)})")
-        orders.append(entry.given)
-        say(f"    {entry.order}{''.join(remarks)}")
-
-
-def _list(rules: Ruleset, possible: list[Order], place: str) -> None:
-    if place:
+    def _map(self) -> None:
+        """Draw what this power sees."""
         try:
-            place = rules.reader.location(place).partition("/")[0]
-        except OrderTextError as error:
+            picture = draw(self.rules, self.position, title=f"{self.position.turn}: {self.power}")
+        except (NoMapError, VariantError) as error:
             say(f"    {error}")
             return
-    for order in possible:
-        if not place or str(getattr(order, "at", "")).partition("/")[0] == place:
-            say(f"    {write(order)}")
+        path = Path(f"{self.rules.name}-map.svg")
+        write_file(path, picture.encode())
+        say(f"    {path}: open it in a browser")
+
+    def _enter(self, line: str) -> None:
+        """Add what a line orders; a later order for a unit replaces the earlier one, and says so."""
+        before = list(self.orders)
+        sheet = "\n".join([*map(write, self.orders), line])
+        check = check_sheet(self.rules, self.position, self.power, sheet)
+        for entry in check.entries[len(before) :]:
+            problem = entry.problem
+            if entry.given is None:
+                if problem is not None:
+                    hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
+                    say(wrapped(f"{problem.message} in {' '.join(entry.text[:100].split())!r}{hint}", "    ", 6))
+                continue
+            remarks = [f"  ({hint})" for hint in entry.hints]
+            if problem is not None and problem.kind != "superseded":
+                remarks.append(f"  (as things stand: {problem.message})")
+            place = province_of(getattr(entry.given, "at", ""))
+            for order in [o for o in self.orders if place and province_of(getattr(o, "at", "")) == place]:
+                self.orders.remove(order)
+                if order != entry.given:
+                    remarks.append(f"  (instead of {write(order)})")
+            self.orders.append(entry.given)
+            say(f"    {entry.order}{''.join(remarks)}")
+        if self.orders != before:
+            self.earlier.append(before)
+
+    def _list(self, place: str) -> None:
+        if place:
+            try:
+                place = self.rules.reader.location(place).partition("/")[0]
+            except OrderTextError as error:
+                say(f"    {error}")
+                return
+        listed = [o for o in self.possible if not place or province_of(str(getattr(o, "at", ""))) == place]
+        say(columns([write(order) for order in listed], 4) or "    none")

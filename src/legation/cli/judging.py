@@ -18,6 +18,7 @@ from legation.cli.terminal import (
     load_variant,
     read_json,
     say,
+    say_report,
     shown,
     write_file,
     write_json,
@@ -46,7 +47,7 @@ def adjudicate_file(
         task = _with_sheets(task, source, sheets)
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
-        say(turn_report(task.rules, resolution, task.unread, names=names))
+        say_report(turn_report(task.rules, resolution, task.unread, names=names))
         for warning in warnings(task, resolution):
             typer.echo(f"legation: {warning}", err=True)
     else:
@@ -152,7 +153,7 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None,
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     if text:
         for turn in game.turns[:turns]:
-            say(turn_report(game.rules, turn.resolution, turn.unread, names=names))
+            say_report(turn_report(game.rules, turn.resolution, turn.unread, names=names))
             say()
     if output is not None:
         write_file(output, indented(save_game(game)))

@@ -10,7 +10,7 @@ from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
-from legation.cli.terminal import fail, say
+from legation.cli.terminal import fail, known_variants, load_variant, say
 from legation.variants import Registry, VariantError, find_boards
 
 
@@ -29,6 +29,18 @@ def picture_faults(folder: Path) -> list[BoardFault]:
     except LayoutError as error:
         found.append(BoardFault("layout.json", str(error)))
     return found
+
+
+def lint_named(text: str) -> None:
+    """Check what a path, or else a variant's name, stands for."""
+    if Path(text).exists() or text.endswith(".toml") or "/" in text:
+        lint_path(Path(text))
+        return
+    rules = load_variant(text)
+    folder = known_variants().folder_of(rules.name)
+    if faults := lint(folder) or picture_faults(folder):
+        fail(*(f"{folder}: {fault}" for fault in faults))
+    say(f"{rules.name}: {rules.title}: no finding")
 
 
 def lint_path(path: Path) -> None:

@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -36,13 +36,54 @@ def plain(text: str) -> str:
     return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
-def say(text: str = "", *, err: bool = False) -> None:
-    """Print a line, the one way in which commands print text. What the terminal's encoding lacks is written out, too."""
+def say(text: str = "", *, err: bool = False, paint: Callable[[str], str] | None = None) -> None:
+    """Print a line, the one way in which commands print text. What the terminal's encoding lacks is written out, too; ``paint`` colors what is printed."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
-    line = f"{plain(text)}\n".encode(encoding, "backslashreplace").decode(encoding)
-    stream.write(line)
+    line = plain(text).encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(f"{paint(line) if paint else line}\n")
     stream.flush()
+
+
+def say_report(text: str) -> None:
+    """Print a report of a turn. A terminal gets it in its width and, unless NO_COLOR is set, the outcomes in color."""
+    seen = sys.stdout.isatty()
+    lines = text.splitlines()
+    if seen or "COLUMNS" in os.environ:
+        lines = [part for line in lines for part in _hanging(line)]
+    colored = seen and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    say("\n".join(lines), paint=_paint if colored else None)
+
+
+def _hanging(line: str) -> list[str]:
+    """A line of a report over as many as the terminal needs."""
+    if len(line) <= width():
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(
+        line, width(), subsequent_indent=indent, drop_whitespace=True, replace_whitespace=False, break_on_hyphens=False
+    )
+
+
+_UNDONE, _WRONG = "33", "31"  # yellow and red, as terminals number them
+_OUTCOME = re.compile(
+    r"(?m)^(  .*?  )(?:(bounced|cut|disrupted|no convoy|no order)|(void|illegal|disbanded|ignored|not understood|dislodged))\b"
+)
+
+
+def _paint(text: str) -> str:
+    """The outcomes of a report's orders in color: yellow what did not get through, red what was wrong or is lost."""
+    return _OUTCOME.sub(
+        lambda m: f"{m[1]}\x1b[{_UNDONE if m[2] else _WRONG}m{m[2] or m[3]}\x1b[0m",
+        text,
+    )
+
+
+def wipe() -> None:
+    """Clear the screen, with what has been scrolled away, so that whoever sits down next sees nothing of what was written."""
+    if sys.stdout.isatty():
+        sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+        sys.stdout.flush()
 
 
 def width() -> int:
