@@ -19,7 +19,7 @@ from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.schedules import Schedule, planned
 from legation.office.turns import turn_key
 from legation.position import Phase, Turn
-from legation.variants import VariantError, load
+from legation.variants import VariantError
 
 POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 PLANNED = 4  # turns beyond the present one
@@ -149,7 +149,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
     if record.state == "running" and turns and turns[-1].published is None:
         changed = max([turns[-1].opened, *(e.at for e in entries)])
-        for turn_to_come, opened, at in _planned(record, turns):
+        for turn_to_come, opened, at in _planned(office, record, turns):
             yield due(turn_to_come, opened, at.astimezone(UTC), changed, len(entries) + turns[-1].number, "planned", "")
 
 
@@ -163,13 +163,15 @@ def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tu
     return "due", f"Moved: {moves[-1].facts.get('reason', '')}" if moves else ""
 
 
-def _planned(record: GameRecord, turns: Sequence[TurnRecord]) -> Iterator[tuple[Turn, datetime, datetime]]:
+def _planned(
+    office: Office, record: GameRecord, turns: Sequence[TurnRecord]
+) -> Iterator[tuple[Turn, datetime, datetime]]:
     """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as may be."""
     last = turns[-1]
     if last.deadline is None:
         return
     try:
-        rules = load(record.variant, record.options)
+        rules = office.variants.load(record.variant, record.options)
     except VariantError:  # the game stands, but its rules are not at hand here
         return
     turn = Turn.parse(last.name)

@@ -18,11 +18,12 @@ from legation.game.documents import (
     position_document,
     read_position,
     read_task,
+    read_verdicts,
     verdict_document,
 )
 from legation.game.log import Game, PlayedTurn, save_game
 from legation.game.reading_sheets import Unread, gather_sheets, read_orders
-from legation.game.saved import SavedGameError, load_game
+from legation.game.saved import SavedGameError, load_game, read_turn
 
 __all__ = [
     "CheckedEntry",
@@ -47,6 +48,8 @@ __all__ = [
     "read_orders",
     "read_position",
     "read_task",
+    "read_turn",
+    "read_verdicts",
     "replay",
     "save_game",
     "verdict_document",

@@ -17,7 +17,7 @@ from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kin
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Cause, Ending, Lot, OptionError, Outcome, Resolution, Ruleset, Verdict, changes, resolve
 from legation.notation import OrderTextError, write
-from legation.orders import Sheet
+from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import USUAL, Registry, VariantError
 
@@ -379,6 +379,33 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
         "cause": cause_document(verdict.cause),
         "explanation": verdict.explanation,
     }
+
+
+def read_verdicts(
+    rules: Ruleset, phase: Phase, documents: Iterable[Mapping[str, Any]], faults: list[str]
+) -> tuple[Verdict, ...]:
+    """Verdicts from their documents; what cannot be read under these rules is left out and noted in ``faults``. Lines that were never understood have no verdict."""
+    found = []
+    for document in documents:
+        try:
+            if (document.get("cause") or {}).get("kind") != "not understood":
+                found.append(_read_verdict(rules, phase, document))
+        except OrderTextError as error:
+            faults.append(f"verdicts: {error}")
+    return tuple(found)
+
+
+def _read_verdict(rules: Ruleset, phase: Phase, document: Mapping[str, Any]) -> Verdict:
+    power, cause = document["power"], document["cause"]
+
+    def order(text: str) -> Order:
+        return rules.reader.order(text, phase, power)
+
+    if cause is not None:
+        by = order(cause["by"]) if cause.get("by") else None
+        cause = Cause(cause["kind"], by, cause.get("strength", 0), cause.get("against", 0), cause.get("reason", ""))
+    outcome = Outcome(document["outcome"])
+    return Verdict(power, order(document["order"]), outcome, cause, document.get("dislodged_from"))
 
 
 def unread_document(unread: Unread) -> dict[str, Any]:

@@ -12,15 +12,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from legation.game.documents import read_position
+from legation.game.documents import read_position, read_verdicts
 from legation.game.formats import GAME as GAME
 from legation.game.formats import FormatError, brought_up
 from legation.game.log import Game, PlayedTurn, Turns
 from legation.game.reading_sheets import Unread, read_orders
-from legation.judge import Cause, Ending, Lot, Outcome, Resolution, Ruleset, Situation, Verdict, changes
-from legation.notation import OrderTextError
-from legation.orders import Order
-from legation.position import Dislodged, Phase, Position
+from legation.judge import Ending, Lot, Outcome, Resolution, Ruleset, Situation, changes
+from legation.position import Dislodged, Position
 from legation.variants import USUAL, Registry, VariantError
 
 PositionDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "position.json"})]
@@ -206,14 +204,14 @@ def read_turn(rules: Ruleset, document: Mapping[str, Any]) -> PlayedTurn:
     after = place_of(rules, document, "after", faults)
     sheets, _ = read_orders(rules, before, document["orders"], faults)
     phase = before.turn.phase
-    verdicts = tuple(_verdict(rules, phase, v, faults) for v in document["verdicts"])
+    verdicts = read_verdicts(rules, phase, document["verdicts"], faults)
     if faults:
         raise SavedGameError(faults)
     lots = document.get("lots") or {}
     form = msgspec.convert(document.get("ending"), SavedEnding | None)
     resolution = Resolution(
         before,
-        tuple(v for v in verdicts if v is not None),
+        verdicts,
         after,
         _dislodged(before, after, document["verdicts"]),
         _retreats(rules, after),
@@ -222,25 +220,6 @@ def read_turn(rules: Ruleset, document: Mapping[str, Any]) -> PlayedTurn:
     )
     unread = tuple(Unread(u["power"], u["order"], u["explanation"]) for u in document.get("unread", ()))
     return PlayedTurn(sheets, resolution, unread, lots.get("seed", ""), document.get("sent", {}))
-
-
-def _verdict(rules: Ruleset, phase: Phase, document: Mapping[str, Any], faults: list[str]) -> Verdict | None:
-    power = document["power"]
-
-    def order(text: str) -> Order:
-        return rules.reader.order(text, phase, power)
-
-    try:
-        cause = document["cause"]
-        if cause is not None:
-            by = order(cause["by"]) if cause.get("by") else None
-            numbers = cause.get("strength", 0), cause.get("against", 0)
-            cause = Cause(cause["kind"], by, *numbers, cause.get("reason", ""))
-        outcome = Outcome(document["outcome"])
-        return Verdict(power, order(document["order"]), outcome, cause, document["dislodged_from"])
-    except OrderTextError as error:
-        faults.append(f"verdicts: {error}")
-        return None
 
 
 def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, Any]]) -> tuple[Dislodged, ...]:

@@ -589,8 +589,10 @@ class Ruleset(Unchanging):
     # Sight
 
     def visible(self, position: Position, power: str) -> frozenset[str] | None:
-        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden."""
+        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden. Who is no power sees none."""
         seen: frozenset[str] | None = None
+        if power not in self.powers and self.steps["visible"]:
+            return frozenset()
         for module in self.steps["visible"]:
             sees = module.visible(self, position, power)
             seen = sees if seen is None else seen & sees

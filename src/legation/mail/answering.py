@@ -54,7 +54,6 @@ from legation.office.mailroom import Held
 from legation.office.pictures import Picture, PictureError, take_pictures
 from legation.office.records import GameRecord
 from legation.position import Phase, Turn, TurnTextError
-from legation.variants import load
 
 T = TypeVar("T")
 
@@ -105,7 +104,7 @@ class Correspondence:
 
     def act(self) -> Answer:
         """Do what the mail asks for and tell of it."""
-        subject = read_subject(self.mail.subject, [_names(held) for held in self.held])
+        subject = read_subject(self.mail.subject, [_names(self.office, held) for held in self.held])
         pictures = self._pictures()
         request = read_request(self.mail.text, self.received.date())
         self.answer.notes += list(self.mail.notes)
@@ -239,7 +238,7 @@ class Correspondence:
 
     def _turn_of(self, text: str) -> str:
         """A turn as ``F1901M`` or in words; left as it is where it is neither."""
-        found = read_subject(text, [_names(self._seat())])
+        found = read_subject(text, [_names(self.office, self._seat())])
         if found.season and found.year and found.phase:
             return f"{found.season} {found.year} {found.phase.value}"
         try:
@@ -424,9 +423,9 @@ def _seat(held: Held) -> str:
     return f"{held.power} in {held.name}"
 
 
-def _names(held: Held) -> GameNames:
+def _names(office: Office, held: Held) -> GameNames:
     """What may be named in a subject of a game."""
-    rules = load(held.variant)
+    rules = office.variants.load(held.variant)
     aliases = tuple(
         (alias, power.name) for power in rules.powers.values() for alias in (*power.aliases, power.adjective) if alias
     )

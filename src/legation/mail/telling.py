@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.pictures import PicturesMissingError
-from legation.game import read_position
+from legation.game import read_position, read_verdicts
 from legation.game.report import count
-from legation.judge import Outcome, Ruleset, Verdict
+from legation.judge import Ruleset
 from legation.mail import judge_layout
 from legation.mail.content import (
     Action,
@@ -27,14 +27,12 @@ from legation.mail.content import (
     Paragraph,
     Quote,
 )
-from legation.notation import OrderTextError
 from legation.office import Actor, Office, games, journal, letters, people
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
 from legation.office.pictures import Picture
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
-from legation.variants import load
 
 MAP_WIDTH = 1280
 
@@ -262,7 +260,7 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
     found = games.result(office, actor, mailing.game, mailing.turn)
-    rules = load(game.variant, game.options)
+    rules = office.variants.load(game.variant, game.options)
     own = [v for v in found.verdicts if v["power"] == mailing.power]
     blocks: list[Block] = []
     if found.state == "draft":
@@ -274,7 +272,7 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     if own:
         blocks += [Heading(f"Your orders, {mailing.power}"), Lines(tuple(v["explanation"] for v in own))]
     blocks += _next(office, actor, game, rules, found, mailing.power)
-    picture, enclosures = _map(rules, found, game.name)
+    picture, enclosures = _map(office, rules, found, game.name)
     if picture is not None:
         blocks.append(picture)
     document = {"turn": found.name, "verdicts": found.verdicts, "dislodged": found.dislodged, "after": found.after}
@@ -336,12 +334,12 @@ def _position(rules: Ruleset, document: dict[str, object]) -> Position:
     return read_position(rules, document, faults)
 
 
-def _map(rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
+def _map(office: Office, rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is not installed."""
     try:
-        atlas = for_variant(rules.name)
+        atlas = for_variant(rules.name, office.variants)
         position = _position(rules, found.position)
-        verdicts = _verdicts(rules, found)
+        verdicts = read_verdicts(rules, Turn.parse(found.name).phase, found.verdicts, [])
         image = atlas.png(position, verdicts, width=MAP_WIDTH, title=name)
         sheet = atlas.pdf(position, verdicts, title=name)
     except (NoMapError, PicturesMissingError):
@@ -350,19 +348,6 @@ def _map(rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tu
     return Image("map", f"Map: {name}, {found.name}, with all orders", image), (
         Enclosure(file, "application/pdf", sheet),
     )
-
-
-def _verdicts(rules: Ruleset, found: TurnResult) -> list[Verdict]:
-    """The verdicts of a result, typed, for drawing; an order in words that no reader knows is left out of the picture."""
-    phase = Turn.parse(found.name).phase
-    verdicts = []
-    for told in found.verdicts:
-        try:
-            order = rules.reader.order(told["order"], phase, told["power"])
-        except OrderTextError:
-            continue
-        verdicts.append(Verdict(told["power"], order, Outcome(told["outcome"]), None, told.get("dislodged_from")))
-    return verdicts
 
 
 # The message of each kind of mailing

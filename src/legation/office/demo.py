@@ -16,7 +16,7 @@ from legation.office.office import Office, open_office
 from legation.office.records import Credential
 from legation.office.settings import Settings
 from legation.office.turns import position_from
-from legation.variants import load, names
+from legation.variants import names
 
 NAMES = (
     "Powick Bridge",
@@ -60,7 +60,7 @@ def _open_table(office: Office, you: Actor, name: str) -> str:
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:
-    rules = load(variant)
+    rules = office.variants.load(variant)
     own, *others = rules.powers
     chairs = {power: "bot:dumbbot" if number % 2 else "bot:random" for number, power in enumerate(others)}
     plan = {
@@ -106,7 +106,7 @@ def _play(office: Office, you: Actor, key: str, seed: int) -> None:
     game = games.game(office, you, key)
     if game.state != "running" or not game.powers or game.turn is None or game.position is None:
         return
-    rules = load(game.variant, game.options)
+    rules = office.variants.load(game.variant, game.options)
     (power,) = game.powers
     sheet = bot("dumbbot")(rules, position_from(rules, game.position), power, Random(f"{key} {seed}"))
     try:

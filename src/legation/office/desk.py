@@ -105,7 +105,8 @@ def suggest(act: Act, item: int, text: str) -> Checked:
 
 
 def _reads(scene: Scene, turn: TurnRow, power: str, text: str) -> Checked:
-    found = understand(scene.rules, position_of(scene.rules, turn.position), power, text)
+    seen = scene.rules.seen(position_of(scene.rules, turn.position), power)
+    found = understand(scene.rules, seen, power, text)
     return checked(scene.row.key, turn.name, found, moment_or_none(turn.deadline))
 
 

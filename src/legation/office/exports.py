@@ -9,20 +9,29 @@ import msgspec
 from legation.game import Game, position_document, replay
 from legation.game.formats import GAME
 from legation.judge import commitment
+from legation.office import views
 from legation.office.act import Act, Scene, query
 from legation.office.clock import moment
+from legation.office.errors import Conflict
 from legation.office.records import Document
 from legation.office.store import queries, unpack
 from legation.office.store.rows import HoldingRow, JournalRow, SubmissionRow, TurnRow
-from legation.office.turns import document_of
+from legation.office.views import saved_turn
 from legation.orders import Sheet
-from legation.variants import load
 
 
 @query
 def saved_game(act: Act, game: str) -> Document:
-    """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it."""
-    return _saved(act.game(game))
+    """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it.
+
+    :raises Conflict: while the game runs by rules that hide something from the reader.
+    """
+    scene = act.game(game)
+    if views.eyes(scene) is not None:
+        raise Conflict(
+            f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look at its turns."
+        )
+    return _saved(scene)
 
 
 def _saved(scene: Scene) -> Document:
@@ -33,18 +42,8 @@ def _saved(scene: Scene) -> Document:
         if line.state not in ("draft", "final"):
             break
         row = scene.tx.get(TurnRow, line.id)
-        result = unpack(row.result)
-        item: Document = {"position": document_of(row), "orders": result["orders"]}
-        item["verdicts"] = [v for v in result["verdicts"] if (v["cause"] or {}).get("kind") != "not understood"]
-        lost = [v for v in result["verdicts"] if (v["cause"] or {}).get("kind") == "not understood"]
-        if lost:
-            item["unread"] = lost
-        if result["lots"]:
-            item["lots"] = {"seed": row.drawn, "commitment": row.seed_commitment, "drawn": result["lots"]}
-        item["after"] = after = result["after"]
-        if result["ending"]:
-            item["ending"] = ending = result["ending"]
-        turns.append(item)
+        turns.append(saved_turn(row))
+        after, ending = turns[-1]["after"], turns[-1].get("ending")
     opening = position_document(scene.rules, scene.rules.opening())
     return {
         "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
@@ -95,7 +94,7 @@ def rebuild(act: Act, game: str) -> list[str]:
     scene = act.game(game)
     rows = act.tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     made = unpack(rows[0].facts)
-    rules = load(made["variant"], made["options"])
+    rules = act.office.variants.load(made["variant"], made["options"])
     published: dict[str, dict[str, Any]] = {}
     for row in rows[1:]:
         facts = unpack(row.facts)

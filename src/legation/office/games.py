@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.judge import Ruleset, commitment
-from legation.office import permissions, seals
+from legation.office import permissions, seals, views
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
@@ -27,8 +27,8 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.submissions import find_turn, may_know_senders
-from legation.office.turns import awaited_seats, document_of, turn_record
-from legation.variants import VariantError, load
+from legation.office.turns import awaited_seats, position_from, turn_record
+from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(
     [
@@ -58,7 +58,7 @@ def create(act: Act, plan: GamePlan | dict[str, Any]) -> GameRecord:
     person = act.allow()
     plan = read_plan(plan)
     try:
-        rules = load(plan.variant, plan.options)
+        rules = act.office.variants.load(plan.variant, plan.options)
     except VariantError as error:
         raise Unfit(f"The game cannot be made so: {'; '.join(error.faults)}", faults=error.faults) from None
     if plan.variant.endswith(".toml"):
@@ -250,9 +250,11 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     roles = ["player"] if powers else []
     if person is not None and row.coordinator == person:
         roles.append("coordinator" if unpack(row.settings).get("coordinated") else "host")
+    rules = act.office.rules(row)
+    hidden = bool(rules.steps["visible"]) and row.state not in views.OVER
     return GameLine(
-        key=row.key, name=row.name, variant=row.variant, title=act.office.rules(row).title, state=row.state, seats=len(seats),
-        open_seats=sum(s.state in ("open", "civil disorder", "left") and s.survives for s in seats), turn=turn.name if turn else "",
+        key=row.key, name=row.name, variant=row.variant, title=rules.title, state=row.state, seats=len(seats),
+        open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats), turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles), powers=powers,
     )  # fmt: skip
 
@@ -267,13 +269,14 @@ def game_record(scene: Scene) -> GameRecord:
     """A game as a record, for the reader of the scene."""
     row, act = scene.row, scene.act
     turn = scene.turn() if row.turn is not None else None
+    position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     return GameRecord(
         key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options), rules_digest=row.rules_digest,
         state=row.state, settings=msgspec.to_builtins(scene.settings), coordinator=coordinator.name if coordinator else None,
         created=moment(row.created), started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
-        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own, seats=tuple(_seats(scene, turn)),
-        turn=turn_record(turn, _note(scene, turn)) if turn else None, position=document_of(turn) if turn else None,
+        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own, seats=tuple(_seats(scene, turn, position)),
+        turn=turn_record(turn, _note(scene, turn)) if turn else None, position=position,
         ending=unpack(row.ending) or None, paused=row.pause_reason, may=permissions.commands_for(_holding(scene), row.state),
     )  # fmt: skip
 
@@ -294,7 +297,8 @@ def _note(scene: Scene, turn: TurnRow) -> str:
     return ""
 
 
-def _seats(scene: Scene, turn: TurnRow | None) -> list[SeatRecord]:
+def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
+    """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
     names = {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()
@@ -302,6 +306,8 @@ def _seats(scene: Scene, turn: TurnRow | None) -> list[SeatRecord]:
         sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id) if s.counts and s.withdrawn is None}
         ready = {r.seat for r in scene.tx.all(ReadinessRow, turn=turn.id)}
     told = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    hidden = position is not None and views.eyes(scene) is not None
+    seen = position_from(scene.rules, position) if hidden and position is not None else None
     records = []
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
@@ -310,8 +316,9 @@ def _seats(scene: Scene, turn: TurnRow | None) -> list[SeatRecord]:
         records.append(
             SeatRecord(
                 power=power, state=seat.state, holder=person.name if person else None, person=person.id if person else None,
-                bot=seat.bot if told else "", since=moment_or_none(seat.since), units=seat.units, centers=seat.centers,
-                survives=seat.survives, sent=(seat.id in sent) if knows and awaited else None,
+                bot=seat.bot if told else "", since=moment_or_none(seat.since),
+                units=len(seen.units_of(power)) if seen else seat.units, centers=len(seen.centers_of(power)) if seen else seat.centers,
+                survives=seat.survives or (hidden and power not in scene.own), sent=(seat.id in sent) if knows and awaited else None,
                 ready=(seat.id in ready) if knows and awaited else None, missed=seat.missed if scene.runs_it or power in scene.own else 0,
             )
         )  # fmt: skip
@@ -327,7 +334,7 @@ def turns(act: Act, game: str) -> list[TurnRecord]:
 
 @query
 def result(act: Act, game: str, turn: str | int = "last") -> TurnResult:
-    """The published results of a turn, by its number, key or name.
+    """The published results of a turn, by its number, key or name, as far as the reader sees them.
 
     :raises Conflict: while there are none.
     """
@@ -340,5 +347,6 @@ def result(act: Act, game: str, turn: str | int = "last") -> TurnResult:
 
 @query
 def position(act: Act, game: str, turn: str | int = "now") -> Document:
-    """The position document of a turn."""
-    return document_of(find_turn(act.game(game), turn))
+    """The position document of a turn, as the reader sees it."""
+    scene = act.game(game)
+    return views.seen_position(scene, find_turn(scene, turn))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from legation.office import views
 from legation.office.act import Act, Scene, query
 from legation.office.clock import moment
 from legation.office.office import Office
 from legation.office.records import Entry
-from legation.office.store import queries, unpack
+from legation.office.store import queries
 from legation.office.store.rows import JournalRow, PersonRow, TurnRow
 
 SENTENCES = {
@@ -65,14 +66,16 @@ def entries(
     scene = act.game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
-    most = max(1, min(limit, 1000))
-    rows = queries.journal_after(act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), newest=newest)
+    most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
+    rows = queries.journal_after(
+        act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
+    )
     return [entry(scene, row) for row in rows]
 
 
 def entry(scene: Scene, row: JournalRow) -> Entry:
     """A line of the journal, for this reader."""
-    facts: dict[str, Any] = unpack(row.facts)
+    facts = views.seen_facts(scene, row)
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
     turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
     return Entry(

@@ -9,12 +9,13 @@ import structlog
 
 from legation.judge import Ruleset
 from legation.office.clock import Chance, Clock, SystemChance, SystemClock
+from legation.office.errors import Unfit
 from legation.office.filing import Files
 from legation.office.keeper import FolderKeeper, Keeper, write_private
 from legation.office.settings import Settings, read_settings
 from legation.office.store import Store, open_store, unpack
 from legation.office.store.rows import GameRow
-from legation.variants import load
+from legation.variants import USUAL, Registry, VariantError
 
 DATABASE = "office.db"
 KEYS = "keys"
@@ -22,7 +23,7 @@ FILES = "files"
 
 
 class Office:
-    """An office: its store, the keeper of its keys, its clock, its chance, its files and its settings.
+    """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants that are played in it.
 
     ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, drafts, mailings that wait.
     """
@@ -36,6 +37,7 @@ class Office:
         files: Files,
         settings: Settings,
         cabinet: bytes,
+        variants: Registry = USUAL,
     ) -> None:
         self.store = store
         self.keeper = keeper
@@ -44,11 +46,12 @@ class Office:
         self.files = files
         self.settings = settings
         self.cabinet = cabinet
+        self.variants = variants
         self.log = structlog.get_logger("legation.office")
 
     def rules(self, game: GameRow) -> Ruleset:
         """The rules of a game."""
-        return load(game.variant, unpack(game.options))
+        return self.variants.load(game.variant, unpack(game.options))
 
     def close(self) -> None:
         """Let go of the database."""
@@ -68,6 +71,7 @@ def open_office(
     settings = settings or read_settings(folder)
     clock = clock or SystemClock()
     chance = chance or SystemChance()
+    variants = _variants(settings, folder)
     store = open_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
     keys = folder / KEYS
     keeper: Keeper
@@ -78,7 +82,17 @@ def open_office(
     else:
         keeper = FolderKeeper(keys, clock, chance)
     files = Files.at(settings.files or folder / FILES)
-    return Office(store, keeper, clock, chance, files, settings, _cabinet_key(settings, keys, chance))
+    return Office(store, keeper, clock, chance, files, settings, _cabinet_key(settings, keys, chance), variants)
+
+
+def _variants(settings: Settings, folder: Path) -> Registry:
+    """The variants that come with the project and are installed, and those of the office's own folder."""
+    if not settings.variants:
+        return USUAL
+    try:
+        return Registry(folder / settings.variants)
+    except VariantError as error:
+        raise Unfit(f"The office's variants cannot be used: {error}", faults=error.faults) from None
 
 
 def _cabinet_key(settings: Settings, keys: Path, chance: Chance) -> bytes:

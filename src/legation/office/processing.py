@@ -13,11 +13,9 @@ from typing import Any
 
 import msgspec
 
-from legation.game import position_document, verdict_document
-from legation.game.documents import dislodged_document, ending_document, unread_document
+from legation.game.log import PlayedTurn
 from legation.game.reading_sheets import Unread
-from legation.game.report import turn_report
-from legation.judge import Resolution, resolve
+from legation.judge import resolve
 from legation.office import schedules, seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
@@ -38,13 +36,13 @@ from legation.office.store.rows import (
 )
 from legation.office.turns import (
     awaited_seats,
-    document_of,
     key_name,
     open_turn,
     phase_of,
     position_of,
     turn_record,
 )
+from legation.office.views import eyes, result_document, seen_position, seen_result
 from legation.orders import Sheet
 from legation.position import Phase, Position, Turn
 
@@ -307,7 +305,7 @@ def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
     sheets: list[Sheet] = []
     lost: list[Unread] = []
     for power, choice in chosen.items():
-        given = understand(scene.rules, position, power, choice.text)
+        given = understand(scene.rules, scene.rules.seen(position, power), power, choice.text)
         orders = list(given.check.sheet.orders)
         lost += [Unread(power, text, why) for text, why in unread(given.check)]
         if not orders:
@@ -318,7 +316,7 @@ def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
         if orders:
             sheets.append(Sheet(power, tuple(orders)))
     resolution = resolve(scene.rules, position, sheets, turn.drawn)
-    result = _result_document(scene, resolution, sheets, lost)
+    result = result_document(scene.rules, PlayedTurn(tuple(sheets), resolution, tuple(lost)))
     return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
 
 
@@ -336,30 +334,13 @@ def _orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
             break
         choice = chosen_sheets(earlier).get(power)
         if choice is not None and choice.text:
-            sent = position_of(rules, earlier.position)
-            orders = carried(rules, position, power, choice.text, Turn.parse(earlier.name), sent)
+            sent = rules.seen(position_of(rules, earlier.position), power)
+            orders = carried(rules, rules.seen(position, power), power, choice.text, Turn.parse(earlier.name), sent)
             if orders:
                 return [write(order) for order in orders]
         if phase_of(earlier) == Phase.MOVEMENT.value:
             break
     return []
-
-
-def _result_document(
-    scene: Scene, resolution: Resolution, sheets: Iterable[Sheet], lost: list[Unread]
-) -> dict[str, Any]:
-    from legation.notation import write
-
-    rules = scene.rules
-    return {
-        "verdicts": [*(verdict_document(v) for v in resolution.verdicts), *(unread_document(u) for u in lost)],
-        "orders": {s.power: [write(o) for o in s.orders] for s in sheets},
-        "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
-        "after": position_document(rules, resolution.after),
-        "ending": ending_document(resolution.ending),
-        "lots": [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in resolution.lots],
-        "report": turn_report(rules, resolution, lost),
-    }
 
 
 # Results
@@ -550,13 +531,13 @@ def preview(act: Act, game: str) -> TurnResult:
 
 
 def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
-    """The results of a judged turn as a record."""
+    """The results of a judged turn as a record, as far as the reader sees them."""
     if not turn.result:
         raise NotFound(f"{turn.name} has no results yet.")
-    result = unpack(turn.result)
+    result = seen_result(scene, turn)
     return TurnResult(
         game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
-        published=moment(turn.published or turn.closed or turn.opened), position=document_of(turn), verdicts=tuple(result["verdicts"]),
+        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn), verdicts=tuple(result["verdicts"]),
         dislodged=result["dislodged"], after=result["after"], ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])),
         seed=turn.drawn, seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
     )  # fmt: skip
@@ -564,7 +545,10 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
 
 def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
     awaited = turn.awaited.split("\n")
+    power_of_reader = eyes(scene)
     for power, choice in chosen_sheets(turn).items():
+        if power_of_reader not in (None, power):
+            continue
         if choice.submission or orders.get(power) or power in awaited:
             told = not _looks_ahead(turn, choice.text) or _is_over(scene, turn)
             yield Executed(

@@ -395,7 +395,7 @@ def bot_orders(act: Act, facts: dict[str, Any], _: object) -> None:
         if seat is None or not seat.bot:
             continue
         random = Random(act.office.chance.bytes(16))
-        sheet = bot(seat.bot)(scene.rules, position, power, random)
+        sheet = bot(seat.bot)(scene.rules, scene.rules.seen(position, power), power, random)
         scene.seat = seat
         put(act, scene, "\n".join(write(order) for order in sheet.orders), "bot")
     end_if_ready(act, scene, turn)

@@ -24,6 +24,9 @@ class Settings(BaseSettings):
     keeper: str = ""
     keeper_token: str = Field(default="", repr=False)
     files: str = ""
+    variants: str = (
+        ""  # a folder (from the office's) with variants, boards and rules of its own, trusted as programs are
+    )
     cabinet_key: str = Field(default="", pattern=r"^([0-9a-f]{64})?$", repr=False)  # shared by machines of one office
     settling: int = Field(default=2, ge=0, le=60)  # seconds between a deadline and the opening of the seals
     mail_from: str = "office@localhost"

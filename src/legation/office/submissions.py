@@ -31,6 +31,7 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.turns import awaited_seats, key_name, phase_of, position_of
+from legation.office.views import eyes
 
 UNOPENED = ("open", "waiting", "closed")
 PICTURES = ("image/jpeg", "image/png", "image/webp", "application/pdf")
@@ -117,7 +118,8 @@ def put(
 
 
 def _understand(scene: Scene, turn: TurnRow, power: str, text: str) -> Understood:
-    return understand(scene.rules, position_of(scene.rules, turn.position), power, text)
+    rules = scene.rules
+    return understand(rules, rules.seen(position_of(rules, turn.position), power), power, text)
 
 
 def _checked(scene: Scene, turn: TurnRow, found: Understood) -> Checked:
@@ -428,7 +430,11 @@ def _record(
 
 def may_know_senders(scene: Scene, turn: TurnRow, seat: SeatRow) -> bool:
     """Whether the reader may know if a power has sent anything in this turn."""
-    if seat.power in scene.own or turn.state in ("draft", "final"):
+    if seat.power in scene.own:
+        return True
+    if eyes(scene) is not None:
+        return False  # who has anything to order tells where there are units
+    if turn.state in ("draft", "final"):
         return True
     shown = scene.settings.shows_senders
     return shown == "all" or (shown == "coordinator" and scene.runs_it)

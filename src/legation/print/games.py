@@ -10,6 +10,7 @@ import msgspec
 
 from legation.atlas import for_variant
 from legation.game import read_position, replay
+from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
 from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
@@ -23,7 +24,6 @@ from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
-from legation.variants import load
 
 POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 COORDINATOR = "The Coordinator"
@@ -35,7 +35,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
     :raises OfficeError: for a game without a turn, or a power that is not this reader's.
     """
     record = games.game(office, actor, game)
-    rules = load(record.variant, record.options)
+    rules = office.variants.load(record.variant, record.options)
     if power not in rules.powers:
         raise NotFound(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
@@ -46,8 +46,8 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
     return turn_packet(
         _name(record),
         rules,
-        for_variant(record.variant),
-        _position(office, actor, record, rules),
+        for_variant(record.variant, office.variants),
+        rules.seen(_position(office, actor, record, rules), power),
         Party(power, person),
         office.clock.now().date(),
         _deadlines(office, record, post_days),
@@ -74,13 +74,25 @@ def year_end_letters(
     record = games.game(office, actor, game)
     if not _runs_it(record, actor):
         raise NotAllowed("The letters at the end of a year are the coordinator's.")
-    rules, turns, before = _year(office, actor, record)
-    year = YearEnd(turns, before, tuple(_deadlines(office, record, post_days)), note)
+    rules, turns = _year(office, actor, record)
+    deadlines = tuple(_deadlines(office, record, post_days))
+
+    def year(power: str) -> YearEnd:
+        """The year as a power saw it; once the game is over, the whole of it."""
+        seen = turns if record.state == "ended" else tuple(seen_resolution(rules, turn, power) for turn in turns)
+        return YearEnd(seen, seen[0].before.owners, deadlines, note)
+
     arrives = _arrival(office, post_days)
-    atlas = for_variant(record.variant)
+    atlas = for_variant(record.variant, office.variants)
     return {
         party.position: year_end_letter(
-            _name(record), rules, atlas, year, _sender(office, actor, record, sender), party, office.clock.now().date()
+            _name(record),
+            rules,
+            atlas,
+            year(party.position),
+            _sender(office, actor, record, sender),
+            party,
+            office.clock.now().date(),
         )
         for party in _players(office, actor, record, arrives)
         if party.address is not None
@@ -141,7 +153,7 @@ def game_roster(office: Office, actor: Actor, game: str, post_days: int = POST_D
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
     """The set of maps of a game's variant (W-25)."""
     record = games.game(office, actor, game)
-    return map_set(load(record.variant, record.options), for_variant(record.variant))
+    return map_set(office.variants.load(record.variant, record.options), for_variant(record.variant, office.variants))
 
 
 def _known(form: str, forms: Iterable[str], what: str) -> None:
@@ -229,14 +241,12 @@ def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadl
     return [Deadline(turn.name, at, post_by if posted and post_by >= office.clock.now().date() else None)]
 
 
-def _year(
-    office: Office, actor: Actor, record: GameRecord
-) -> tuple[Ruleset, tuple[Resolution, ...], Mapping[str, str]]:
-    """The last year that is settled: its turns up to the adjustments, and who owned what at its beginning."""
-    game, _ = replay(exports.saved_game(office, actor, record.key))
+def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tuple[Resolution, ...]]:
+    """The last year that is settled: its turns up to the adjustments."""
+    game, _ = replay(exports.saved_game(office, actor, record.key), office.variants)
     turns = [turn.resolution for turn in game.turns]
     ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
     if not ends:
         raise Conflict(f"No year of {record.name} has ended yet.")
     begins = ends[-2] + 1 if len(ends) > 1 else 0
-    return game.rules, tuple(turns[begins : ends[-1] + 1]), turns[begins].before.owners
+    return game.rules, tuple(turns[begins : ends[-1] + 1])

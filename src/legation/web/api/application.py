@@ -16,7 +16,6 @@ from starlette.responses import Response
 
 from legation.office import Office
 from legation.office.errors import OfficeError
-from legation.variants import names
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.api.problems import problem, refusal
@@ -107,7 +106,8 @@ def _pictures(office: Office, limiter: Limiter) -> Endpoint:
 
 async def _variants(request: Request) -> Response:
     """The names of the variants."""
-    return Response(msgspec.json.encode(names()), media_type="application/json")
+    office: Office = request.app.state.office
+    return Response(msgspec.json.encode(office.variants.names()), media_type="application/json")
 
 
 async def _description(request: Request) -> Response:
