@@ -152,7 +152,7 @@ def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
         for route in ROUTES:
             if route.method != "GET" or not route.path.startswith(GAME):
                 continue
-            for turn in ("now", "last", "1"):
+            for turn in ("now", "last") if "{turn}" in route.path else ("",):
                 path = "/api/v1" + route.path.format(game=world.key, power=NEAR, turn=turn, number=1)
                 headers = {"authorization": f"Bearer {secret}"} if secret else {}
                 answer = client.get(path, headers=headers)
@@ -197,7 +197,7 @@ def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
     """Austria, Italy and Turkey order otherwise; as long as England sees the same, every answer to its player and to a visitor is the same."""
     monkeypatch.setattr("legation.mail.telling.for_variant", lambda *_: Drawn())
     worlds = [World(tmp_path / name, fog, f"{seed} {name}") for name in ("one", "other")]
-    compared = 0
+    compared = told = 0
     try:
         for _ in range(2):
             for world in worlds:
@@ -209,11 +209,11 @@ def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
             compared += same(answers(one, visitor, ""), answers(other, visitor, ""))
             if seen_of(one, NEAR) != seen_of(other, NEAR):
                 break
+            if not told:
+                told = same(pages(one, token(one, NEAR)), pages(other, token(other, NEAR)))
             assert one.game.position != other.game.position
             compared += same(answers(one, one.players[NEAR], NEAR), answers(other, other.players[NEAR], NEAR))
-            compared += same(pages(one, token(one, NEAR)), pages(other, token(other, NEAR)))
-            compared += same(pages(one, ""), pages(other, ""))
-        assert compared > 60
+        assert compared > 30 and told > 10
     finally:
         for world in worlds:
             world.office.close()
