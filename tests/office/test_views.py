@@ -131,7 +131,7 @@ def answers(world: World, actor: Actor, power: str) -> Iterator[tuple[str, str]]
         yield f"proofs.published {number}", asked(partial(proofs.published, office, actor, key, number))
         yield (
             f"submissions.commitments {number}",
-            asked(partial(submissions.commitments, office, actor, key, number)),
+            asked(partial(submissions.commitments, office, actor, key, str(number))),
         )
     if not power:
         return

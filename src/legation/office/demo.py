@@ -91,7 +91,7 @@ def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
     known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}@demo.invalid")
     guest = people.as_person(office, known.id)
     people.set_preferences(office, guest, {"quiet": list(QUIET)})
-    own, *others = load(variant).powers
+    own, *others = office.variants.load(variant).powers
     chairs = dict.fromkeys(others, "bot:dumbbot")
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": []}
     plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
