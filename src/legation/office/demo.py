@@ -55,7 +55,7 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
 
 def _open_table(office: Office, you: Actor, name: str) -> str:
     """A game that still looks for players: of the variant that needs the fewest."""
-    variant = min(names(), key=lambda known: len(load(known).powers))
+    variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
     return games.create(office, you, {"name": name, "variant": variant}).key
 
 
