@@ -1,4 +1,8 @@
-"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they are at hand (``LEGATION_GAMES``)."""
+"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they are at hand (``LEGATION_GAMES``).
+
+Reasons that only a variant's own rules know, and what these tell everybody, are not weighed but kept word for word, case by case, in ``told_in_cases.txt``;
+``python -m tests.judge.test_reasons`` writes it anew, and the difference is to be read before it is kept.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from tests.judge.reasons import UNKNOWN, untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
 
+KEPT = Path(__file__).with_name("told_in_cases.txt")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 SEEDS = range(60)
 
@@ -35,18 +40,56 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         found.extend(f"{rules.name} {position.turn}: {fault}" for fault in untrue(rules, sheets, resolution))
         return resolution
 
-    for module in (cases, documents):
-        monkeypatch.setattr(module, "resolve", noted)
+    monkeypatch.setattr(documents, "resolve", noted)
     yield found
 
 
-def known(found: list[str]) -> list[str]:
-    return [fault for fault in found if f": {UNKNOWN} [" not in fault]
+class Listener:
+    """Runs cases and hears what is told in them: what is not so, and what nothing here can weigh."""
+
+    def __init__(self) -> None:
+        self.untrue: list[str] = []
+        self.told: dict[str, list[str]] = {}
+
+    def resolve(self, rules: Ruleset, position: Any, sheets: Any = (), seed: str = "") -> Resolution:
+        sheets = tuple(sheets)
+        resolution = resolve(rules, position, sheets, seed)
+        for fault in untrue(rules, sheets, resolution):
+            (self.lines if fault.startswith(UNKNOWN) else self.untrue).append(f"{position.turn}: {fault}")
+        for module in rules.modules:
+            self.lines += [f"{position.turn}: {sentence}" for sentence in module.news(rules, resolution)]
+        if resolution.ending is not None:
+            self.lines.append(f"{position.turn}: {resolution.ending.kind}: {resolution.ending.reason}")
+        return resolution
+
+    def run(self) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cases, "resolve", self.resolve)
+            for case in (case for path in cases.find_cases() for case in cases.read_cases(path)):
+                self.lines = self.told.setdefault(case.name, [])
+                cases.run_case(case)
+
+    def document(self) -> str:
+        return "\n".join(f"# {name}\n" + "".join(f"{x}\n" for x in lines) for name, lines in self.told.items() if lines)
 
 
-def test_in_the_case_files(told: list[str]) -> None:
-    cases.run_cases()
-    assert known(told) == []
+def kept() -> dict[str, list[str]]:
+    """What was told in each case when it was looked over."""
+    found: dict[str, list[str]] = {}
+    for line in KEPT.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            lines = found.setdefault(line.removeprefix("# "), [])
+        elif line:
+            lines.append(line)
+    return found
+
+
+def test_in_the_case_files() -> None:
+    listener = Listener()
+    listener.run()
+    assert listener.untrue == []
+    wanted = {name: lines for name, lines in kept().items() if name in listener.told}
+    assert {name: listener.told[name] for name in wanted} == wanted
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -75,3 +118,9 @@ def test_in_the_recorded_games(told: list[str]) -> None:
             for line in file:
                 play_record(json.loads(line), Counter())
     assert told == []
+
+
+if __name__ == "__main__":
+    heard = Listener()
+    heard.run()
+    KEPT.write_text(heard.document(), encoding="utf-8")

@@ -124,7 +124,7 @@ class SupplyTransfer(Module):
                 continue
             reason = self.check(rules, position, sheet.power, order)
             if reason is None and order.count > left:
-                reason = f"{sheet.power} has only {left} left to send"
+                reason = f"{sheet.power} has {f'only {left}' if left else 'nothing'} left to send"
             if reason is None:
                 left -= order.count
             weighed.append((order, reason))

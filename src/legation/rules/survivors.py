@@ -42,7 +42,8 @@ class LastSurvivors(Module):
         shown = f"{ranked[0]} {sizes[ranked[0]]}"
         for above, power in pairwise(ranked):
             shown += f"{' and as large ' if size[power] == size[above] else ', '}{power} {sizes[power]}"
-        return Ending("ranking", tuple(ranked), f"only {len(left)} powers survive: {shown}")
+        survive = "power survives" if len(left) == 1 else "powers survive"
+        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {shown}")
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

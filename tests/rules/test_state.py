@@ -1,0 +1,199 @@
+"""What rules keep in a position: what can never be is refused with its place, and a power in the fog sees its own part of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legation.game import DocumentError, adjudicate, position_document, read_task
+from legation.judge.sight import in_sight
+from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.rules.fog_of_war import FogOfWar
+from legation.variants import load
+
+SUMMER = {
+    "variant": "three-kingdoms",
+    "turn": "Summer 1643 Movement",
+    "units": {"Crown": ["A london", "A caern"], "Newcastle": ["A york"]},
+    "centers": {"Crown": ["london", "caern"], "Newcastle": ["york"]},
+}
+RETREATS = {
+    **SUMMER,
+    "turn": "Summer 1643 Retreats",
+    "dislodged": {"Crown": [{"unit": "A surrey", "attacker_from": "london"}]},
+}
+WINTER = {**SUMMER, "turn": "Winter 1644 Adjustments"}
+DANES = {
+    "variant": "1000ad",
+    "turn": "Spring 1005 Movement",
+    "units": {"British": ["A lon"], "Franks": ["A par"]},
+    "centers": {"British": ["lon"], "Franks": ["par"]},
+}
+
+KEPT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    # document, state, the fault (none: it is taken)
+    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 1}}}, ""),
+    (SUMMER, {"conversion": {"caern": {"to": "F caern/nc", "turns": 1}}}, ""),
+    (SUMMER, {"conversion": []}, "maps provinces to conversions under way"),
+    (SUMMER, {"conversion": {"moon": {"to": "F london", "turns": 1}}}, "moon: a conversion is written"),
+    (SUMMER, {"conversion": {"london": 1}}, "london: a conversion is written"),
+    (SUMMER, {"conversion": {"london": {"to": "F london"}}}, "london: a conversion is written"),
+    (SUMMER, {"conversion": {"london": {"to": 1, "turns": 1}}}, "london: a conversion is written"),
+    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": True}}}, "london: a conversion is written"),
+    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 0}}}, "london: a conversion is written"),
+    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 2}}}, "london: a conversion is written"),
+    (
+        SUMMER,
+        {"conversion": {"surrey": {"to": "F surrey", "turns": 1}}},
+        "state.conversion.surrey: no unit stands there",
+    ),
+    (
+        SUMMER,
+        {"conversion": {"london": {"to": "A london", "turns": 1}}},
+        "state.conversion.london: A london can become F london, not 'A london'",
+    ),
+    (
+        SUMMER,
+        {"conversion": {"caern": {"to": "F caern", "turns": 1}}},
+        "state.conversion.caern: A caern can become F caern/nc or F caern/sc, not 'F caern'",
+    ),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]}, ""),
+    (SUMMER, {"supply_transfer": {}}, "is a list of transfers"),
+    (SUMMER, {"supply_transfer": ["x"]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle"}]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Moon", "count": 1}]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": 1, "to": "Crown", "count": 1}]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 0}]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": True}]}, "[0]: a transfer is written"),
+    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 999}]}, "[0]: a transfer is written"),
+    (
+        SUMMER,
+        {"supply_transfer": [{"from": "Crown", "to": "Crown", "count": 1}]},
+        "state.supply_transfer: Crown sends supply to itself",
+    ),
+    (
+        WINTER,
+        {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]},
+        "state.supply_transfer: what was sent has lapsed in adjustments; the sheets tell what is sent now",
+    ),
+    (RETREATS, {"proxy": {"surrey": "Newcastle"}}, ""),
+    (RETREATS, {"proxy": []}, "maps provinces of dislodged units to the powers that order their retreats"),
+    (RETREATS, {"proxy": {"moon": "Newcastle"}}, "moon: names no province and power of this variant"),
+    (RETREATS, {"proxy": {"surrey": "Moon"}}, "surrey: names no province and power of this variant"),
+    (RETREATS, {"proxy": {"surrey": 1}}, "surrey: names no province and power of this variant"),
+    (RETREATS, {"proxy": {"london": "Newcastle"}}, "state.proxy.london: no dislodged unit is there"),
+    (RETREATS, {"proxy": {"surrey": "Crown"}}, "state.proxy.surrey: the unit is under Crown's own orders anyway"),
+    (DANES, {"anarchy": {"grace": ["Vikings"]}}, ""),
+    (DANES, {"anarchy": {"retaken": ["Vikings"], "anarchy": ["Moors"]}}, ""),
+    (DANES, {"anarchy": []}, "has lists of powers under 'grace', 'retaken' and 'anarchy'"),
+    (DANES, {"anarchy": {"graces": []}}, "has lists of powers under 'grace', 'retaken' and 'anarchy'"),
+    (DANES, {"anarchy": {"grace": "Vikings"}}, "grace lists powers of this variant"),
+    (DANES, {"anarchy": {"anarchy": ["Moon"]}}, "anarchy lists powers of this variant"),
+    (DANES, {"anarchy": {"anarchy": [1]}}, "anarchy lists powers of this variant"),
+    (
+        DANES,
+        {"anarchy": {"grace": ["Vikings"], "anarchy": ["Vikings"]}},
+        "state.anarchy: Vikings is listed twice",
+    ),
+    (DANES, {"anarchy": {"anarchy": ["British"]}}, "state.anarchy: British owns lon, a home of its own"),
+]
+
+
+@pytest.mark.parametrize(("document", "state", "fault"), KEPT)
+def test_what_can_never_be_is_refused(document: dict[str, Any], state: dict[str, Any], fault: str) -> None:
+    given = {**document, "state": state}
+    if not fault:
+        task = read_task(given)
+        assert position_document(task.rules, task.position)["state"] == state
+        return
+    with pytest.raises(DocumentError) as caught:
+        read_task(given)
+    assert fault in str(caught.value)
+    assert len(caught.value.faults) == 1, "one slip is one fault"
+
+
+NEXT_ORDERS: list[tuple[dict[str, Any], str, str, str]] = [
+    # document, power, order, why it is illegal
+    (SUMMER, "Crown", "A london under Newcastle", ""),
+    (SUMMER, "Crown", "A london under Crown", "the unit is under its own power's orders anyway"),
+    (SUMMER, "Crown", "A london under Ormond", "Ormond is out of the game"),
+    (SUMMER, "Crown", "A london converts to F", ""),
+    (SUMMER, "Crown", "A london converts to A", "it is an army already"),
+    (SUMMER, "Crown", "A caern converts to F", "name the coast: caern/nc or caern/sc"),
+    (SUMMER, "Crown", "A caern converts to F nc", ""),
+    (SUMMER, "Crown", "send 1 to Newcastle", "sending supply is not ordered in movement"),
+    (WINTER, "Crown", "send 1 to Newcastle", ""),
+    (WINTER, "Crown", "send 2 to Newcastle", ""),
+    (WINTER, "Crown", "send 3 to Newcastle", "Crown owns 2 centers and cannot send the supply of 3"),
+    (WINTER, "Newcastle", "send 2 to Crown", "Newcastle owns 1 center and cannot send the supply of 2"),
+    (WINTER, "Crown", "send 1 to Crown", "a power cannot send supply to itself"),
+    (WINTER, "Crown", "send 1 to Ormond", "Ormond is out of the game"),
+]
+
+
+@pytest.mark.parametrize(("document", "power", "order", "reason"), NEXT_ORDERS)
+def test_why_an_order_of_a_rule_is_illegal(document: dict[str, Any], power: str, order: str, reason: str) -> None:
+
+    answer = adjudicate({**document, "orders": {power: [order]}})
+    refused = [v["cause"]["reason"] for v in answer["verdicts"] if v["power"] == power and v["outcome"] == "illegal"]
+    assert refused == ([reason] if reason else [])
+
+
+def test_supply_that_was_sent_lapses_and_leaves_nothing_behind() -> None:
+    """W-13: for a year; with the next adjustments it ends, ordered anew or not."""
+
+    sent = adjudicate({**WINTER, "orders": {"Crown": ["send 1 to Newcastle", "remove A caern"]}})["after"]
+    assert sent["state"] == {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]}
+    document = sent
+    while not document["turn"].endswith("Adjustments"):
+        assert document["state"] == sent["state"]
+        document = adjudicate(document)["after"]
+    assert "supply_transfer" not in document["state"]
+    assert adjudicate(document)["after"]["state"] == {}
+
+
+# What a power sees
+
+
+def test_a_dislodged_unit_sees_what_borders_on_it() -> None:
+    rules = load("standard")
+    position = Position(
+        Turn("Spring", 1901, Phase.RETREATS),
+        units=(Unit("A", "bur", "Germany"),),
+        dislodged=(Dislodged(Unit("A", "bur", "France"), "mun"), Dislodged(Unit("A", "ank", "Turkey"), "con")),
+    )
+    sees = FogOfWar().visible(rules, position, "France")
+    assert sees == {"bur", "par", "pic", "bel", "ruh", "mun", "mar", "gas"}
+
+
+def test_of_what_a_rule_keeps_a_power_sees_its_own() -> None:
+    rules = load("three-kingdoms")
+    sees = frozenset(["london", "surrey"])
+    kept = {
+        "london": {"to": "F london", "turns": 1},
+        "york": {"to": "F york", "turns": 1},
+        "Crown": ["london", "york"],
+        "Newcastle": ["york"],
+        "note": 3,
+    }
+    assert in_sight(rules, kept, "Crown", sees) == {
+        "london": {"to": "F london", "turns": 1},
+        "Crown": ["london"],
+        "note": 3,
+    }
+    transfers = [
+        {"from": "Crown", "to": "Newcastle", "count": 1},
+        {"from": "Newcastle", "to": "Crown", "count": 2},
+        {"from": "Newcastle", "to": "Argyll", "count": 1},
+        {"count": 4},
+        5,
+    ]
+    shown = in_sight(rules, transfers, "Crown", sees)
+    # in a transfer between two powers the one's name is the other's business too
+    assert [entry if not isinstance(entry, dict) else entry.get("count") for entry in shown] == [1, 2, 4, 5]
+    assert in_sight(rules, ["Crown", "Newcastle", "caern/nc", "elsewhere"], "Crown", frozenset(["caern"])) == [
+        "Crown",
+        "caern/nc",
+        "elsewhere",
+    ]
