@@ -135,6 +135,15 @@ def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken
     assert "Edinburgh" in said and "London" in said and "Dublin" not in said
 
 
+def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(KINGDOMS.format(centers=0).replace('"Scotland"', '"Wales"'), encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        load_file(path)
+    assert "0 is no mark on a board of 109 centers" in str(caught.value)
+    assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
+
+
 def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -> None:
     path = tmp_path / "two.toml"
     path.write_text(KINGDOMS.format(centers=2), encoding="utf-8")
