@@ -450,11 +450,12 @@ def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
 
 
 def warnings(task: Task, resolution: Resolution) -> list[str]:
-    """What whoever asked should know of an answer: what was assumed, and lots that nobody can check."""
+    """What whoever asked should know of an answer: what was assumed, lots that nobody can check, what was not tried in full."""
     told = list(task.assumed)
     if resolution.lots and not task.seed:
         labels = ", ".join(lot.label for lot in resolution.lots)
         told.append(f"seed: lots were drawn without one, so the draw means nothing; give a 'seed' ({labels})")
+    told += resolution.limits
     return told
 
 

@@ -20,7 +20,8 @@ class Aftermath:
     """The result of a phase before centers change hands and the turn advances.
 
     ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers whose units attacked it with a
-    route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was drawn with it.
+    route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was drawn with it; ``limits`` are the
+    bounds of the judge's work that were reached.
     """
 
     before: Position
@@ -35,6 +36,7 @@ class Aftermath:
     slices: dict[str, Any] = field(default_factory=dict)
     lots: list[Lot] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.owners = dict(self.before.owners)

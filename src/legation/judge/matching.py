@@ -42,6 +42,7 @@ class Matching:
 
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules
+        self.position = position
         self.units: Sequence[Unit] = position.units
         units = self.units
         self.orders = orders
@@ -173,7 +174,7 @@ class Matching:
         if not self.rules.kinds[unit.kind].convoyed:
             return False
         if move.to not in self.rules.tables.army[unit.at]:
-            return True
+            return move.to not in self.rules.beyond(self.position, unit)
         if move.via_convoy:
             if self.rules.options["via_convoy_fallback"] is True:
                 return bool(fleets) and self.complete(i, fleets)
@@ -262,6 +263,7 @@ class Matching:
             needed=[1] * n,
             mark=[0] * n,
             seen=[0] * n,
+            limited=[0],
             stack=[0] * (2 * n),
             work=[],
         )

@@ -9,7 +9,7 @@ from legation.board import province_of
 from legation.judge import core
 from legation.judge.aftermath import Aftermath
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, Problem
-from legation.judge.legality import Situation
+from legation.judge.legality import MOST_CHAINS, Situation
 from legation.judge.matching import Matching
 from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
@@ -69,6 +69,20 @@ class Movement:
                 matching.leave_unused(f)
         self.problem = matching.problem()
         self._solve()
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The bounds of the work that were reached, so that something was decided without trying all there is."""
+        reached = []
+        if self.situation.limited:
+            reached.append(
+                f"a tangle of fleets has more than {MOST_CHAINS} chains; each of its fleets was taken to be of use to every convoy there"
+            )
+        if self.problem.limited[0]:
+            reached.append(
+                f"more than {core.LARGEST_ENUMERATION} moves and convoys depend on each other in a circle; it was decided by rule, without looking for an only solution"
+            )
+        return tuple(reached)
 
     # Reading the answer
 
@@ -144,6 +158,7 @@ class Movement:
             contested=frozenset(contested) if dislodged else frozenset(),
             attacks={where: frozenset(who) for where, who in attacks.items()},
             slices=dict(self.position.slices),
+            limits=self.limits,
         )
 
     def _no_bounce(self, i: int, d: int) -> bool:

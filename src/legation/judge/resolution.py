@@ -12,7 +12,7 @@ from legation.judge.adjustments import resolve_adjustments
 from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
-from legation.judge.ruleset import Ending, Ruleset
+from legation.judge.ruleset import Ending, Ruleset, check_units
 from legation.judge.sheets import merge_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Sheet, VoteDraw
@@ -23,6 +23,7 @@ class Resolution(msgspec.Struct, frozen=True):
     """What a turn led to.
 
     ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are in ``dislodged`` but not in ``after``.
+    ``limits`` tell what was decided without trying all there is, as that would take too long.
     """
 
     before: Position
@@ -32,6 +33,7 @@ class Resolution(msgspec.Struct, frozen=True):
     retreats: Mapping[str, tuple[str, ...]] = {}
     ending: Ending | None = None
     lots: tuple[Lot, ...] = ()
+    limits: tuple[str, ...] = ()
 
 
 def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
@@ -59,7 +61,10 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         result, votes = resolve_adjustments(rules, position, given, seed)
     result.verdicts.extend(early)
     for module in rules.steps["after"]:
+        stood = list(result.units)
         module.after(rules, result)
+        if result.units != stood:
+            check_units(rules, result.units, module)
     dislodged = tuple(result.dislodged)
     result.dislodged = [d for d in dislodged if result.retreats.get(province_of(d.unit.at))]
     if not result.dislodged:
@@ -76,7 +81,9 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     if votes and (ending is None or ending.kind != "draw"):
         result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
     retreats = Frozen(result.retreats)
-    return Resolution(position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots))
+    return Resolution(
+        position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
+    )
 
 
 def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
@@ -131,7 +138,10 @@ def change_hands(rules: Ruleset, position: Position) -> Position:
             owners[place] = unit.power
     position = msgspec.structs.replace(position, owners=owners)
     for module in rules.steps["settle"]:
+        stood = position.units
         position = module.settle(rules, position)
+        if position.units is not stood:
+            check_units(rules, position.units, module)
     return position
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
-from legation.board import Board, Travel
+from legation.board import Board, Travel, province_of
 from legation.frozen import Frozen, Unchanging
 from legation.judge.digest import digest
 from legation.judge.legality.refusal import Judged, Refusal
@@ -331,6 +331,26 @@ class Module(Unchanging):
         return ()
 
 
+def check_units(rules: Ruleset, units: Iterable[Unit], module: Module) -> None:
+    """Refuse what no rule may make of a position.
+
+    :raises RulesError: when a module has put two units into a province, or one where it cannot be.
+    """
+    taken: dict[str, Unit] = {}
+    for unit in units:
+        kind = rules.kinds.get(unit.kind)
+        place = province_of(unit.at)
+        if kind is None or unit.power not in rules.powers:
+            raise RulesError(f"{module.key}: makes {unit} of {unit.power}, which this game does not have")
+        if place not in rules.board.provinces or not rules.board.stands(kind.travel, unit.at):
+            raise RulesError(f"{module.key}: puts {unit} of {unit.power} where it cannot stand")
+        if place in taken:
+            raise RulesError(
+                f"{module.key}: puts {unit} of {unit.power} where {taken[place]} of {taken[place].power} stands"
+            )
+        taken[place] = unit
+
+
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
 
@@ -516,6 +536,10 @@ class Ruleset(Unchanging):
         """How many units a power has, by cost."""
         return sum(self.kinds[u.kind].cost for u in position.units if u.power == power)
 
+    def beyond(self, position: Position, unit: Unit) -> set[str]:
+        """The locations that rules let a unit go to beside those near it on the board."""
+        return {to for module in self.steps["reach"] for to in module.reach(self, position, unit)}
+
     # Refusals
 
     @cached_property
@@ -609,6 +633,7 @@ class Ruleset(Unchanging):
         position = Position(turn=self.first_turn(), units=self.start, owners=self.start_owners)
         for module in self._asked("opening"):
             position = module.opening(self, position)
+            check_units(self, position.units, module)
         return self.in_order(position)
 
     def in_order(self, position: Position) -> Position:

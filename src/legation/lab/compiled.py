@@ -170,6 +170,7 @@ def _resolve_batch(  # compiled with the names of the core around it
             by_unit[11],
             mark,
             by_unit[12],
+            by_unit[13],
             stack,
             work,
         )

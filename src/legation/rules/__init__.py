@@ -10,7 +10,7 @@ import pkgutil
 from functools import cache
 from types import ModuleType
 
-from legation.judge import Module
+from legation.judge import Module, RulesError
 
 
 @cache
@@ -23,9 +23,13 @@ def modules() -> dict[str, type[Module]]:
 
 
 def modules_in(source: ModuleType) -> dict[str, type[Module]]:
-    """The rule modules that a Python module defines, by key."""
-    return {
-        value.key: value
-        for value in vars(source).values()
-        if isinstance(value, type) and issubclass(value, Module) and value.key and value.__module__ == source.__name__
-    }
+    """The rule modules that a Python module defines, by key.
+
+    :raises RulesError: when two of them have one key.
+    """
+    found: dict[str, type[Module]] = {}
+    for value in vars(source).values():
+        if isinstance(value, type) and issubclass(value, Module) and value.key and value.__module__ == source.__name__:
+            if found.setdefault(value.key, value) is not value:
+                raise RulesError(f"{found[value.key].__name__} and {value.__name__} have one key, {value.key!r}")
+    return found

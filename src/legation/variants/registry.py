@@ -145,7 +145,11 @@ class Registry:
                 raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
 
     def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
-        for key, kind in modules_in(source).items():
+        try:
+            found = modules_in(source)
+        except RulesError as error:
+            raise VariantError([f"{where}: {error}"]) from None
+        for key, kind in found.items():
             known = self._modules.setdefault(key, kind)
             if known is not kind:
                 raise VariantError([f"{where}: there is a rule {key!r} already, in {known.__module__}"])

@@ -176,6 +176,8 @@ def resolve_cycles(p: Problem) -> None:
             chosen = count_choices(p, circle)
             if chosen <= LARGEST_ENUMERATION:
                 solution = only_solution(p, circle, chosen, p.work[square + 3 * side : square + 5 * side])
+            else:
+                p.limited[0] = 1
             if solution >= 0:
                 assign(p, circle, solution)
             elif has_routes(n, circle) == 1 and p.rules[PARADOX] != ALL_HOLD:

@@ -59,6 +59,7 @@ class Problem(NamedTuple):
     needed: MutableInts  # by unit: 1 for a fleet whose convoy the rulebooks' paradox rules protect (1 to begin with)
     mark: MutableInts  # by unit: 1 while its value is assumed
     seen: MutableInts  # by unit
+    limited: MutableInts  # 1 in its first place if a circle was too large to look for an only solution
     stack: MutableInts  # 2 n
     work: MutableInts  # 4 n n + 16 n, needed by resolve_cycles only
 

@@ -1,0 +1,214 @@
+"""The form of rule modules: what is no question, what shares a key, what breaks a position is refused; the order of tables says nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from legation.game import position_document, read_task
+from legation.judge import Aftermath, Module, RulesError, Ruleset, resolve
+from legation.notation import OrderKind, Verb, write
+from legation.orders import Hold, UnitOrder
+from legation.position import Phase, Position, Unit
+from legation.rules import modules
+from legation.variants import load, names, variant_facts
+from legation.variants.loader import prepare
+from tests.rules.test_random_games import wild_sheets
+
+# Where the tables stand
+
+
+def shuffled(name: str, seed: int) -> Ruleset:
+    """A shipped variant with its tables of rules in another order."""
+    facts = variant_facts(name)
+    tables = list(facts.get("rules", {}).items())
+    Random(seed).shuffle(tables)
+    plain = load(name)
+    return Ruleset(
+        **prepare(name, name, {**facts, "rules": dict(tables)}, modules(), lambda _: plain.board, variant_facts)
+    )
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_order_of_tables_changes_nothing(name: str) -> None:
+    plain, others = load(name), [shuffled(name, seed) for seed in (1, 2)]
+    assert len(plain.modules) < 2 or any([m.key for m in o.modules] != [m.key for m in plain.modules] for o in others)
+    assert all(other.digest == plain.digest for other in others)
+    position, random = plain.opening(), Random(name)
+    for _ in range(8):
+        sheets = tuple(wild_sheets(plain, position, random))
+        answers = [resolve(rules, position, sheets, "s") for rules in (plain, *others)]
+        assert all(answer == answers[0] for answer in answers)
+        if answers[0].ending is not None:
+            break
+        position = answers[0].after
+
+
+def test_modules_run_after_those_that_they_name() -> None:
+    for name in names():
+        keys = [module.key for module in load(name)._in_turn]
+        for module in load(name).modules:
+            assert all(keys.index(key) < keys.index(module.key) for key in module.runs_after if key in keys)
+
+
+def with_rules(*further: Module) -> Ruleset:
+    plain = load("standard")
+    powers = tuple(plain.powers.values())
+    parts: dict[str, Any] = {"start": plain.start, "owners": plain.start_owners}
+    return Ruleset("tried", "Tried", plain.board, powers, (*plain.modules, *further), **parts)
+
+
+# What is refused
+
+
+def test_a_misspelt_question_is_refused_when_the_class_is_made() -> None:
+    with pytest.raises(RulesError, match="no question 'refuse_entry'; did you mean 'refuses_entry'"):
+        type("Slip", (Module,), {"key": "slip", "refuse_entry": lambda self, rules: None})
+    with pytest.raises(RulesError, match=r"settle takes \(self, rules, position\)"):
+        type("Slip", (Module,), {"key": "slip", "settle": lambda self, position: position})
+    with pytest.raises(RulesError, match="homes is a question, which a plain method answers"):
+        type("Slip", (Module,), {"key": "slip", "homes": property(lambda self: ())})
+
+
+class Plain(Module):
+    key = "plain"
+
+
+class First(Module):
+    key = "first"
+    runs_after = ("second",)
+
+
+class Second(Module):
+    key = "second"
+    runs_after = ("first",)
+
+
+def test_shared_keys_and_rounds_are_refused() -> None:
+    with pytest.raises(RulesError, match="two rules have the key 'plain'"):
+        with_rules(Plain(), Plain())
+    with pytest.raises(RulesError, match="'first' and 'second' are each to run after another"):
+        with_rules(First(), Second())
+
+
+class Doubling(Module):
+    """Puts a second unit, or what it is told, beside every first."""
+
+    key = "doubling"
+
+    def __init__(self, unit: str = "", power: str = "France") -> None:
+        self.unit = unit
+        self.power = power
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        kind, _, at = (self.unit or str(aftermath.units[0])).partition(" ")
+        aftermath.units.append(Unit(kind, at, self.power))
+
+
+@pytest.mark.parametrize(
+    ("unit", "power", "told"),
+    [
+        ("", "France", "puts A bud of France where A bud of Austria stands"),
+        ("A nth", "France", "puts A nth of France where it cannot stand"),
+        ("F mun", "France", "where it cannot stand"),
+        ("Z par", "France", "which this game does not have"),
+        ("A gas", "Spain", "which this game does not have"),
+    ],
+)
+def test_a_step_that_breaks_a_position_is_told(unit: str, power: str, told: str) -> None:
+    rules = with_rules(Doubling(unit, power))
+    with pytest.raises(RulesError, match=f"doubling: .*{told}"):
+        resolve(rules, rules.opening())
+
+
+class Wait(UnitOrder, frozen=True):
+    """An order whose word is taken."""
+
+
+class Waiting(Module):
+    key = "waiting"
+    orders = (
+        OrderKind(
+            Wait,
+            "waiting",
+            lambda o: f"{o.kind} {o.at} stays",
+            lambda o, w: "",
+            verbs=(Verb(frozenset(["stays"]), lambda p, s, w: Wait(s.kind, s.at)),),
+            phases=(Phase.MOVEMENT,),
+        ),
+    )
+
+
+def test_a_word_that_introduces_another_order_is_refused() -> None:
+    with pytest.raises(RulesError, match="waiting: the word 'stays' introduces a hold already"):
+        with_rules(Waiting())
+
+
+# Questions of reach, strength, ownership and removals
+
+
+class Wings(Module):
+    """An army in Paris flies to Rome, too."""
+
+    key = "wings"
+
+    def reach(self, rules: Ruleset, position: Position, unit: Unit) -> tuple[str, ...]:
+        return ("rom",) if unit.at == "par" else ()
+
+
+class Elan(Module):
+    """Who moves is stronger by one."""
+
+    key = "elan"
+
+    def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Any) -> int:
+        return 0 if isinstance(order, Hold) else 1
+
+
+class Rovers(Module):
+    """Fleets take no centers, and are removed before all others by the alphabet."""
+
+    key = "rovers"
+
+    def refuses_center(self, rules: Ruleset, position: Position, unit: Unit, center: str) -> str | None:
+        return "a fleet takes no center" if unit.kind == "F" else None
+
+    def removals(self, rules: Ruleset, position: Position, power: str, units: Any, draw: Any) -> list[tuple[Unit, str]]:
+        return [(unit, "as rovers go") for unit in sorted(units, key=lambda u: (u.kind != "F", u.at))]
+
+
+def judged(rules: Ruleset, turn: str, units: dict[str, list[str]], orders: dict[str, list[str]], **more: Any) -> Any:
+    position = msgspec.structs.replace(rules.opening(), units=())
+    document = {**position_document(rules, position), "turn": turn, "units": units, "orders": {}, **more}
+    del document["rules"]
+    document["variant"] = "standard"
+    task = read_task({**document, "orders": {}})
+    read = {p: [rules.reader.order(t, task.position.turn.phase, p) for t in texts] for p, texts in orders.items()}
+    from legation.orders import Sheet
+
+    return resolve(rules, task.position, [Sheet(p, tuple(found)) for p, found in read.items()])
+
+
+def test_rules_add_reach_and_strength() -> None:
+    units = {"France": ["A par"], "Italy": ["A rom"]}
+    orders = {"France": ["A par - rom"], "Italy": ["A rom H"]}
+    turn = "Spring 1901 Movement"
+    assert [v.outcome.value for v in judged(with_rules(), turn, units, orders).verdicts] == ["illegal", "succeeds"]
+    assert judged(with_rules(Wings()), turn, units, orders).verdicts[0].outcome.value == "bounced"
+    won = judged(with_rules(Wings(), Elan()), turn, units, orders)
+    assert won.verdicts[0].outcome.value == "succeeds" and won.dislodged[0].unit.at == "rom"
+
+
+def test_rules_decide_on_centers_and_removals() -> None:
+    rules = with_rules(Rovers())
+    units = {"France": ["F bre", "A par", "F mao"], "England": ["F por"]}
+    after = judged(rules, "Fall 1901 Retreats", units, {}, centers={"France": ["par"]}).after
+    assert "por" not in after.owners and "bre" not in after.owners
+    gone = resolve(rules, after).verdicts
+    assert [(write(v.order), v.cause.reason) for v in gone if v.power == "France" and v.cause] == [
+        ("remove F bre", "as rovers go"),
+        ("remove F mao", "as rovers go"),
+    ]
