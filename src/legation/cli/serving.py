@@ -63,7 +63,10 @@ def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> Non
         return
     import uvicorn
 
-    app = create_app(office)
+    app = create_app(office, mails=_counter("legation.mail", "preview"))
+    papers, who = _counter("legation.print", "routes"), _counter("legation.web", "actor_of")
+    if papers is not None:
+        app.router.routes[:0] = papers(office, who)
     feeds = _counter("legation.feeds", "routes")
     if feeds is not None:  # before the pages, whose addresses are wider
         app.router.routes[:0] = feeds(office)

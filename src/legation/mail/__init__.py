@@ -4,6 +4,7 @@ It holds no rules of its own: what a mail asks for is done by the office's comma
 """
 
 from legation.mail.counter import Counter
+from legation.mail.previewing import Preview, preview
 from legation.mail.service import read_mail_settings, serve
 
-__all__ = ["Counter", "read_mail_settings", "serve"]
+__all__ = ["Counter", "Preview", "preview", "read_mail_settings", "serve"]

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import msgspec
+
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_position, read_verdicts
@@ -31,6 +33,8 @@ from legation.office import Actor, Office, games, journal, letters, people
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
 from legation.office.pictures import Picture
+from legation.office.plans import GameSettings
+from legation.office.processing import comes_as_draft
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
 
@@ -260,8 +264,25 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
     found = games.result(office, actor, mailing.game, mailing.turn)
+    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), found, game.name)
+    told = _results(office, actor, mailing.power, game, found, picture)
+    return msgspec.structs.replace(told, enclosures=enclosures)
+
+
+def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, found: TurnResult) -> Content:
+    """The same before it is published, without the map; ``actor`` is who will read it."""
+    settings = msgspec.convert(game.settings, GameSettings)
+    state = "draft" if comes_as_draft(settings, found.name, found.ending) else "final"
+    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=found.after["turn"], deadline=None)
+    later = msgspec.structs.replace(game, position=found.after, turn=turn)
+    return _results(office, actor, power, later, msgspec.structs.replace(found, state=state), None)
+
+
+def _results(
+    office: Office, actor: Actor, power: str, game: GameRecord, found: TurnResult, picture: Image | None
+) -> Content:
     rules = office.variants.load(game.variant, game.options)
-    own = [v for v in found.verdicts if v["power"] == mailing.power]
+    own = [v for v in found.verdicts if v["power"] == power]
     blocks: list[Block] = []
     if found.state == "draft":
         blocks.append(
@@ -270,9 +291,8 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
             )
         )
     if own:
-        blocks += [Heading(f"Your orders, {mailing.power}"), Lines(tuple(v["explanation"] for v in own))]
-    blocks += _next(office, actor, game, rules, found, mailing.power)
-    picture, enclosures = _map(office, rules, found, game.name)
+        blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
+    blocks += _next(office, actor, game, rules, found, power)
     if picture is not None:
         blocks.append(picture)
     document = {"turn": found.name, "verdicts": found.verdicts, "dislodged": found.dislodged, "after": found.after}
@@ -286,9 +306,8 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
             Paragraph(f"The seed of this turn is {found.seed}; it was committed to as {found.seed_commitment}."),
         ]
     label = "draft results" if found.state == "draft" else "results"
-    return Content(
-        subject=f"{game.name} - {found.name}: {label}", title=f"{game.name}: {found.name}, {label}", blocks=tuple(blocks), enclosures=enclosures
-    )  # fmt: skip
+    title = f"{game.name}: {found.name}, {label}"
+    return Content(subject=f"{game.name} - {found.name}: {label}", title=title, blocks=tuple(blocks))
 
 
 def _next(office: Office, actor: Actor, game: GameRecord, rules: Ruleset, found: TurnResult, power: str) -> list[Block]:
@@ -369,7 +388,7 @@ def _link(office: Office, path: str) -> str:
     return office.settings.address.rstrip("/") + path
 
 
-def _results(office: Office, mailing: Mailing) -> Content:
+def _results_mail(office: Office, mailing: Mailing) -> Content:
     return results(office, _reader(office, mailing), mailing)
 
 
@@ -551,8 +570,6 @@ def _address_changed(office: Office, mailing: Mailing) -> Content:
 
 def _answer(office: Office, mailing: Mailing) -> Content:
     """An answer to a mail, which was written when the mail was acted on."""
-    import msgspec
-
     return msgspec.convert(mailing.facts["content"], Content)
 
 
@@ -565,8 +582,8 @@ def _plain(office: Office, mailing: Mailing) -> Content:
 
 
 WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
-    "results": _results,
-    "draft results": _results,
+    "results": _results_mail,
+    "draft results": _results_mail,
     "sign in": _sign_in,
     "invitation": _invitation,
     "game started": _started,

@@ -21,6 +21,7 @@ from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import Conflict, NotFound
 from legation.office.office import Office
+from legation.office.plans import GameSettings
 from legation.office.records import Executed, TurnRecord, TurnResult
 from legation.office.seals import Content
 from legation.office.sheets import carried, take_apart, understand, unread
@@ -356,7 +357,7 @@ def publish(act: Act, facts: dict[str, Any], _: object) -> None:
 def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Show the results of a turn to all, send them, and go on."""
     result = unpack(turn.result)
-    is_draft = scene.settings.drafts and not turn.name.endswith(("Adjustments", "Placement")) and not result["ending"]
+    is_draft = comes_as_draft(scene.settings, turn.name, result["ending"])
     turn = act.tx.change(
         turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
     )
@@ -379,6 +380,11 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
         act.due("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     else:
         _go_on(act, scene, turn, after)
+
+
+def comes_as_draft(settings: GameSettings, turn: str, ending: object) -> bool:
+    """Whether the results of a turn are published as a draft first: those of movement and retreats, where the game has drafts and goes on."""
+    return settings.drafts and not turn.endswith(("Adjustments", "Placement")) and not ending
 
 
 def season_ends(scene: Scene, turn: TurnRow) -> int | None:

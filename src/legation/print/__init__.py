@@ -11,6 +11,7 @@ from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, EnvelopeForm, LabelForm, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
+from legation.print.serving import routes
 from legation.print.typesetting import UnprintableError
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "order_sheet_code",
     "read_order_sheet_code",
     "roster",
+    "routes",
     "turn_packet",
     "year_end_letter",
 ]

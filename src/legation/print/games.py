@@ -156,6 +156,13 @@ def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
     return map_set(office.variants.load(record.variant, record.options), for_variant(record.variant, office.variants))
 
 
+def standing(office: Office, actor: Actor, game: str) -> tuple[GameRecord, Ruleset, Position]:
+    """A game, its rules and its present position."""
+    record = games.game(office, actor, game)
+    rules = office.variants.load(record.variant, record.options)
+    return record, rules, _position(office, actor, record, rules)
+
+
 def _known(form: str, forms: Iterable[str], what: str) -> None:
     if form not in forms:
         raise Unfit(f"There is no {what} {form[:20]!r}.", suggestions=list(forms), faults=[f"form: {', '.join(forms)}"])

@@ -17,6 +17,9 @@ from legation.web import (
     bench,
     desk,
     desk_items,
+    desk_players,
+    desk_record,
+    desk_results,
     gallery,
     game_page,
     live,
@@ -32,6 +35,7 @@ from legation.web import (
     welcome,
 )
 from legation.web.api import add_api
+from legation.web.desk_results import Mails
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
 from legation.web.settings import Settings
@@ -42,7 +46,7 @@ ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery,
 OFFICE_ROUTERS = [
     subject.router
     for subject in (
-        mail_links, signing_in, new_game, desk, desk_items, lobby, account, live, sheet_page, game_page,
+        mail_links, signing_in, new_game, desk, desk_items, desk_results, desk_players, desk_record, lobby, account, live, sheet_page, game_page,
     )
 ]  # fmt: skip
 """Pages that need an office; addresses with names in them come last."""
@@ -72,13 +76,14 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def create_app(office: Office | None = None, settings: Settings | None = None) -> FastAPI:
+def create_app(office: Office | None = None, settings: Settings | None = None, mails: Mails | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
-    What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
+    ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
     """
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
+    app.state.mails = mails
     app.state.settings = settings or settings_of(office)
     app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
     app.state.workshop = Workshop(app.state.shelf)

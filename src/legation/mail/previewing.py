@@ -1,0 +1,34 @@
+"""What the results of a turn will say to each player, before they are published: for the coordinator to look over."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.mail.content import as_text
+from legation.mail.telling import results_to_come
+from legation.office import Actor, Office, games, people, processing
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """A mail that would go out: to whom, and what it says (the map comes with it when it is sent)."""
+
+    power: str
+    name: str
+    subject: str
+    text: str
+
+
+def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
+    """The mails that publishing the judged turn would send, in the order of the powers.
+
+    :raises OfficeError: for who may not publish, or while nothing is judged.
+    """
+    found = processing.preview(office, actor, game)
+    told = []
+    for seat in games.game(office, actor, game).seats:
+        if seat.person is None:
+            continue
+        reader = people.as_person(office, seat.person)
+        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), found)
+        told.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
+    return told

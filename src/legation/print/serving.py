@@ -1,0 +1,113 @@
+"""Papers over HTTP, below ``/games/GAME/print/``: for who runs a game all of today's mailing, for players their own packet and the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from legation.atlas import for_variant
+from legation.office import Actor, Office, games
+from legation.office.errors import Conflict, SignInNeeded, Unfit
+from legation.print import games as papers
+from legation.print.typesetting import UnprintableError
+
+Who = Callable[[Request], Actor]
+MOST_POST_DAYS = 60
+
+
+def routes(office: Office, who: Who) -> list[Route]:
+    """Routes to be put before the pages; ``who`` tells who asks.
+
+    ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``, ``roster.pdf``; ``packet.pdf`` (``?power=``) and
+    ``map.pdf``. Several papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
+    """
+    makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
+        "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
+        "letters": lambda a, g, r: bound(papers.year_end_letters(office, a, g, post_days=_post_days(r)).values()),
+        "labels": lambda a, g, r: papers.address_labels(
+            office, a, g, _text(r, "form", "3x7"), _number(r, "skip", 0, 100), _post_days(r)
+        ),
+        "envelopes": lambda a, g, r: papers.game_envelopes(
+            office, a, g, _text(r, "form", "C5"), post_days=_post_days(r)
+        ),
+        "roster": lambda a, g, r: papers.game_roster(office, a, g, _post_days(r)),
+        "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
+        "map": lambda a, g, r: _map(office, a, g),
+    }
+
+    def served(name: str, make: Callable[[Actor, str, Request], bytes]) -> Route:
+        async def answer(request: Request) -> Response:
+            game = request.path_params["game"]
+
+            def made() -> bytes:
+                actor = who(request)
+                if actor.person is None and name != "map":
+                    raise SignInNeeded("Sign in first.")
+                try:
+                    return make(actor, game, request)
+                except UnprintableError as error:
+                    raise Unfit(f"This cannot be printed: {error}.", faults=[str(error)]) from None
+
+            document = await run_in_threadpool(made)
+            headers = {
+                "content-disposition": f'inline; filename="{game}-{name}.pdf"',
+                "cache-control": "private, no-store",
+            }
+            return Response(document, media_type="application/pdf", headers=headers)
+
+        return Route(f"/games/{{game}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
+
+    return [served(name, make) for name, make in makers.items()]
+
+
+def bound(documents: Iterable[bytes]) -> bytes:
+    """Several PDFs as one, in their order.
+
+    :raises Conflict: when there is none.
+    """
+    import io
+
+    import pypdfium2
+
+    whole = pypdfium2.PdfDocument.new()
+    for document in documents:
+        with pypdfium2.PdfDocument(document) as part:
+            whole.import_pages(part)
+    if not len(whole):
+        raise Conflict("There is nobody to print this for.")
+    out = io.BytesIO()
+    whole.save(out)
+    whole.close()
+    return out.getvalue()
+
+
+def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
+    """The power that is asked for, else the reader's own."""
+    record = games.game(office, actor, game)
+    power = _text(request, "power", record.powers[0] if record.powers else "")
+    if not power:
+        raise Unfit("Say whose packet, as in ?power=France.", suggestions=[seat.power for seat in record.seats])
+    return power
+
+
+def _map(office: Office, actor: Actor, game: str) -> bytes:
+    """The present position on the map."""
+    record, rules, position = papers.standing(office, actor, game)
+    return for_variant(rules.name, office.variants).pdf(position, title=f"{record.name}, {position.turn}")
+
+
+def _text(request: Request, name: str, otherwise: str) -> str:
+    return request.query_params.get(name, "") or otherwise
+
+
+def _number(request: Request, name: str, otherwise: int, most: int) -> int:
+    given = request.query_params.get(name, "")
+    return min(int(given), most) if given.isascii() and given.isdecimal() and len(given) < 5 else otherwise
+
+
+def _post_days(request: Request) -> int:
+    return _number(request, "post", papers.POST_DAYS, MOST_POST_DAYS)
