@@ -25,8 +25,11 @@ Test = Callable[[str], bool]
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
+BOTH = frozenset(["both", "each"])
 ARTICLES = frozenset(["the", "my", "our", "dislodged"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
+POLITE = frozenset("please pls plz".split())
+THANKS = frozenset("thanks thank thx cheers".split())
 LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 SAYS_NOTHING = "the order does not say what the unit is to do"
 MOST_UNITS = 100  # that one order can be said of
@@ -116,7 +119,7 @@ class Parser:
     @property
     def ended(self) -> bool:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
-        if self.at >= len(self.tokens) or self.peek() in JOINTS or self.peek() == "please":
+        if self.at >= len(self.tokens) or self.peek() in JOINTS | POLITE | THANKS:
             return True
         return self.stopped
 
@@ -541,7 +544,7 @@ class Parser:
         """
         if not self.tokens:
             self.fail("there is no order")
-        self.take("please")
+        self.skip(POLITE)
         self._own_words()
         self.take_one(("order", "orders"))
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
@@ -558,7 +561,7 @@ class Parser:
             found = opening.read(self, word)
         else:
             found = self._said_of_units()
-        self.take("please")
+        self.skip(POLITE)
         return found
 
     def _own_words(self) -> None:
@@ -598,14 +601,17 @@ class Parser:
                 break
         if len(subjects) > 1:
             verb_at = self.step_to_verb()
+            both = self.take_one(BOTH)
+            verb_at = self.at
             form = self.reader.verbs.get(self.peek())
-            if not self.ended and form is not None and form.shared:
+            if not self.ended and form is not None and (both or form.shared):
                 return [self._verb_of(subject, verb_at) for subject in subjects]
             if self.ended and self.bare is not None:
                 return [self._bare(subject) for subject in subjects]
             self.at = start
             subjects = [self.subject()]
-        return [self._verb_of(subjects[0], self.at)]
+        order = self._verb_of(subjects[0], self.at)
+        return [order, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
 
     def step_to_verb(self) -> int:
         """Step to the verb, over ``is``, ``will`` and the like."""
@@ -623,7 +629,7 @@ class Parser:
             if self.reader.places.meaning(words, self.power).keys:
                 after = self.peek(length)
                 verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
-                return after in JOINTS or (ending and not after) or (verb is not None and verb.shared)
+                return after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared)
         return False
 
     def kind_comes(self) -> bool:
@@ -650,10 +656,11 @@ class Parser:
         subject = self._kind_after(subject)
         if self.peek() == "-" and self._verb_after_dash():
             self.at += 1
-        word = self.peek()
+        bracket = self.peek() == "(" and self.peek(2) == ")"  # A par (S) A mar
+        word = self.peek(int(bracket))
         form = self.reader.verbs.get(word)
         if form is not None and not self.stopped:
-            self.at += 1
+            self.at += 3 if bracket else 1
             return form.read(self, subject, word)
         if self.ended:
             return self._bare(subject)

@@ -14,7 +14,7 @@ from legation.position import Turn
 
 CONDITIONS = frozenset(
     "if unless when whenever provided providing assuming else otherwise depending depends case condition conditional "
-    "conditionally either or except until once supposing whether in_case instead rather only would could might may maybe "
+    "conditionally failing either or except until once supposing whether in_case instead rather only would could might may maybe "
     "perhaps possibly probably alternatively should while because".split()
 )
 NEGATIONS = frozenset(
@@ -53,6 +53,26 @@ POINTS_BACK = frozenset(
 )
 POINTS_CLEARLY = frozenset("above previous earlier those these following below".split())
 POINTS_ON = frozenset("following below next".split())
+
+
+DRAFTS = frozenset("draft drafts provisional tentative preliminary example sample".split())
+"""Words that say, alone on a line, that what follows is not meant yet."""
+_REPLACES = frozenset("disregard ignore cancel replace replaces replacing supersede supersedes forget scratch".split())
+_REPLACED = frozenset("previous earlier last prior former old above first other".split())
+_REPLACING = (
+    _REPLACES
+    | _REPLACED
+    | frozenset(
+        "please kindly all any my the our of order orders moves set sets sheet email e mail message submission submissions ones one these "
+        "this those new following are is and use instead here i sent have submitted it they with by".split()
+    )
+)
+
+
+def replaces_former(words: Collection[str]) -> bool:
+    """Whether a sentence says no more than that what was sent before does not count."""
+    said = set(words)
+    return bool(said & _REPLACES and said & _REPLACED) and said <= _REPLACING
 
 
 PLAIN = frozenset(["if", "no", "not", "or"])
@@ -118,7 +138,7 @@ _DECOR = "#=*-~_:|.>[]() \t"
 
 LEADS_ON = frozenset("is are be like following follows was were".split())
 """Words after which, at the end of a line, what is spoken of follows."""
-TURNS_BACK = frozenset("but only unless except provided providing or otherwise else instead".split())
+TURNS_BACK = frozenset("failing but only unless except provided providing or otherwise else instead".split())
 """Words with which a paragraph goes on with the one before."""
 
 

@@ -80,6 +80,7 @@ class SheetReader:
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False
+        self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def read(self) -> tuple[Passage, ...]:
         """All passages, in the order of the text."""
@@ -96,6 +97,10 @@ class SheetReader:
                 )
                 break
             self._line(line)
+        if not any(passage.order for passage in self.passages):
+            for i, passage in enumerate(self.passages):
+                if passage.start in self.replaced and passage.error is None:
+                    self._take_back(i, "no order follows; send the orders that are meant now")
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
             number = self.plain.count("\n") + 1
@@ -366,7 +371,11 @@ class SheetReader:
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that is no order may go on in the lines that follow."""
         ending = line.text.rstrip()
-        if ending.endswith(":") or (fold(ending).split() or [""])[-1] in prose.LEADS_ON:
+        words = fold(ending).split()
+        if len(words) < 3 and prose.DRAFTS & set(words):
+            self.block_opens = True
+            self.block = f"it stands under {ending[:40]!r}"
+        elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
             self.block = f"it belongs to a sentence that is no order: {message}"
         elif not ending.endswith((".", "!", "?")) and (
@@ -519,6 +528,16 @@ class SheetReader:
                     parts.append(part)
                     sentence += tokens[stop - 1].stop
                     continue
+                if not self.ordered and not any(p.orders for p in parts):
+                    stop = self._sentence_end(parser, begin + 1)
+                    said = line.text[tokens[begin].start : tokens[stop - 1].end]
+                    if prose.replaces_former(fold(said).split()):
+                        parser.at = stop
+                        part.end = line.start + tokens[stop - 1].end
+                        parts.append(part)
+                        self.replaced.append(part.start)
+                        sentence += 1
+                        continue
                 against = prose.objection(words, self.reader.places)
                 if against:
                     return [self._whole_refused(line, against, self._shaped(parser, begin))], against

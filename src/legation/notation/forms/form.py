@@ -84,8 +84,9 @@ class OrderKind(msgspec.Struct, frozen=True):
     ruleset and its provinces on land, the best known first. ``verbs`` are
     the words that follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move
     (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a
-    unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named. ``shown`` is the sign for it in a list of what a unit can do, ``drawn`` how
-    it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
+    unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may stand after
+    another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a list of what a unit
+    can do, ``drawn`` how it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
     """
 
     record: type[Order]
@@ -96,6 +97,7 @@ class OrderKind(msgspec.Struct, frozen=True):
     openings: Sequence[Opening] = ()
     after_move: Callable[[Parser, Any], Order | None] | None = None
     bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
+    beside: Callable[[Parser, Order], list[Order]] | None = None
     unsaid: Callable[[Parser, Subject], Order] | None = None
     shown: str = ""
     phases: tuple[Phase, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
 from legation.notation.parsing import Mention, Parser, Subject
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
@@ -12,6 +13,8 @@ MOVES = frozenset(
     "- to m mv move moves moving go goes going attack attacks attacking into advance advances march marches sail sails "
     "head heads proceed proceeds invade invades enter enters".split()
 )
+TOGETHER = frozenset("move go attack advance march sail head proceed invade enter".split())
+"""What may be said of several units: they move to the same place."""
 DASHES = frozenset(["-", "to"])
 TOWARDS = frozenset(["-", "to", "into", "on", "for", "towards", "toward"])
 SUPPORTS = frozenset("s sup supp support supports supporting spt".split())
@@ -29,6 +32,8 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.fail("say where it goes")
     while p.peek() in MOVES:
         p.at += 1
+    if p.peek(-1) in TOGETHER:
+        p.take_one(("on", "against", "towards", "toward"))
     tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
     steps: list[tuple[str, int]] = []
     begin = p.at
@@ -85,9 +90,18 @@ def _is_sea(p: Parser) -> bool:
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if word in ("remain", "remains", "stay", "stays", "stand", "stands", "standing", "hold", "holds"):
         p.take_one(("still", "put", "fast", "firm", "position"))
-        if not p.take("in", "place"):
-            p.take("its", "position")
+        if not (p.take("in", "place") or p.take("its", "position") or p.take("where", "it", "is")):
+            _in_its_place(p, subject)
     return Hold(subject.kind, subject.at)
+
+
+def _in_its_place(p: Parser, subject: Subject) -> None:
+    """Step over ``in Trieste`` after a fleet in Trieste that stays."""
+    if p.peek() in ("in", "at"):
+        start = p.at
+        p.at += 1
+        if p.place(province_of(subject.at).__eq__) != subject.at:
+            p.fail("a unit holds where it stands", start)
 
 
 def _all_hold(p: Parser, word: str) -> list[Order]:
@@ -133,8 +147,21 @@ def _all_fits(p: Parser) -> bool:
 
 
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
+    if p.peek() in ALL:
+        rest = p.take_one(ALL) in ("rest", "others", "remaining")
+        rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
+        p.take("of")
+        p.skip(("my", "our", "the"))
+        p.take_one(("units", "pieces"))
+        if not p.ended:
+            p.fail(f"cannot read {p.peek()[:60]!r}")
+        return [Hold(unit.kind, unit.at) for unit in p.all_units(rest=rest)]
     subject = p.subject()
     return [Hold(subject.kind, subject.at)]
+
+
+def _hold_fits(p: Parser) -> bool:
+    return _unit_comes(p) or p.peek(1) in ALL
 
 
 def _unit_comes(p: Parser) -> bool:
@@ -151,7 +178,7 @@ HOLD = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} H",
     lambda o, w: f"{w.unit(o.kind, o.at)} holds",
     verbs=(Verb(HOLDS, _read_hold, shared=True),),
-    openings=(Opening(ALL, _all_hold, _all_fits), Opening(frozenset(["hold"]), _imperative_hold, _unit_comes)),
+    openings=(Opening(ALL, _all_hold, _all_fits), Opening(frozenset(["hold"]), _imperative_hold, _hold_fits)),
     shown="H",
 )
 
@@ -244,7 +271,7 @@ MOVE = OrderKind(
     "a move",
     _write_move,
     _say_move,
-    verbs=(Verb(MOVES, _read_move),),
+    verbs=(Verb(MOVES - TOGETHER, _read_move), Verb(TOGETHER, _read_move, shared=True)),
     openings=(Opening(frozenset(["move"]), _imperative_move, _move_fits),),
     unsaid=_move_unsaid,
     shown="-",
@@ -265,10 +292,10 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
         p.at += 1
         return _support_of_move(p, subject)
     target = p.unit(p.reaches(subject))
-    if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "moving", "advancing"):
+    if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "advancing"):
         p.at += 1
         p.take("its")
-    if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS:
+    if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS and p.peek(1) != "on":
         p.at += 1
     if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
         p.at += 2
@@ -304,7 +331,11 @@ def _support_of_move(p: Parser, subject: Subject) -> Order:
     else:
         p.at += 1
         target = p.unit()
-        _, to = goal(p, target, subject)
+        if p.peek() in ("on", "against"):  # the attack of A bud on rum
+            p.at += 1
+            to = p.place(p.lands(target), p.reaches(target), p.reaches(subject))
+        else:
+            _, to = goal(p, target, subject)
     return SupportMove(subject.kind, subject.at, target.kind, target.at, to, target.power)
 
 
@@ -312,6 +343,50 @@ def _from(p: Parser, subject: Subject) -> Subject:
     if not p.take("from"):
         p.take("by") or p.take("of") or p.fail("say from where it goes")
     return p.unit()
+
+
+def _supported(p: Parser, order: Order) -> list[Order]:
+    """``with support from A mar``, ``(supported by A mar and A gas)`` after a move: the orders of the units that support it."""
+    if not isinstance(order, Move) or p.stopped:
+        return []
+    helpers = _helpers(p, SUPPORT_WORDS)
+    return [SupportMove(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
+
+
+def _convoyed(p: Parser, order: Order) -> list[Order]:
+    """``convoyed by F nth`` after a move: the orders of the fleets that carry it."""
+    if not isinstance(order, Move) or p.stopped:
+        return []
+    helpers = _helpers(p, CONVOY_WORDS)
+    return [Convoy(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
+
+
+SUPPORT_WORDS = frozenset(["support", "supported"])
+CONVOY_WORDS = frozenset(["convoy", "convoyed"])
+
+
+def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
+    """The own units that are said to help a move; each may be ordered only once, and another power's is not ours to order."""
+    start, ahead = p.at, 0
+    while p.peek(ahead) in (",", "(", "with", "the"):
+        ahead += 1
+    if p.peek(ahead) not in words or p.peek(ahead + 1) not in ("from", "by", "of"):
+        return []
+    bracket = "(" in [p.peek(i) for i in range(ahead)]
+    p.at += ahead + 2
+    found: list[Subject] = []
+    while not found or (p.peek() in ("and", "&") and not p.stopped):
+        p.at += bool(found)
+        helper = p.unit(own=True)
+        stands = p.standing.get(province_of(helper.at))
+        if helper.power not in ("", p.power) or (stands is not None and p.power not in ("", stands.power)):
+            p.fail("another power's unit is not ordered here; leave it out", start)
+        if province_of(helper.at) in p.ordered:
+            p.fail("the unit that helps is ordered twice", start)
+        found.append(helper)
+    if bracket and not p.take(")"):
+        p.fail("a closing bracket is missing")
+    return found
 
 
 def _say_support(o: SupportMove, w: Phrases) -> str:
@@ -330,6 +405,7 @@ SUPPORT_MOVE = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     _say_support,
     verbs=(Verb(SUPPORTS, _read_support),),
+    beside=_supported,
     shown="S",
 )
 
@@ -357,6 +433,7 @@ CONVOY = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
     verbs=(Verb(CONVOYS, _read_convoy),),
+    beside=_convoyed,
     shown="C",
 )
 KINDS = (HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)
