@@ -70,6 +70,9 @@ def _plain(match: re.Match[str]) -> str:
     return f"{marks}{match.group(2)}{marks}"
 
 
+_SMILEY = re.compile(r"(?<=\s)[:;]-?[()DP](?=\s|\Z)")
+
+
 def plain_text(text: str) -> str:
     """The text without markup and invisible characters, as long as before."""
     text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
@@ -78,6 +81,8 @@ def plain_text(text: str) -> str:
         text = _TAG.sub(_tag, text)
     if "&" in text:
         text = _ENTITY.sub(_entity, text)
+    if ":" in text or ";" in text:
+        text = _SMILEY.sub(lambda m: _blank(m.group()), text)
     if "*" in text or "_" in text or "`" in text:
         text = _EMPHASIS.sub(_plain, _EMPHASIS.sub(_plain, text))
     return text

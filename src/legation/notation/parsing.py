@@ -76,6 +76,7 @@ class Parser:
         self.ordered = ordered
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.at = 0
+        self.told = 0  # how many units were announced (``2 armies``)
         self.context_counted = False  # whether the position decided what a name means
         self._standing: Mapping[str, Unit] | None = None
 
@@ -217,13 +218,18 @@ class Parser:
             (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
         ):
             self.at += 1
+        self.told = 0
+        if len(self.peek(1)) > 1 and self.peek(1) in kinds and (count := self.number()):
+            self.told = count
         pair = f"{self.peek()} {self.peek(1)}"
         if pair in kinds:
             self.at += 2
+            self.take(":")
             return kinds[pair]
         word = self.peek()
         if word in kinds and self.peek(1) not in ("", "-", "/"):
             self.at += 1
+            self.take(":")
             return kinds[word]
         if word in ("unit", "units"):
             self.at += 1
@@ -300,6 +306,7 @@ class Parser:
         token = self.tokens[at]
         return (
             token.text not in self.reader.ends_name
+            and token.text not in self.reader.codes
             and token.text not in SIGNS
             and token.text.isalpha()
             and (not self.tokens[at - 1].stop or len(self.tokens[at - 1].text) <= LONGEST_ABBREVIATION)
@@ -342,6 +349,10 @@ class Parser:
                 meaning = names.meaning(words[0].removesuffix(code), self.power)
                 if meaning.keys and code in self.reader.board.provinces[meaning.keys[0]].coasts:
                     return meaning, first + 1, code
+        for self.at in range(first + 1, first + len(words)):
+            if self.kind_comes():
+                written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+                self.fail(f"cannot read {written[:60]!r}", first)
         self.at = first + len(words)
         written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
         self.fail(f"{written[:60]!r} is no place on this board", first, names.nearest(" ".join(words), self.power))
@@ -587,15 +598,17 @@ class Parser:
     def _said_of_units(self) -> list[Order]:
         start = self.at
         subjects = [self.subject()]
+        announced = [self.told]
         while self.peek() in JOINTS and len(subjects) < MOST_UNITS:
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
-            if not self.names_unit() and not self.names_place():
+            if not self.names_unit() and not self.names_place(ending=self.bare is not None):
                 self.at = before
                 break
             try:
                 subjects.append(self.subject())
+                announced.append(self.told if subjects[-1].kind else -1)
             except OrderTextError:
                 self.at = before
                 break
@@ -606,12 +619,27 @@ class Parser:
             form = self.reader.verbs.get(self.peek())
             if not self.ended and form is not None and (both or form.shared):
                 return [self._verb_of(subject, verb_at) for subject in subjects]
-            if self.ended and self.bare is not None:
+            if self.bare is not None and (self.ended or self.kind_comes()):
+                kind = ""
+                for i, subject in enumerate(subjects):  # armies in Wales and Yorkshire
+                    kind = subject.kind or kind
+                    subjects[i] = Subject(kind, subject.at, subject.power)
+                self.expect(announced, start)
                 return [self._bare(subject) for subject in subjects]
             self.at = start
             subjects = [self.subject()]
+        self.expect(announced[:1], start)
         order = self._verb_of(subjects[0], self.at)
         return [order, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
+
+    def expect(self, announced: Sequence[int], start: int) -> None:
+        """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before is meant)."""
+        for i, told in enumerate(announced):
+            named = 1
+            while i + named < len(announced) and announced[i + named] < 0:
+                named += 1
+            if told > 0 and told != named:
+                self.fail(f"it speaks of {told} and names {named}", start)
 
     def step_to_verb(self) -> int:
         """Step to the verb, over ``is``, ``will`` and the like."""
@@ -629,8 +657,9 @@ class Parser:
             if self.reader.places.meaning(words, self.power).keys:
                 after = self.peek(length)
                 verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
-                return after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared)
-        return False
+                if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):
+                    return True
+        return ending and self.only_place_comes()
 
     def kind_comes(self) -> bool:
         """Whether a kind of unit and a place come next."""
@@ -662,21 +691,31 @@ class Parser:
         if form is not None and not self.stopped:
             self.at += 3 if bracket else 1
             return form.read(self, subject, word)
-        if self.ended:
+        if self.ended or (self.bare is not None and self.kind_comes()):
             return self._bare(subject)
         if subject.kind and self.reader.unsaid is not None and self.only_place_comes():
             return self.reader.unsaid(self, subject)
         self.at += 1
-        verbs = self.reader.verbs_shown
-        self.fail(f"{word[:60]!r} is nothing that a unit can do; write {verbs}", self.at - 1)
+        verbs = self.reader.verbs_shown.get(self.phase)
+        written = self.text[self.tokens[self.at - 1].start : self.tokens[self.at - 1].end]
+        self.fail(
+            f"{written[:60]!r} is nothing that a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
+        )
 
     def _kind_after(self, subject: Subject) -> Subject:
         """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""
-        ahead = 1 if self.peek() == "(" and self.peek(2) == ")" else 0
-        kind = self.reader.kinds.get(self.peek(ahead))
-        if kind is None or subject.kind or self.peek(2 * ahead + 1) not in self.reader.verbs:
+        bracket = self.peek() == "(" and self.peek(2) == ")"
+        dash = self.peek() in ("-", "=") and self.bare is not None
+        kind = self.reader.kinds.get(self.peek(int(bracket or dash)))
+        after = 3 if bracket else 2 if dash else 1
+        follows = self.peek(after)
+        if (
+            kind is None
+            or subject.kind
+            or not (follows in self.reader.verbs or (self.bare is not None and (not follows or follows in JOINTS)))
+        ):
             return subject
-        self.at += 2 * ahead + 1
+        self.at += after
         return Subject(kind, subject.at, subject.power)
 
     def _verb_after_dash(self) -> bool:
@@ -703,7 +742,8 @@ class Parser:
         """A unit of which nothing is said: in placement it is placed."""
         if self.bare is not None:
             return self.bare(self, subject)
-        self.fail(SAYS_NOTHING)
+        verbs = self.reader.verbs_shown.get(self.phase)
+        self.fail(SAYS_NOTHING + (f"; write {verbs}" if verbs else ""))
 
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""

@@ -84,8 +84,10 @@ def objection(words: Sequence[str], places: Names) -> str:
     said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
     if said & QUOTES:
         return "a quotation is no order"
-    if said & QUESTIONS:
+    if "?" in said or (words and words[0] in said & QUESTIONS):
         return "a question is no order"
+    if said & QUESTIONS:
+        return "this says more than an order does; write the order alone"
     if said & CONDITIONS:
         return "an order cannot depend on conditions, nor leave a choice"
     if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
@@ -111,7 +113,7 @@ HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal removals "
     "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows follow this "
     "these set sheet final initial submission version game units unit power country player and in hi hello please find below "
-    "following first second new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
+    "following first second one two three four five six new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
 )
 STARTS = {
     "build": "build",
@@ -124,6 +126,9 @@ STARTS = {
     "disband": "remove",
     "disbands": "remove",
     "retreat": "",
+    "supports": "",
+    "convoys": "",
+    "attacks": "",
 }
 TITLES = frozenset(
     "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
@@ -225,9 +230,9 @@ GOODBYES = frozenset(
 COURTESY = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|yours (?:sincerely|faithfully|truly|ever)|"
-    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to the (?:gm|coordinator)|gm|all the best|"
+    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to (?:gm|coordinator)|gm|all best|"
     r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|your obedient servant|"
-    r"happy new year|merry christmas|ok|okay|sorry for the delay|let me know if you have any questions)"
+    r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,3})\Z"
 )
 MAIL_HEAD = re.compile(
@@ -237,7 +242,9 @@ MAIL_HEAD = re.compile(
 )
 ATTRIBUTION = re.compile(r".{0,200}\b(?:wrote|writes|schrieb|a écrit)\s*:?\s*\Z", re.IGNORECASE)
 FORWARDED = re.compile(r"[-_\s]*(?:begin )?(?:original|forwarded) message\b", re.IGNORECASE)
-RULER = re.compile(r"[\s\-=_*~#+|:.·—–]*\Z")
+JUDGE = re.compile(r"sign\s?(?:on\s+\S+(?:\s+\S+){0,2}|off)\s*\Z", re.IGNORECASE)
+"""The envelope of a mail to a judging program."""
+RULER = re.compile(r"[\s\-=_*~#+|:.·—–`]*\Z")
 SIGNATURE = re.compile(r"--\s?\Z")
 
 
@@ -254,4 +261,4 @@ def is_courtesy(text: str, known: Collection[str]) -> bool:
 def says_goodbye(text: str) -> bool:
     """Whether only a name is to be expected after this line."""
     words = fold(text).split()
-    return bool(words) and words[0] in GOODBYES
+    return bool(words) and (words[0] in GOODBYES or words[:2] in (["all", "best"], ["many", "thanks"]))

@@ -73,7 +73,7 @@ class Reader:
             if code in kinds:
                 self.kinds.setdefault(said, code)
         if "D" in kinds:
-            self.kinds["3d"] = "D"
+            self.kinds["3d"] = self.kinds["3d army"] = "D"
         self.codes = frozenset(code.casefold() for code in kinds)
         self.verbs: dict[str, Verb] = {w: verb for form in forms for verb in form.verbs for w in verb.words}
         self.openings: dict[str, Opening] = {w: o for form in forms for o in form.openings for w in o.words}
@@ -83,8 +83,11 @@ class Reader:
         self.unsaid = next((form.unsaid for form in forms if form.unsaid is not None), None)
         self.stays = frozenset(word for word, verb in self.verbs.items() if verb.stays)
         self.ends_name = NO_NAMES | self.verbs.keys()
-        shown = [form.shown for form in forms if form.shown]
-        self.verbs_shown = f"{', '.join(shown[:-1])} or {shown[-1]}"
+        self.verbs_shown = {
+            phase: " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+            for phase in Phase
+            for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
+        }
         self._codes = frozenset(kinds)
         self._locations = frozenset(board.locations)
         self._cache: dict[tuple[str, Phase, str], Order] = {}

@@ -213,7 +213,7 @@ class SheetReader:
         if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._reads(text.partition(":")[2]):
             self._refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
             return True
-        if prose.RULER.match(text) or prose.MAIL_HEAD.match(text):
+        if prose.RULER.match(text) or prose.JUDGE.match(text) or prose.MAIL_HEAD.match(text):
             head, _, name = text.partition(":")
             to = self.reader.powers.exact(fold(name)) if fold(head) == "to" else None
             self.press = to is not None and to != self.power
@@ -228,7 +228,7 @@ class SheetReader:
         heading = prose.read_heading(
             bare, self.reader.powers, self.reader.places, whole=not bare.rstrip().endswith(":")
         )
-        if heading is None and fold(text) in prose.STARTS and self._unit_below(line):  # Build, on a line of its own
+        if heading is None and prose.STARTS.get(fold(text)) and self._unit_below(line):  # Build, on its own line
             heading = prose.Heading(deed=prose.STARTS[fold(text)])
         if heading is not None and not self._is_place_order(bare):
             self._enter(heading)
@@ -529,11 +529,11 @@ class SheetReader:
                     sentence += tokens[stop - 1].stop
                     continue
                 if not self.ordered and not any(p.orders for p in parts):
-                    stop = self._sentence_end(parser, begin + 1)
-                    said = line.text[tokens[begin].start : tokens[stop - 1].end]
+                    ending = self._sentence_end(parser, begin + 1)
+                    said = line.text[tokens[begin].start : tokens[ending - 1].end]
                     if prose.replaces_former(fold(said).split()):
-                        parser.at = stop
-                        part.end = line.start + tokens[stop - 1].end
+                        parser.at = ending
+                        part.end = line.start + tokens[ending - 1].end
                         parts.append(part)
                         self.replaced.append(part.start)
                         sentence += 1
@@ -541,7 +541,14 @@ class SheetReader:
                 against = prose.objection(words, self.reader.places)
                 if against:
                     return [self._whole_refused(line, against, self._shaped(parser, begin))], against
-                part.shaped = self._shaped(parser, begin) and error.message != SAYS_NOTHING
+                part.shaped = self._shaped(parser, begin) and not error.message.startswith(SAYS_NOTHING)
+                if (
+                    not part.shaped
+                    and error.span[0] == tokens[begin].start
+                    and not self._verb_follows(parser, begin, error)
+                ):
+                    message = f"this is not understood as an order{self._example()}"
+                    error = OrderTextError(error.text, error.span, message, (), error.kind)
                 part.error = _within(error, line.text, tokens[begin].start, tokens[stop - 1].end)
                 if not part.shaped:
                     parser.at = self._sentence_end(parser, stop)
@@ -554,6 +561,26 @@ class SheetReader:
             parts.append(part)
             sentence += tokens[parser.at - 1].stop
         return self._collapsed(line, parts), ""
+
+    def _example(self) -> str:
+        """How an order is written, with places of the position at hand."""
+        position = self.position
+        if position is None or not self.section:
+            return ""
+        if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            centers = position.centers_of(self.section)
+            return f"; write for example 'build A {min(centers)}'" if centers else ""
+        sign = "R" if self.phase is Phase.RETREATS else "-"
+        units = [d.unit for d in position.dislodged] if self.phase is Phase.RETREATS else position.units
+        for unit in units:
+            if unit.power == self.section and (near := self.reader.board.reach(self.reader.travel[unit.kind], unit.at)):
+                return f"; write for example '{unit} {sign} {min(near)}'"
+        return ""
+
+    def _verb_follows(self, parser: Parser, begin: int, error: OrderTextError) -> bool:
+        """Whether what is no place stands where a unit does, before a verb."""
+        after = next((t.text for t in parser.tokens[begin:] if t.start >= error.span[1]), "")
+        return after in parser.reader.verbs
 
     def _opens(self, parser: Parser) -> bool:
         """Whether what may join orders begins one here (``+A par``)."""
@@ -581,7 +608,7 @@ class SheetReader:
                 message = (
                     error.message
                     if len(written) == len(error.text)
-                    else f"no order, nor a sentence of orders alone: {error.message}"
+                    else f"a sentence is read whole or not at all: {error.message}"
                 )
                 part.error = OrderTextError(
                     written[:300], (0, min(len(written), 300)), message, error.suggestions, error.kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.parsing import NUMBERS, PREPOSITIONS, Parser, Subject, Test
+from legation.notation.parsing import PREPOSITIONS, Parser, Subject, Test
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
@@ -14,10 +14,9 @@ WAIVES = frozenset("waive waives waived".split())
 
 def _build_one(p: Parser, kind: str = "") -> Build:
     p.skip(("the", "new"))
-    if (p.peek().isdecimal() or p.peek() in NUMBERS) and p.peek(1) in p.reader.kinds:
-        p.at += p.peek() != "a" or len(p.peek(1)) > 1
+    if p.peek() in ("1", "one", "an") and p.peek(1) in p.reader.codes:
+        p.at += 1
     kind = kind or p.kind()
-    p.take(":")
     p.skip(PREPOSITIONS)
     if not kind and p.peek() in ("a", "an") and p.peek(1):
         p.at += 1
@@ -49,7 +48,9 @@ def _site(p: Parser, kind: str) -> tuple[Test, ...]:
 
 
 def _build_first(p: Parser, word: str) -> list[Order]:
+    start = p.at
     found: list[Order] = [_build_one(p)]
+    announced = [p.told]
     while p.peek() in (",", "and", "&", "+") or p.kind_comes():
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
@@ -63,6 +64,8 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at = before
             break
         found.append(further)
+        announced.append(-1 if kind else p.told)
+    p.expect(announced, start)
     return found
 
 
@@ -141,6 +144,8 @@ BUILD = OrderKind(
     verbs=(Verb(BUILT, _read_built, shared=True),),
     openings=(Opening(BUILDS, _build_first, _build_fits),),
     bare={Phase.PLACEMENT: _bare},
+    shown="'build'",
+    shown_in=Phase.ADJUSTMENTS,
 )
 WAIVE = OrderKind(
     Waive,

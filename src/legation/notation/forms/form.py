@@ -86,7 +86,7 @@ class OrderKind(msgspec.Struct, frozen=True):
     (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a
     unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may stand after
     another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a list of what a unit
-    can do, ``drawn`` how it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
+    can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
     """
 
     record: type[Order]
@@ -100,6 +100,7 @@ class OrderKind(msgspec.Struct, frozen=True):
     beside: Callable[[Parser, Order], list[Order]] | None = None
     unsaid: Callable[[Parser, Subject], Order] | None = None
     shown: str = ""
+    shown_in: Phase = Phase.MOVEMENT
     phases: tuple[Phase, ...] = ()
     title: str = ""
     meaning: str = ""

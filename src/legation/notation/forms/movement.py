@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
-from legation.notation.parsing import Mention, Parser, Subject
+from legation.notation.parsing import SAYS_NOTHING, Mention, Parser, Subject
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -156,12 +156,31 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
         if not p.ended:
             p.fail(f"cannot read {p.peek()[:60]!r}")
         return [Hold(unit.kind, unit.at) for unit in p.all_units(rest=rest)]
-    subject = p.subject()
-    return [Hold(subject.kind, subject.at)]
+    return [Hold(subject.kind, subject.at) for subject in several(p)]
+
+
+def several(p: Parser) -> list[Subject]:
+    """One unit, or several with commas or ``and`` between them."""
+    found = [p.subject()]
+    while p.peek() in (",", "and", "&", "+") or p.kind_comes():
+        before = p.at
+        while p.peek() in (",", "and", "&", "+"):
+            p.at += 1
+        if not p.names_unit() and not p.names_place(ending=True):
+            p.at = before
+            break
+        found.append(p.subject())
+        if not p.ended and not p.kind_comes():  # a unit with an order of its own
+            found.pop()
+            p.at = before
+            break
+    return found
 
 
 def _hold_fits(p: Parser) -> bool:
-    return _unit_comes(p) or p.peek(1) in ALL
+    if p.peek(1) == ":" and p.peek(2):
+        return True
+    return p.peek() in ("hold", "holds") and (_unit_comes(p) or p.peek(1) in ALL)
 
 
 def _unit_comes(p: Parser) -> bool:
@@ -178,7 +197,10 @@ HOLD = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} H",
     lambda o, w: f"{w.unit(o.kind, o.at)} holds",
     verbs=(Verb(HOLDS, _read_hold, shared=True),),
-    openings=(Opening(ALL, _all_hold, _all_fits), Opening(frozenset(["hold"]), _imperative_hold, _hold_fits)),
+    openings=(
+        Opening(ALL, _all_hold, _all_fits),
+        Opening(frozenset(["hold", "holds", "holding"]), _imperative_hold, _hold_fits),
+    ),
     shown="H",
 )
 
@@ -210,6 +232,7 @@ def _read_move(p: Parser, subject: Subject, word: str) -> Order:
         if route:
             p.fail("the way is named twice")
         return Move(subject.kind, subject.at, to, route=_via(p))
+    p.bracketed("move", "attack")
     return move
 
 
@@ -218,7 +241,7 @@ def _move_unsaid(p: Parser, subject: Subject) -> Order:
     if p.phase is Phase.RETREATS:
         return read_retreat_goal(p, subject)
     if p.phase is not Phase.MOVEMENT:
-        p.fail("the order does not say what the unit is to do")
+        p.fail(SAYS_NOTHING)
     _, to = goal(p, subject)
     return Move(subject.kind, subject.at, to)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal
+from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal, several
 from legation.notation.parsing import Parser, Subject
 from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
@@ -53,24 +53,6 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     return [kind(subject.kind, subject.at) for subject in several(p)]
 
 
-def several(p: Parser) -> list[Subject]:
-    """One unit, or several with commas or ``and`` between them."""
-    found = [p.subject()]
-    while p.peek() in (",", "and", "&", "+") or p.kind_comes():
-        before = p.at
-        while p.peek() in (",", "and", "&", "+"):
-            p.at += 1
-        if not p.names_unit() and not p.names_place(ending=True):
-            p.at = before
-            break
-        found.append(p.subject())
-        if not p.ended and not p.kind_comes():  # a unit with an order of its own
-            found.pop()
-            p.at = before
-            break
-    return found
-
-
 def _leave_fits(p: Parser) -> bool:
     if len(p.peek()) > 1:
         return p.peek(1) not in ("", "-")
@@ -87,6 +69,8 @@ RETREAT = OrderKind(
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     verbs=(Verb(RETREAT_WORDS, _read_retreat),),
     openings=(Opening(frozenset(["retreat", "retreats", "withdraw"]), _retreat_first, _retreat_fits),),
+    shown="R",
+    shown_in=Phase.RETREATS,
 )
 DISBAND = OrderKind(
     Disband,
@@ -94,6 +78,8 @@ DISBAND = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} disband",
     lambda o, w: f"{w.unit(o.kind, o.at)} disbands",
     verbs=(Verb(LEAVES, _read_leave, shared=True),),
+    shown="D",
+    shown_in=Phase.RETREATS,
 )
 REMOVE = OrderKind(
     Remove,
@@ -101,5 +87,7 @@ REMOVE = OrderKind(
     lambda o: f"remove {write_unit(o.kind, o.at)}",
     lambda o, w: f"Remove {w.unit(o.kind, o.at)}",
     openings=(Opening(REMOVES, _leave_first, _leave_fits),),
+    shown="'remove'",
+    shown_in=Phase.ADJUSTMENTS,
 )
 KINDS = (RETREAT, DISBAND, REMOVE)
