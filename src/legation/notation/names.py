@@ -98,8 +98,9 @@ class Names:
             entry[key] = only
         if proper:
             self._proper.add(folded)
-        if not only and (short := stem(folded)):
-            self._stems.setdefault(short, {})[key] = None
+        for said in (folded, fold(name.partition("(")[0])):  # Holland (Lincolnshire) may be called Holland
+            if not only and (short := stem(said)):
+                self._stems.setdefault(short, {})[key] = None
         words = tuple(folded.split())
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
             self._words[folded[0]].append(words)

@@ -558,6 +558,8 @@ class Parser:
         self.skip(POLITE)
         self._own_words()
         self.take_one(("order", "orders"))
+        if self.phase is Phase.MOVEMENT:  # under another's orders
+            self.take_one(("place", "put"))
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
             self.at += 1
         self._own_name_before_opening()

@@ -126,10 +126,9 @@ STARTS = {
     "disband": "remove",
     "disbands": "remove",
     "retreat": "",
-    "supports": "",
-    "convoys": "",
-    "attacks": "",
 }
+LABELS = frozenset(["supports", "convoys", "attacks"])
+"""Words that are headings only before a colon."""
 TITLES = frozenset(
     "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
@@ -206,8 +205,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
                 ]
                 found["year"] = code.group(2)
                 certain = True
-            elif word in HEADING_WORDS or re.fullmatch(r"v\d+|\d", word):
-                certain = certain or word in TITLES or (not whole and word in STARTS)
+            elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
+                certain = certain or word in TITLES or (not whole and (word in STARTS or word in LABELS))
                 if word in STARTS:
                     found["deed"] = STARTS[word]
             else:

@@ -228,7 +228,7 @@ class SheetReader:
         heading = prose.read_heading(
             bare, self.reader.powers, self.reader.places, whole=not bare.rstrip().endswith(":")
         )
-        if heading is None and prose.STARTS.get(fold(text)) and self._unit_below(line):  # Build, on its own line
+        if heading is None and fold(text) in prose.STARTS and self._unit_below(line):  # Build, on its own line
             heading = prose.Heading(deed=prose.STARTS[fold(text)])
         if heading is not None and not self._is_place_order(bare):
             self._enter(heading)

@@ -315,6 +315,8 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
         p.at += 1
         return _support_of_move(p, subject)
     target = p.unit(p.reaches(subject))
+    if p.peek() == "," and p.peek(1) in MOVES:  # Army Carlisle, in Cumberland, to Hexhamshire
+        p.at += 1
     if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "advancing"):
         p.at += 1
         p.take("its")
