@@ -74,12 +74,12 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
         return "you run it" if {"coordinator", "host"} & set(game.roles) else "", False
     (seat, *_) = own
     if not seat.survives:
-        return f"{seat.power} is out of the game", False
+        return "out of the game", False
     if seat.sent is None:
-        return f"nothing to order for {seat.power} this turn", False
+        return "nothing to order this turn", False
     if seat.sent:
-        return f"{seat.power}’s orders are sent{', and ready' if seat.ready else ''}", False
-    return f"{seat.power}’s orders are due", True
+        return "orders sent, and ready" if seat.ready else "orders sent", False
+    return "orders are due", True
 
 
 # A game that gathers

@@ -71,7 +71,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         checked=marks(shown, checked, text)["lines"] if text.strip() else [],
         versions=versions,
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
-        idle=not turn["choices"].get(power),
+        idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
     )
 
 

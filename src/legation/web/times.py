@@ -47,7 +47,9 @@ def left_in_words(left: timedelta) -> str:
     if minutes < 0:
         return "past"
     if minutes >= 24 * 60:
-        return f"in {minutes // 1440} d {minutes % 1440 // 60} h"
+        hours = minutes % 1440 // 60
+        return f"in {minutes // 1440} d {hours} h" if hours else f"in {minutes // 1440} d"
     if minutes >= 60:
-        return f"in {minutes // 60} h {minutes % 60} min"
+        rest = minutes % 60
+        return f"in {minutes // 60} h {rest} min" if rest else f"in {minutes // 60} h"
     return f"in {minutes} min" if minutes else "in less than a minute"

@@ -75,6 +75,9 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
     """The turn for the live map; with the choices of some powers only (``of``), of all if none are named. ``number`` are the powers' colors on it."""
     legal = legal_orders(rules, position, of or None)
     choices = {power: [choice(order) for order in orders] for power, orders in legal.items()}
+    if VoteDraw in rules.order_kinds[position.turn.phase] and not rules.refuses_draw(position):  # it is no unit's order
+        for power in of:
+            choices.setdefault(power, []).append(choice(VoteDraw()))
     adjusting = position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
     powers = {}
     for power in rules.powers:

@@ -16,8 +16,9 @@ export function words(moment) {
 export function left(seconds) {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 0) return "past";
-  if (minutes >= 1440) return `in ${Math.floor(minutes / 1440)} d ${Math.floor(minutes % 1440 / 60)} h`;
-  if (minutes >= 60) return `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const both = (large, unit, small, of) => `in ${large} ${unit}` + (small ? ` ${small} ${of}` : "");
+  if (minutes >= 1440) return both(Math.floor(minutes / 1440), "d", Math.floor(minutes % 1440 / 60), "h");
+  if (minutes >= 60) return both(Math.floor(minutes / 60), "h", minutes % 60, "min");
   return minutes ? `in ${minutes} min` : "in less than a minute";
 }
 

@@ -1,0 +1,251 @@
+"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, by keyboard alone, without scripts; axe on every page."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from legation.office import Actor, Office, SimulatedClock, games, letters, mailings, people, seats, submissions, work
+from legation.web import create_app
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import person
+from tests.web.test_browser import DESK, PHONE, Visit, browser  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+GAME = "powick-bridge"
+SCRIPT = [  # what the others send, turn by turn; the newcomer is France
+    {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"},
+    {},
+    {"England": "A par H", "Burgundy": "A dij - lor"},
+    {"England": "waive"},
+    {"England": "draw", "Burgundy": "draw"},
+]
+
+
+class Club:
+    """An office with an address, a game that waits for its third player, and the other two."""
+
+    def __init__(self, office: Office, clock: SimulatedClock, address: str) -> None:
+        self.office, self.clock, self.address = office, clock, address
+        host = person(office, "Host")
+        games.create(office, host, {"name": "Powick Bridge", "variant": "hundred", "settings": {"ready_ends": False}})
+        self.others = {power: person(office, f"{power}er") for power in ("England", "Burgundy")}
+        for power, actor in self.others.items():
+            seats.sign_up(office, actor, GAME, [power])
+
+    def link(self) -> str:
+        """Where the last mailed link leads."""
+        (*_, last) = [m for m in mailings.claim(self.office, limit=100) if m.kind == "sign in"]
+        return f"/sign-in/{last.facts['secret']}?next={last.facts['next']}"
+
+    def judge(self, turn: int) -> None:
+        """The others send, and a day passes."""
+        for power, text in SCRIPT[turn].items():
+            submissions.submit(self.office, self.others[power], GAME, power, text, channel="api")
+        self.clock.advance(timedelta(days=1, minutes=1))
+        work.run_due(self.office)
+
+    def cookie(self, actor: Actor) -> dict[str, str]:
+        """A session in a browser."""
+        assert actor.person is not None
+        secret = people.start_session(self.office, Actor.clock(), actor.person).secret
+        return {"name": "session", "value": secret, "url": self.address}
+
+
+@pytest.fixture
+def club(office: Office, clock: SimulatedClock) -> Iterator[Club]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(create_app(office), host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield Club(office, clock, f"http://127.0.0.1:{port}")
+    server.should_exit = server.force_exit = True
+    thread.join(5)
+
+
+def sign_in_and_join(club: Club, visit: Visit) -> Page:
+    """What a newcomer does first."""
+    page = visit.go("/games")
+    page.get_by_role("link", name="Sign in").first.click()
+    page.get_by_label("E-mail address").fill("new@example.org")
+    page.get_by_role("button", name="Send me the link").click()
+    expect(page.get_by_role("heading", name="A link is on its way")).to_be_visible()
+    visit.go(club.link())
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name=re.compile("Powick Bridge")).first.click()
+    page.get_by_label("1. wish").select_option("France")
+    page.get_by_role("button", name="Sign up").click()
+    work.run_due(club.office)
+    visit.go(f"/games/{GAME}")
+    return page
+
+
+def seal(page: Page) -> None:
+    """Seal the sheet and send it."""
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    expect(page.get_by_role("heading", name="France orders")).to_be_visible()
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone: bool) -> None:
+    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {"viewport": DESK}
+    visit = Visit(browser, club.address, **settings)
+    visit.page.set_default_timeout(12_000)
+    page = sign_in_and_join(club, visit)
+    assert "0 of 5 units have orders" in page.locator("#owed").inner_text()
+    visit.tap("par")
+    visit.tap("par")
+    visit.tap("orl")
+    visit.tap("brt")
+    expect(page.locator("#text")).to_have_value("A par H\nA orl - brt\n")
+    page.locator("#text").fill("A par H\nA orl - brt\nArmy Dauphine to Cantons\n")
+    expect(page.locator("#tally")).to_have_text("3 of 5 units have orders")
+    expect(page.locator("#saved")).to_have_text("Draft kept")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert "Army Dauphine to Cantons" in visit.text()  # nothing is lost
+    seal(page)
+    page.get_by_role("link", name="Back to the game").click()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator(".sent")).to_contain_text("Version 1 is sent")
+    club.judge(0)
+    expect(page.locator("#news")).to_contain_text("final", timeout=10_000)  # the page hears of it
+    page.get_by_role("link", name="Show the game as it is now").click()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
+    visit.tap("par")
+    visit.tap("cha")
+    expect(page.locator("#text")).to_have_value("A par R cha\n")
+    seal(page)
+    club.judge(1)
+    visit.go(f"/games/{GAME}/1425-movement")
+    row = page.get_by_role("row", name=re.compile("^A par H"))
+    expect(row).to_contain_text("dislodged by an attack from nmd")
+    row.get_by_role("button").click()
+    assert page.evaluate("document.querySelectorAll('.chart .shown').length") > 0
+    page.get_by_role("slider", name="Turn").press("ArrowRight")
+    expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
+    assert page.url.endswith("/1425-retreats")
+    visit.go(f"/games/{GAME}")
+    page.get_by_role("textbox", name="Orders of France").fill("A cha - dij")
+    seal(page)
+    club.judge(2)
+    visit.go(f"/games/{GAME}")
+    expect(page.locator("#turn-name")).to_have_text("1430 Adjustments")
+    expect(page.locator("#open")).to_contain_text("may build 1")
+    visit.tap("orl")
+    expect(page.locator("#text")).to_have_value("build A orl\n")
+    expect(page.locator("#open")).to_contain_text("has ordered all builds")
+    seal(page)
+    club.judge(3)
+    visit.go(f"/games/{GAME}")
+    page.get_by_role("button", name=re.compile("Agree to a draw")).click()
+    seal(page)
+    club.judge(4)
+    visit.go(f"/games/{GAME}")
+    expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
+    assert games.game(club.office, Actor.visitor(), GAME).state == "ended"
+    assert not visit.troubles
+    visit.context.close()
+
+
+def test_a_turn_by_keyboard_alone(club: Club, browser: Browser) -> None:
+    visit = Visit(browser, club.address)
+    visit.page.set_default_timeout(12_000)
+    page = sign_in_and_join(club, visit)
+    page.locator(".sheet-of-map").focus()
+    page.evaluate("legation.chart.stand('orl')")  # as if the arrow keys had led there
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    place = page.evaluate("legation.chart.walker")
+    page.keyboard.press("Enter")
+    assert place in visit.text()
+    page.locator("#table-box summary").press("Enter")
+    select = page.locator("#by-list select[data-place=par]")
+    select.focus()
+    page.keyboard.press("ArrowDown")
+    assert "A par" in visit.text()
+    page.get_by_role("button", name="Seal and send", exact=True).press("Enter")
+    page.get_by_role("button", name="Seal and send", exact=True).press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible()
+    assert not visit.troubles
+    visit.context.close()
+
+
+def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
+    visit = Visit(browser, club.address, java_script_enabled=False)
+    visit.page.set_default_timeout(12_000)
+    page = visit.page
+    visit.page.goto(club.address + "/sign-in")
+    page.get_by_label("E-mail address").fill("new@example.org")
+    page.get_by_role("button", name="Send me the link").click()
+    page.goto(club.address + club.link())
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name=re.compile("Powick Bridge")).first.click()
+    page.get_by_label("1. wish").select_option("France")
+    page.get_by_role("button", name="Sign up").click()
+    work.run_due(club.office)
+    page.goto(f"{club.address}/games/{GAME}")
+    expect(page.locator(".sheet-of-map img").first).to_be_visible()
+    page.get_by_role("textbox", name="Orders of France").fill("A par H\nA orl - brt\n")
+    seal(page)
+    page.get_by_role("link", name="Back to the game").click()
+    page.get_by_role("button", name="I am ready").click()
+    expect(page.get_by_role("button", name="Not ready after all")).to_be_visible()
+    club.judge(0)
+    page.get_by_role("link", name="Results").click()
+    expect(page.locator(".results")).to_contain_text("dislodged by an attack from nmd")
+    visit.context.close()
+
+
+PAGES = ["/", "/games", f"/games/{GAME}", *(f"/games/{GAME}/{tab}" for tab in ("results", "powers", "letters", "proofs")), "/me", "/sign-in", "/demo"]  # fmt: skip
+
+
+def test_nothing_bars_anybody(club: Club, browser: Browser) -> None:
+    ann = person(club.office, "Ann")
+    visit = Visit(browser, club.address, viewport=PHONE)
+    visit.page.set_default_timeout(12_000)
+    visit.context.add_cookies([club.cookie(ann)])  # type: ignore[list-item]
+    found: dict[str, list[str]] = {}
+
+    def look(path: str) -> None:
+        for theme in ("light", "dark"):
+            visit.page.emulate_media(color_scheme=theme)
+            page = visit.go(path)
+            wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            colors = {"runOnly": ["color-contrast"]} if theme == "dark" else {}  # all else is the same in both
+            violations = Axe().run(page, options=colors).response["violations"]
+            told = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in violations]
+            if told or wide:
+                found[f"{path} {theme}"] = told + (["it scrolls sideways"] if wide else [])
+
+    look(f"/games/{GAME}")
+    seats.sign_up(club.office, ann, GAME, ["France"])
+    work.run_due(club.office)
+    letters.write(club.office, club.others["England"], GAME, "England", ["France"], "Shall we?")
+    look(f"/games/{GAME}")
+    club.judge(0)
+    for path in PAGES:
+        look(path)
+    visit.context.clear_cookies()
+    for path in (f"/games/{GAME}", "/sign-in", "/games"):
+        look(path)
+    assert not found
+    assert not visit.troubles
+    visit.context.close()
