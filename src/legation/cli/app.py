@@ -324,11 +324,13 @@ def serve(
     host: Host = "127.0.0.1",
     demo: Annotated[bool, typer.Option("--demo", help="First make a game of every variant, in mid-play.")] = False,
     plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave due work to `legation worker`.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Take and send no mail here.")] = False,
 ) -> None:
     """Open the office: pages, API, mail and worker in one process."""
     from legation.cli.serving import serve as run
 
-    run(folder, host, port, demo, plain_logs)
+    run(folder, host, port, demo, plain_logs, works=not no_worker, mails=not no_mail)
 
 
 @app.command(epilog="Example: legation worker myoffice")
@@ -336,11 +338,12 @@ def worker(
     folder: Folder,
     once: Annotated[bool, typer.Option("--once", help="Do what is due and end.")] = False,
     plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Send no mail; another process does.")] = False,
 ) -> None:
-    """Do the office's due work, beside other workers."""
+    """Do the office's due work and send its mails, beside other workers."""
     from legation.cli.serving import run_worker
 
-    run_worker(folder, once, plain_logs)
+    run_worker(folder, once, plain_logs, mails=not no_mail)
 
 
 @app.command(epilog="Example: LEGATION_KEEPER_TOKEN=... legation keeper keys/ --host 10.0.0.2")

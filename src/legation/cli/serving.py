@@ -28,8 +28,10 @@ def told() -> Iterator[None]:
         fail(f"{error.filename or 'the office'}: {error.strerror or error}")
 
 
-def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> None:
-    """The office in one process: pages and API, mail, worker."""
+def serve(
+    folder: Path, host: str, port: int, demo: bool, plain_logs: bool, *, works: bool = True, mails: bool = True
+) -> None:
+    """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
     logs.configure(plain=plain_logs)
     with told():
         settings = read_settings(folder)
@@ -45,11 +47,12 @@ def serve(folder: Path, host: str, port: int, demo: bool, plain_logs: bool) -> N
     stop = threading.Event()
     worker = threading.Thread(target=work.run_forever, args=(office, stop), name="worker", daemon=True)
     with contextlib.ExitStack() as counters:
-        worker.start()
         counters.callback(office.close)
-        counters.callback(worker.join, 30)
+        if works:
+            worker.start()
+            counters.callback(worker.join, 30)
         counters.callback(stop.set)
-        mail = _counter("legation.mail", "serve")
+        mail = _counter("legation.mail", "serve") if mails else None
         if mail is not None:
             counters.enter_context(mail(office, folder))
         say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
@@ -116,19 +119,33 @@ def _tell_demo(office: Office) -> None:
     say(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
 
 
-def run_worker(folder: Path, once: bool, plain_logs: bool) -> None:
-    """A worker of its own, beside others."""
+def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True) -> None:
+    """A worker of its own, beside others; it sends the mails that wait, too, but takes none in."""
     logs.configure(plain=plain_logs)
     with told():
         office = open_office(folder)
         if once:
-            say(f"{work.run_due(office)} done")
+            done = work.run_due(office)
+            sent = send_waiting(office, folder) if mails else 0
+            say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
             office.close()
             return
     stop = threading.Event()
     _on_signal(stop)
-    work.run_forever(office, stop)
-    office.close()
+    mail = _counter("legation.mail", "serve") if mails else None
+    with told(), contextlib.closing(office):
+        with mail(office, folder, takes=False) if mail is not None else contextlib.nullcontext():
+            work.run_forever(office, stop)
+
+
+def send_waiting(office: Office, folder: Path) -> int:
+    """Send the mails that wait, once; the answer is how many went."""
+    from legation.mail.counter import Counter
+    from legation.mail.service import carrier, read_mail_settings
+
+    settings = read_mail_settings(office)
+    counter = Counter(office, carrier(office, settings, folder), settings.trusted)
+    return counter.send_waiting()
 
 
 def _on_signal(stop: threading.Event) -> None:

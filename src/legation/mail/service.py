@@ -71,8 +71,8 @@ def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Carr
 
 
 @contextlib.contextmanager
-def serve(office: Office, folder: Path | None = None) -> Iterator[Counter]:
-    """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent."""
+def serve(office: Office, folder: Path | None = None, *, takes: bool = True) -> Iterator[Counter]:
+    """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent, where it ``takes`` none."""
     settings = read_mail_settings(office)
     counter = Counter(office, carrier(office, settings, folder), settings.trusted)
     stop = threading.Event()
@@ -80,11 +80,11 @@ def serve(office: Office, folder: Path | None = None) -> Iterator[Counter]:
         secure = certificate(settings.certificate, settings.key)
         ear = Ear(counter.receive, counter.ours)
         for place, lmtp in ((settings.listen, False), (settings.lmtp, True)):
-            if place:
+            if place and takes:
                 stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
                 log.info("listening", at=place, lmtp=lmtp)
         jobs: list[Callable[[], None]] = [lambda: counter.run(stop)]
-        if settings.imap:
+        if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
             jobs.append(lambda: _poll(mailbox, counter, stop, settings.poll))
         threads = [threading.Thread(target=job, daemon=True) for job in jobs]

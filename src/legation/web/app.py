@@ -86,7 +86,7 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
     app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
-    app.state.workshop = Workshop(app.state.shelf)
+    app.state.workshop = Workshop(app.state.shelf, USUAL if office is None else office.variants)
     for router in ROUTERS:
         app.include_router(router)
     if office is not None:

@@ -18,7 +18,6 @@ from legation.office.errors import Unfit
 from legation.office.records import Checked, CheckedLine, DeskItem, SubmissionRecord
 from legation.web.attempts import Attempt, Form, carry_out, text
 from legation.web.desk import OFFICE_WIDE, games_run, season_of
-from legation.web.maps import rules_of
 from legation.web.pages import PageError, page
 from legation.web.sessions import office_of, person_of
 from legation.web.times import Times
@@ -125,7 +124,7 @@ def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict
     """How a transcription reads, for the page and for the part of it that follows what is typed."""
     checked = desk.suggest(office, actor, item.id, written)
     record = games.game(office, actor, item.game)
-    rules = rules_of(record.variant)
+    rules = office.variants.load(record.variant, record.options)
     lines = [(line, _choices(rules, line)) for line in checked.lines if any(c.isalnum() for c in line.text)]
     return {"checked": checked, "lines": lines, "bad": _bad(checked), "power": item.power}
 

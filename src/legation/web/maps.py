@@ -17,7 +17,7 @@ from legation.atlas.order_painter import VerdictLike
 from legation.board import COAST_NAMES
 from legation.judge import Ruleset
 from legation.position import Position
-from legation.variants import USUAL, VariantError
+from legation.variants import USUAL, Registry, VariantError
 from legation.web.headers import PICTURE_POLICY
 from legation.web.packed import Packed
 from legation.web.pages import PageError
@@ -96,27 +96,27 @@ class LiveMap:
 
 
 @lru_cache(maxsize=64)
-def map_of(variant: str) -> LiveMap:
+def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """The map of one of our variants.
 
     :raises PageError: 404 when there is no such variant, or it has no picture.
     """
-    rules = rules_of(variant)
+    rules = rules_of(variant, variants)
     try:
-        return LiveMap(rules, for_variant(variant))
+        return LiveMap(rules, for_variant(variant, variants))
     except NoMapError as error:
         raise PageError(404, f"{rules.title} has no map: {error}") from None
 
 
-def rules_of(variant: str) -> Ruleset:
+def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
     """One of the variants that this site knows, by its exact name.
 
     :raises PageError: 404 when there is none.
     """
-    if variant not in USUAL.names():
+    if variant not in variants.names():
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
     try:
-        return USUAL.load(variant)
+        return variants.load(variant)
     except VariantError as error:
         raise PageError(503, str(error)) from None
 

@@ -60,8 +60,9 @@ class Workpiece(msgspec.Struct):
 class Workshop:
     """Finds variants for pages: those that the site knows, and those on the bench."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, variants: Registry = USUAL) -> None:
         self.shelf = shelf
+        self.variants = variants
         self._ready: OrderedDict[str, Workpiece] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -71,7 +72,7 @@ class Workshop:
         :raises PageError: 404 for a workpiece that is gone.
         """
         if not variant.startswith(PREFIX):
-            return USUAL
+            return self.variants
         registry = self.piece(variant.removeprefix(PREFIX)).registry
         if registry is None:
             raise PageError(422, "What is on the bench under this name is no variant that can be played yet.")
@@ -83,7 +84,7 @@ class Workshop:
         :raises PageError: 404 when there is none, 422 when it cannot be used.
         """
         if not variant.startswith(PREFIX) and not options:
-            return rules_of(variant)
+            return rules_of(variant, self.variants)
         try:
             return self.registry(variant).load(variant, options)
         except VariantError as error:
@@ -95,7 +96,7 @@ class Workshop:
         :raises PageError: 404 when there is none.
         """
         if not variant.startswith(PREFIX):
-            return map_of(variant)
+            return map_of(variant, self.variants)
         live = self.piece(variant.removeprefix(PREFIX)).live
         if live is None:
             raise PageError(404, "This board has no map yet.")
