@@ -133,9 +133,12 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
     stop = threading.Event()
     _on_signal(stop)
     mail = _counter("legation.mail", "serve") if mails else None
-    with told(), contextlib.closing(office):
-        with mail(office, folder, takes=False) if mail is not None else contextlib.nullcontext():
-            work.run_forever(office, stop)
+    with (
+        told(),
+        contextlib.closing(office),
+        mail(office, folder, takes=False) if mail is not None else contextlib.nullcontext(),
+    ):
+        work.run_forever(office, stop)
 
 
 def send_waiting(office: Office, folder: Path) -> int:

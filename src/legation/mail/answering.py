@@ -57,6 +57,8 @@ from legation.position import Phase, Turn, TurnTextError
 
 T = TypeVar("T")
 
+YEARS = 100  # a game does not last longer
+
 
 class Answer(msgspec.Struct):
     """The answer to a mail while it is written: blocks, what was noted, and the seat that it is about."""
@@ -429,8 +431,16 @@ def _names(office: Office, held: Held) -> GameNames:
     aliases = tuple(
         (alias, power.name) for power in rules.powers.values() for alias in (*power.aliases, power.adjective) if alias
     )
-    turn, seasons = rules.first_turn(), set()
+    first = turn = rules.first_turn()
+    seasons = set()
     for _ in range(24):
         seasons.add(turn.season)
         turn = rules.next_turn(turn)
-    return GameNames(held.game, held.name, tuple(rules.powers), aliases, tuple(sorted(s for s in seasons if s)))
+    return GameNames(
+        held.game,
+        held.name,
+        tuple(rules.powers),
+        aliases,
+        tuple(sorted(s for s in seasons if s)),
+        (first.year, first.year + YEARS),
+    )

@@ -20,13 +20,14 @@ LONGEST = 400
 
 
 class GameNames(msgspec.Struct, frozen=True):
-    """What may be named in a subject: a game's key and name, its powers with their further names, and the seasons of its calendar."""
+    """What may be named in a subject: a game's key and name, its powers with their further names, the seasons of its calendar, and its first and last year (0: not known)."""
 
     key: str
     name: str
     powers: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     seasons: tuple[str, ...] = ()
+    years: tuple[int, int] = (0, 0)
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -54,9 +55,14 @@ _VERSION = re.compile(
     r"(?<!\w)(first|second|third|fourth|fifth|final|last)\s+(?:version|revision)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"\b(?:replac\w*|supersed\w*|only|if|unless|instead|ignore|use|when|otherwise|not)\b", re.IGNORECASE
+)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _CODE = re.compile(r"(?<![\w-])([SFWUA])(\d{3,4})([MRAB])?(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w])['’]?(\d{3,4})(?!\w)")
+_SEASON = r"(?:spring|summer|fall|autumn|winter)"
+_DATED = re.compile(rf"(?<!\w){_SEASON}\W{{0,3}}(\d{{3,4}})(?!\w)|(?<!\w)(\d{{3,4}})\W{{0,3}}{_SEASON}(?!\w)")
 _PHASES: tuple[tuple[Phase, str], ...] = (
     (Phase.RETREATS, r"retreats?|retreating"),
     (Phase.ADJUSTMENTS, r"adjustments?|adjust|builds?|build/?removals?|removals?|disbands?"),
@@ -64,6 +70,13 @@ _PHASES: tuple[tuple[Phase, str], ...] = (
     (Phase.MOVEMENT, r"movements?|moves?"),
 )
 _SEASONS = {"S": ("Spring",), "F": ("Fall", "Autumn"), "A": ("Autumn",), "W": ("Winter",), "U": ("Summer",)}
+_CAMERA = re.compile(
+    r"(?<!\w)(?:(?:img|dsc[a-z]?|pxl|mvimg|gopr|sam|vid|wp|cam|whatsapp image)[-_ ]*\d[\d_-]*"
+    r"|\d{8}[-_ t]\d{4,6}|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?"
+    r"|(?:photo|foto|picture|scan|image|screenshot|page|file|doc|document)s?[-_ #]*\d{1,4}(?![\w/])(?!\s*(?:st|nd|rd|th)\b))(?:\.[a-z]{3,4})?(?!\w)",
+    re.IGNORECASE,
+)
+"""Names that cameras give, dates of today and hours: they say nothing of the game."""
 _NOISE = frozenset(
     "order orders sheet sheets submission type game power turn season year for of the my our and photo photos picture "
     "pictures scan phase orders' from revised revision version new updated please find attached powers".split()
@@ -83,7 +96,8 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
     """
     rest = " ".join(text[:LONGEST].split())
     rest, token = _take_token(_REPLY.sub("", rest))
-    rest, version, instruction = _take_version(rest)
+    plain, aside = _put_aside(rest, games)
+    rest, version, instruction = _take_version(plain)
     rest = fold(rest)
     rest, season, year, phase = _take_code(rest, games)
     guessed: list[str] = []
@@ -92,17 +106,51 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
     powers = {fold(name): power for g in meant for name, power in [*((p, p) for p in g.powers), *g.aliases]}
     rest, power = _take_name(rest, powers, guessed)
     if not season:
+        rest, year = _take_dated(rest, year)
         seasons = {s for g in meant for s in g.seasons} or {"Spring", "Summer", "Fall", "Autumn", "Winter"}
         rest, season = _take_name(rest, {fold(s): s for s in sorted(seasons)}, guessed)
-    if year is None and (found := _YEAR.search(rest)):
-        year = int(found[1])
-        rest = _cut(rest, found)
     if phase is None:
         rest, phase = _take_phase(rest)
     elif (taken := _take_phase(rest))[1] is not None:
         rest = taken[0]
+    if (
+        year is None
+        and (found := _YEAR.search(rest))
+        and _fits(int(found[1]), meant, bool(season or phase or power or key))
+    ):
+        year = int(found[1])
+        rest = _cut(rest, found)
     unread = tuple(w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
-    return Subject(key, power, season, year, phase, version, instruction, token, unread, tuple(guessed))
+    return Subject(key, power, season, year, phase, version, instruction, token, (*unread, *aside), tuple(guessed))
+
+
+def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, ...]]:
+    """The text without names of pictures, dates and hours, and these; a number that can be a year of a game after ``photo`` or ``scan`` stays."""
+    aside: list[str] = []
+
+    def taken(found: re.Match[str]) -> str:
+        number = found[0].split()[-1]
+        if number.isdigit() and any(first <= int(number) <= last for first, last in (g.years for g in games) if last):
+            return found[0]
+        aside.append(found[0])
+        return " , "
+
+    return _CAMERA.sub(taken, text), tuple(aside)
+
+
+def _take_dated(text: str, year: int | None) -> tuple[str, int | None]:
+    """A number that stands beside a season is its year, whatever it is."""
+    found = _DATED.search(text)
+    if year is not None or found is None:
+        return text, year
+    at = 1 if found[1] else 2
+    return f"{text[: found.start(at)]} {text[found.end(at) :]}", int(found[at])
+
+
+def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
+    """Whether a bare number is a year: one of a game that can be meant; where nobody knows these, only beside something else that was understood."""
+    known = [g.years for g in games if g.years[1]]
+    return any(first <= number <= last for first, last in known) if known else named
 
 
 def _cut(text: str, found: re.Match[str]) -> str:
@@ -126,14 +174,16 @@ def _take_version(text: str) -> tuple[str, int | None, str]:
     before = text[: found.start()].rstrip(" -–—,;:([")
     if number is None:
         instruction = f"{found[0]} {instruction}".strip()
-    if _is_part(instruction):
+    leads = not any(c.isalnum() for c in before) and not _CONDITION.search(instruction)
+    if leads or _is_part(instruction):
         return f"{before} , {instruction}", number, ""
     return before, number, instruction
 
 
 def _is_part(text: str) -> bool:
-    """Whether what follows a version is only another part of the subject (``v2 Movement Orders``)."""
-    return bool(text) and _take_phase(fold(text))[0].strip(" ,-") in ("", "orders", "order")
+    """Whether what follows a version is only another part of the subject (``v2 Movement Orders``, ``2nd version, Summer 1642``)."""
+    rest = re.sub(rf"(?<!\w)(?:{_SEASON}|\d{{3,4}}|orders?)(?!\w)", " ", _take_phase(fold(text))[0])
+    return bool(text) and not rest.strip(" ,-")
 
 
 def _take_code(text: str, games: Sequence[GameNames]) -> tuple[str, str, int | None, Phase | None]:
