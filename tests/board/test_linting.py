@@ -200,6 +200,19 @@ def test_the_example_of_the_documentation_is_a_sound_board(tmp_path: Path) -> No
     assert made.reach("fleet", "nck/ec") == {"nor", "pon"}
 
 
+def test_the_example_of_the_documentation_can_be_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("shapely", reason="growing a board needs the extra 'authoring'")
+    from legation.atlas.grow.__main__ import main
+
+    folder = board(tmp_path / "pond", examples()[0])
+    land = re.search(r"^```json\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert land is not None
+    (folder / "land.geojson").write_text(land[1])
+    assert main([str(folder), "--land", str(folder / "land.geojson")]) == 0
+    assert found(folder) == []
+    assert (folder / "shapes.json").exists() and (folder / "layout.json").exists()
+
+
 def test_the_documentation_shows_what_the_linter_says(tmp_path: Path) -> None:
     folder = board(tmp_path, examples()[1])
     shown = re.search(r"it says\n\n```\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)

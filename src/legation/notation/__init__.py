@@ -2,6 +2,8 @@
 
 from legation.notation.errors import OrderTextError
 from legation.notation.forms import Drawn, Opening, OrderKind, Phrases, Verb, find_kind, kind_of, register
+from legation.notation.forms.form import write_unit
+from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage
 from legation.notation.writing import Writer, write
@@ -11,13 +13,16 @@ __all__ = [
     "Opening",
     "OrderKind",
     "OrderTextError",
+    "Parser",
     "Passage",
     "Phrases",
     "Reader",
+    "Subject",
     "Verb",
     "Writer",
     "find_kind",
     "kind_of",
     "register",
     "write",
+    "write_unit",
 ]
