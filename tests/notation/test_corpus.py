@@ -1,4 +1,6 @@
-"""Lines as people write them, on all boards: each means what ``corpus.tsv`` says, or is refused for the reason that it gives.
+"""Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they give.
+
+What the rows of ``strangers.tsv`` mean was written down before any of them was read.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units and dislodged units; the rows below it hold a line
 (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the reason for each part that is refused.
@@ -17,7 +19,7 @@ from legation.notation import write
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 
-CORPUS = Path(__file__).with_name("corpus.tsv")
+CORPORA = [Path(__file__).with_name(name) for name in ("corpus.tsv", "strangers.tsv")]
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -63,7 +65,7 @@ def unescaped(text: str) -> str:
 def corpus() -> dict[Setting, list[tuple[str, str]]]:
     found: dict[Setting, list[tuple[str, str]]] = {}
     setting = Setting("", "", "", "", "")
-    for row in CORPUS.read_text(encoding="utf-8").split("\n"):
+    for row in (row for table in CORPORA for row in table.read_text(encoding="utf-8").split("\n")):
         if row.startswith("@\t"):
             setting = Setting(*row.split("\t")[1:])
         elif row:

@@ -13,7 +13,7 @@ import msgspec
 
 STRUCK = "~~"  # around what is struck out
 
-_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00a0\u202a-\u202e]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00a0\u202a-\u202e\ufe0f]")
 _BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _TAG = re.compile(

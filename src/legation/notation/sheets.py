@@ -13,7 +13,7 @@ from legation.notation import prose
 from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.layout import STRUCK, Line, lines_of, plain_text
 from legation.notation.names import fold
-from legation.notation.parsing import JOINTS, SAYS_NOTHING, Parser, Subject
+from legation.notation.parsing import JOINTS, POLITE, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
 from legation.orders import Build, Disband, Order, Remove, SupportHold
 from legation.position import Phase, Position
@@ -195,6 +195,8 @@ class SheetReader:
     def _beside(self, line: Line) -> bool:
         """Deal with a line that holds no orders: a ruler, a head, a heading, a greeting."""
         text = line.text
+        if self.quotation and line.quoted:  # the quotation is marked as such: what is not quoted is the sender's own
+            self.block, self.block_opens = "", False
         if self.signed or (self.quotation and line.quoted):
             if self.reader.known(text, self.phase, self.section) or (len(text) < 300 and self._reads(text)):
                 where = "below a signature or an older message" if self.signed else "in a quotation"
@@ -502,7 +504,7 @@ class SheetReader:
         parts: list[_Part] = []
         sentence = 0
         while True:
-            while parser.peek() in JOINTS and not self._opens(parser):
+            while parser.peek() in JOINTS | POLITE and not self._opens(parser):
                 parser.at += 1
             if parser.at >= len(tokens):
                 break

@@ -60,6 +60,9 @@ def _one_step(p: Parser, unit: Subject) -> str:
 def _after_move(p: Parser, move: Move) -> Order | None:
     if p.stopped:
         return None
+    if p.peek() == "ferried" and p.peek(1) == "by":
+        p.at += 2
+        return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
     if p.peek() in ("by", "via"):
         ahead = 1
         while p.peek(ahead) in ("the", "fast", "a"):

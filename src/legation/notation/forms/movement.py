@@ -62,7 +62,7 @@ def by_convoy(p: Parser) -> bool:
     if p.peek() in ("via", "by", "using", "with") and p.peek(1) in ("convoy", "sea", "convoys"):
         p.at += 2
         return True
-    return p.take("convoyed") or p.take("vc")
+    return (p.peek(1) != "by" and p.take("convoyed")) or p.take("vc")
 
 
 def _via(p: Parser) -> tuple[str, ...]:
@@ -71,6 +71,7 @@ def _via(p: Parser) -> tuple[str, ...]:
     p.at += 1
     while True:
         begin = p.at
+        p.kind()
         route.append(p.place(lambda province: p.reader.board.provinces[province].sea))
         _sea_only(p, route[-1], begin)
         if not (p.peek() in ("-", ",", "and") and _is_sea(p)):
