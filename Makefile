@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup serve demo test lint check format mutants bench docs lock clean
+.PHONY: help setup serve test lint check format mutants bench docs lock clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,10 +16,6 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 
 serve: setup  ## Open an office with a game of every variant in mid-play, and print the addresses
 	@$(BIN)/legation serve .demo --demo --plain-logs
-
-demo: setup  ## The first four turns of two real games, judged, with reports
-	@$(BIN)/legation replay examples/hundred.json --text --turns 4
-	@$(BIN)/legation replay examples/standard.json --text --turns 4
 
 test: setup  ## Run all tests
 	@$(BIN)/pytest -n auto

@@ -442,3 +442,29 @@ def test_lint_of_a_variant_tells_all_faults(tmp_path: Path) -> None:
     assert done.returncode == 1
     for message in ("needs 'title'", "powers[0]: must be a table", "cycle[0]: must be a text", "did you mean 'homes'?"):
         assert message in done.stderr
+
+
+def test_an_extra_that_is_missing_is_told_in_a_line(tmp_path: Path) -> None:
+    for package, words, extra in (
+        ("sqlalchemy", ["serve", str(tmp_path / "office")], "office"),
+        ("resvg_py", ["map", "hundred", "-o", str(tmp_path / "x.png")], "pictures"),
+        ("typst", ["map", "hundred", "-o", str(tmp_path / "x.pdf")], "pictures"),
+    ):
+        code = (
+            f"import sys; sys.modules[{package!r}] = None; sys.argv[1:] = {words!r}; import legation.cli as c; c.main()"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done.stderr
+        assert f"pip install 'legation[{extra}]'" in done.stderr
+
+
+def test_the_examples_of_the_manual_and_the_readme_run() -> None:
+    for path in (ROOT / "README.md", ROOT / "docs" / "in-python.md"):
+        blocks = path.read_text(encoding="utf-8").split("```python\n")[1:]
+        code = "\n".join(block.partition("```")[0] for block in blocks)
+        assert code
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_completion_is_offered() -> None:
+    assert "--install-completion" in run("--help").stdout

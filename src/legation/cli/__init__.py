@@ -7,6 +7,16 @@ import io
 import os
 import sys
 
+EXTRAS = {
+    "numba": "lab",
+    "numpy": "lab",
+    "shapely": "authoring",
+    "fontTools": "authoring",
+    "resvg_py": "pictures",
+    "typst": "pictures",
+}
+"""The extra that brings a package; all others are the office's."""
+
 
 def main() -> None:
     """Run the command line. What cannot be written, to a full disk or to a reader that has gone, ends it with status 1."""
@@ -22,6 +32,13 @@ def main() -> None:
             app()
         finally:
             sys.stdout.flush()
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if not package or package == "legation":
+            raise
+        extra = EXTRAS.get(package, "office")
+        sys.stderr.write(f"legation: this needs {package}; install it with: pip install 'legation[{extra}]'\n")
+        sys.exit(1)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left has nowhere to go
         if error.errno != errno.EPIPE:  # a reader that stops early, such as head, has what it wanted

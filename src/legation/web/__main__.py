@@ -2,7 +2,9 @@
 
 import sys
 
-from legation.web.serving import serve
-
 if __name__ == "__main__":
+    try:
+        from legation.web.serving import serve
+    except ModuleNotFoundError as error:
+        sys.exit(f"legation: the pages need {error.name}; install it with: pip install 'legation[office]'")
     serve(port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000)
