@@ -265,18 +265,19 @@ def test_replay_finds_a_changed_outcome() -> None:
 
 def test_play_two_turns_and_resume(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
-    sheets = ["A dij - cha", "", "F lon - nth", "?", "", "A par - Orleens", "A dau - pro", "units", ""]
+    sheets = ["A dij - cha", "pass", "F lon - nth", "?", "", "", "A par - Orleens", "A dau - pro", "units", "pass"]
     done = run("play", "hundred3", "--save", str(saved), given="\n".join(sheets) + "\n")
     assert "did you mean Orleanais" in done.stdout
     assert "Next: 1430 Movement" in done.stdout
     assert json.loads(saved.read_text())["after"]["turn"] == "1430 Movement"
-    done = run("play", "hundred3", "--resume", str(saved), given="\n\n\n")
+    done = run("play", "hundred3", "--resume", str(saved), given="pass\npass\npass\n")
     assert "1430 Movement" in done.stdout
     assert run("replay", str(saved)).returncode == 0
 
 
-def test_play_says_at_once_what_would_not_be_legal() -> None:
-    done = run("play", "1000ad", given="build A lon\nbuild A par\nquit\n")
+def test_play_says_at_once_what_would_not_be_legal(tmp_path: Path) -> None:
+    save = ("--save", str(tmp_path / "game.json"))
+    done = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n")
     assert "may build 9 in Aberdeen" in done.stdout
     assert "build A par  (as things stand: British may place no unit in Paris)" in done.stdout
     assert "build A lon  (" not in done.stdout

@@ -120,8 +120,8 @@ def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
     if source == "start":
         rules, position = position_of(variant)
     else:
-        rules, position = position_of(source)
         wanted = load_variant(variant).name if is_variant(variant) else variant
+        rules, position = position_of(source, variant=wanted)
         if wanted != rules.name:
             fail(f"{shown(source)}: is a position of {rules.name!r}, not of {wanted!r}")
     try:

@@ -25,14 +25,15 @@ from legation.game import (
     position_document,
     read_task,
 )
+from legation.game.documents import present
 from legation.game.formats import kind_of
 from legation.judge import Ruleset
 from legation.orders import Sheet
 from legation.position import Position
 
 
-def position_of(source: str, choices: list[str] | None = None) -> tuple[Ruleset, Position]:
-    """The rules and the position that a source stands for, or an error message."""
+def position_of(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position]:
+    """The rules and the position that a source stands for, or an error message; its orders do not matter. A document that names no variant is of ``variant``."""
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
         return rules, rules.opening()
@@ -43,6 +44,8 @@ def position_of(source: str, choices: list[str] | None = None) -> tuple[Ruleset,
         if kind_of(document) == "game":
             game = load_game(document, known_variants())
             return game.rules, game.position
+        if isinstance(document, dict):
+            document = {**({"variant": variant} if variant else {}), **present(document), "orders": {}}
         task = read_task(document, known_variants())
     except (DocumentError, SavedGameError) as error:
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
