@@ -113,6 +113,59 @@ def test_what_can_never_be_is_refused(document: dict[str, Any], state: dict[str,
     assert len(caught.value.faults) == 1, "one slip is one fault"
 
 
+OPENINGS: list[tuple[str, str, dict[str, list[str]], list[str]]] = [
+    # variant, turn, units, the faults
+    ("standard", "Spring 1901 Movement", {}, []),
+    ("standard", "Winter 1900 Adjustments", {}, ["turn: Winter 1900 Adjustments comes before the game opens, with"]),
+    ("standard", "Fall 1900 Movement", {}, ["turn: Fall 1900 Movement comes before the game opens, with Spring 1901"]),
+    ("standard", "Spring 1901 Retreats", {}, []),
+    ("hundred", "1425 Movement", {}, []),
+    ("hundred", "1425 Retreats", {}, []),
+    ("hundred", "1430 Adjustments", {}, []),
+    ("hundred", "1430 Movement", {}, []),
+    ("hundred", "1420 Movement", {}, ["turn: 1420 Movement comes before the game opens, with 1425 Movement"]),
+    ("hundred", "1420 Adjustments", {}, ["turn: 1420 Adjustments comes before the game opens, with 1425 Movement"]),
+    ("hundred", "1425 Adjustments", {}, ["turn: 1425 Adjustments is not in the calendar of this variant"]),
+    ("hundred", "1427 Movement", {}, ["turn: 1427 Movement is not in the calendar of this variant"]),
+    ("1000ad", "Winter 1015 Adjustments", {}, []),
+    (
+        "1000ad",
+        "Spring 1016 Movement",
+        {},
+        ["turn: Spring 1016 Movement comes after Winter 1015 Adjustments, with which"],
+    ),
+    ("1000ad", "Fall 1020 Movement", {}, ["turn: Fall 1020 Movement comes after Winter 1015 Adjustments, with which"]),
+    ("1000ad", "Spring 1005 Movement", {"British": ["D lon"]}, []),
+    (
+        "1000ad",
+        "Spring 1005 Movement",
+        {"British": ["D lon", "D yor"]},
+        ["units: British has D lon and D yor; a power has one defensive army"],
+    ),
+    (
+        "1000ad",
+        "Spring 1005 Movement",
+        {"British": ["D par"]},
+        ["units: D par of British is outside its homeland, which a defensive army never leaves"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("variant", "turn", "units", "faults"), OPENINGS)
+def test_turns_and_units_that_there_cannot_be(
+    variant: str, turn: str, units: dict[str, list[str]], faults: list[str]
+) -> None:
+    document = {"variant": variant, "turn": turn, "units": units, "centers": {}}
+    if not faults:
+        assert str(read_task(document).position.turn) == turn
+        return
+    with pytest.raises(DocumentError) as caught:
+        read_task(document)
+    assert len(caught.value.faults) == len(faults)
+    for told, fault in zip(caught.value.faults, faults, strict=True):
+        assert told.startswith(fault)
+
+
 NEXT_ORDERS: list[tuple[dict[str, Any], str, str, str]] = [
     # document, power, order, why it is illegal
     (SUMMER, "Crown", "A london under Newcastle", ""),
