@@ -113,11 +113,13 @@ def test_in_random_turns(variant: str, make: Any) -> None:
 
 @pytest.mark.skipif(not FOLDER, reason="the recorded games are not at hand (LEGATION_GAMES is not set)")
 def test_in_the_recorded_games(told: list[str]) -> None:
+    counted: Counter[str] = Counter()
     for path in sorted(Path(FOLDER).glob("*.jsonl.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for line in file:
-                play_record(json.loads(line), Counter())
+                play_record(json.loads(line), counted)
     assert told == []
+    assert counted["Movement"] > 0
 
 
 if __name__ == "__main__":
