@@ -195,3 +195,32 @@ def test_in_retreats(power: str, order: str, reason: str) -> None:
         "orders": {power: [order]},
     }
     assert judged(document, power)[1] == reason
+
+
+def test_what_a_defensive_army_costs_is_told_where_too_little_is_left() -> None:
+    document = {
+        "variant": "1000ad",
+        "turn": "Winter 1005 Adjustments",
+        "units": {"British": ["A bri"], "Franks": ["A dij"]},
+        "centers": {"British": ["lon", "yor"], "Franks": ["par"]},
+        "orders": {"British": ["build D lon"], "Franks": ["build D par"]},
+    }
+    assert judged(document, "British")[1] == "it costs 2, and 1 is left"
+    assert judged(document, "Franks")[1] == "no build is left"
+
+
+def test_builds_that_may_not_be_waived_are_made_and_no_more() -> None:
+    """One build is open, two homes are vacant: one unit is built, and nothing is told of the other."""
+    task = read_task(
+        {
+            "variant": "standard",
+            "turn": WINTER,
+            "options": {"waiving": False},
+            "units": {"France": ["A mar"]},
+            "centers": {"France": ["par", "bre"]},
+            "orders": {"France": []},
+        }
+    )
+    resolution = resolve(task.rules, task.position, task.sheets, "x")
+    assert [(v.outcome, type(v.order).__name__) for v in resolution.verdicts] == [(Outcome.SUCCEEDS, "Build")]
+    assert len(resolution.after.units) == 2
