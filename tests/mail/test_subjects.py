@@ -45,11 +45,13 @@ M, R, A = Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS
         ("", ("", "", "", None, None, None)),
     ],
 )
+@pytest.mark.clause("W-20c")
 def test_parts_are_found_wherever_they_stand(text: str, expected: tuple[object, ...]) -> None:
     found = read_subject(text, GAMES)
     assert (found.game, found.power, found.season, found.year, found.phase, found.version) == expected
 
 
+@pytest.mark.clause("W-20c")
 def test_misspelt_names_are_taken_for_the_only_near_one_and_said() -> None:
     found = read_subject("Powik Brigde - Newcastel - Summer 1642 - Movement Orders", GAMES)
     assert (found.game, found.power) == ("powick-bridge", "Newcastle")

@@ -43,6 +43,20 @@ def test_the_seven_weeks_of_the_rulebook() -> None:
     assert schedules.season_end(RULEBOOK, "Adjustments", opened) == at("2027-01-01 07:00") + timedelta(weeks=7)
 
 
+@pytest.mark.clause("W-21a")
+@pytest.mark.parametrize(
+    ("late", "due"),
+    [
+        ("2027-01-14 07:00", "2027-01-16 07:00"),
+        ("2027-01-15 20:00", "2027-01-17 07:00"),
+        ("2027-01-20 08:00", "2027-01-22 07:00"),
+    ],
+)
+def test_who_waits_for_late_results_still_has_a_day(late: str, due: str) -> None:
+    """The coordinator took longer to read the letters than the rulebook gives: nobody loses the time to retreat."""
+    assert schedules.deadline(RULEBOOK, "Retreats", at(late), at("2027-01-01 07:00")) == at(due)
+
+
 @pytest.mark.parametrize(
     ("moment", "day"),
     [("2027-01-02 06:59", "2027-01-01"), ("2027-01-02 07:00", "2027-01-02"), ("2027-01-01 23:00", "2027-01-01")],

@@ -9,6 +9,7 @@ import mailbox
 import smtplib
 import ssl
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -62,21 +63,25 @@ class Relay:
             raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})") from None
 
     def _open(self) -> smtplib.SMTP:
-        secure = ssl.create_default_context()
         relay: smtplib.SMTP
         if self.scheme == "smtps":
-            relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=secure)
+            relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
         elif self.scheme == "lmtp":
             relay = smtplib.LMTP(self.host, self.port)
         else:
             relay = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
             relay.ehlo()
             if not self.plain and relay.has_extn("starttls"):
-                relay.starttls(context=secure)
+                relay.starttls(context=_secure())
                 relay.ehlo()
         if self.user:
             relay.login(self.user, self.password)
         return relay
+
+
+@cache
+def _secure() -> ssl.SSLContext:
+    return ssl.create_default_context()  # reads the machine's certificates, which takes longer than most mails
 
 
 def _said(answer: bytes | str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -37,6 +38,7 @@ from legation.office.plans import GameSettings
 from legation.office.processing import comes_as_draft
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
+from legation.variants import Registry
 
 MAP_WIDTH = 1280
 
@@ -355,18 +357,26 @@ def _position(rules: Ruleset, document: dict[str, object]) -> Position:
 
 def _map(office: Office, rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is not installed."""
-    try:
-        atlas = for_variant(rules.name, office.variants)
-        position = _position(rules, found.position)
-        verdicts = read_verdicts(rules, Turn.parse(found.name).phase, found.verdicts, [])
-        image = atlas.png(position, verdicts, width=MAP_WIDTH, title=name)
-        sheet = atlas.pdf(position, verdicts, title=name)
-    except (NoMapError, PicturesMissingError):
+    drawn = _drawn(office.variants, rules, name, found.name, msgspec.json.encode((found.position, found.verdicts)))
+    if drawn is None:
         return None, ()
+    image, sheet = drawn
     file = f"{found.game}-{found.key}.pdf"
     return Image("map", f"Map: {name}, {found.name}, with all orders", image), (
         Enclosure(file, "application/pdf", sheet),
     )
+
+
+@lru_cache(maxsize=16)
+def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
+    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON)."""
+    before, told = msgspec.json.decode(seen)
+    try:
+        atlas = for_variant(rules.name, variants)
+        position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, told, [])
+        return atlas.png(position, verdicts, width=MAP_WIDTH, title=name), atlas.pdf(position, verdicts, title=name)
+    except (NoMapError, PicturesMissingError):
+        return None
 
 
 # The message of each kind of mailing

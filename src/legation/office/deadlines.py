@@ -46,7 +46,8 @@ def extend(act: Act, game: str, until: datetime, reason: str) -> TurnRecord:
 def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) -> TurnRow:
     """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
     act.office.keeper.move(key_name(scene.row.key, turn.number), moment(new))
-    turn = act.tx.change(turn, deadline=new, state="open", moves=turn.moves + 1)
+    season = turn.season_opened + new - (turn.deadline or new)  # what comes after it keeps its distance
+    turn = act.tx.change(turn, deadline=new, state="open", moves=turn.moves + 1, season_opened=season)
     scene.note("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
     act.tx.remove(ReadinessRow, turn=turn.id)
     schedule_turn(act, scene, turn)

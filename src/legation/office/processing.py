@@ -201,7 +201,8 @@ def _choose(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, rows: list[Sub
     asks = [row for row in rows if row.asks]
     late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
     if (asks or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
-        texts = {str(row.version): _open(act, scene, turn, seat, row, key).text for row in rows}
+        opened = {str(row.version): _open(act, scene, turn, seat, row, key) for row in rows}
+        texts = {version: "\n\n".join(filter(None, (c.text, c.note))) for version, c in opened.items()}
         files = {str(row.version): _digests(act, row) for row in rows}
         act.desk(
             "choose",
@@ -357,7 +358,10 @@ def publish(act: Act, facts: dict[str, Any], _: object) -> None:
 def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Show the results of a turn to all, send them, and go on."""
     result = unpack(turn.result)
-    is_draft = comes_as_draft(scene.settings, turn.name, result["ending"])
+    after = position_of(scene.rules, pack(result["after"]))
+    ends = season_ends(scene, turn)
+    goes_on = after.turn.phase is Phase.RETREATS or (ends is not None and ends > act.at)
+    is_draft = comes_as_draft(scene.settings, turn.name, result["ending"]) and goes_on
     turn = act.tx.change(
         turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
     )
@@ -370,11 +374,9 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     if result["ending"]:
         _finish(act, scene, turn, result["ending"])
         return
-    after = position_of(scene.rules, pack(result["after"]))
-    if after.turn.phase.value == "Retreats":
+    if after.turn.phase is Phase.RETREATS:
         open_turn(act, scene, after, turn.number + 1, turn.season_opened)
         return
-    ends = season_ends(scene, turn)
     if ends is not None and ends > act.at:
         act.tx.change(turn, final_due=ends)
         act.due("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)

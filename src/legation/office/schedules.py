@@ -75,6 +75,9 @@ def deadline(
     zone = ZoneInfo(schedule.zone)
     if step.season:
         day = calendar_day(schedule, season_opened) + timedelta(days=step.days) + more
+        day = max(
+            day, calendar_day(schedule, opened) + DAY
+        )  # who was kept waiting for the results still has a whole day
         return _unquiet(schedule, day_start(schedule, day + DAY), zone)
     if not step.at:
         return _unquiet(schedule, opened + step.length + more, zone)

@@ -18,7 +18,7 @@ from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, TooLate, TooMuch, Unfit
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.seals import Content
-from legation.office.sheets import Understood, checked, understand
+from legation.office.sheets import Understood, checked, take_apart, understand
 from legation.office.store import Twice
 from legation.office.store.rows import (
     DraftRow,
@@ -32,6 +32,7 @@ from legation.office.store.rows import (
 )
 from legation.office.turns import awaited_seats, key_name, phase_of, position_of
 from legation.office.views import eyes
+from legation.position import Turn
 
 UNOPENED = ("open", "waiting", "closed")
 PICTURES = ("image/jpeg", "image/png", "image/webp", "application/pdf")
@@ -76,12 +77,13 @@ def put(
     plain = msgspec.json.encode(content)
     reading = office.chance.bytes(32)
     means = found.anything or bool(files)
+    instructions = found.parts.instructions or take_apart(note, Turn.parse(turn.name)).instructions
     try:
         row = act.tx.add(
             SubmissionRow(
                 turn=turn.id, seat=seat.id, person=act.actor.person, version=version, channel=channel, kind=kind, received=at,
                 commitment=published, sealed=seals.seal(turn.public_key, plain), own=seals.lock(reading, plain) if office.keeper.remote else b"",
-                understood=means, asks=bool(found.parts.instructions), counts=means,
+                understood=means, asks=bool(instructions), counts=means,
             )
         )  # fmt: skip
     except Twice:
@@ -98,9 +100,9 @@ def put(
         if not still_missing(scene, turn):
             act.due("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
     notes = []
-    if found.parts.instructions and scene.settings.coordinated:
+    if instructions and scene.settings.coordinated:
         notes.append("Your version instructions go to the coordinator after the deadline.")
-    elif found.parts.instructions:
+    elif instructions:
         notes.append("This game runs itself: nobody reads version instructions, and your last version counts.")
     if kind == "pictures" and not scene.settings.coordinated:
         notes.append("This game runs itself: nobody reads pictures in it. Send your orders as text.")
