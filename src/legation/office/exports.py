@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from legation.game import Game, position_document, replay
+from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
 from legation.office import views
@@ -114,7 +115,7 @@ def rebuild(act: Act, game: str) -> list[str]:
         ]
         again.play(sheets, revealed=facts["seed"])
         stored = unpack(act.tx.get(TurnRow, line.id).result)["after"]
-        if _unordered(position_document(rules, again.position)) != _unordered(stored):
+        if _unordered(after_document(rules, again.position, again.ending)) != _unordered(stored):
             differences.append(f"{line.name}: the position after it is another one")
     return differences
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from legation.game import position_document, read_turn, verdict_document
-from legation.game.documents import dislodged_document, ending_document, lots_document, unread_document
+from legation.game.documents import after_document, dislodged_document, ending_document, lots_document, unread_document
 from legation.game.log import PlayedTurn
 from legation.game.report import turn_report
 from legation.game.saved import SavedGameError
@@ -84,7 +84,7 @@ def result_document(rules: Ruleset, turn: PlayedTurn, power: str = "") -> Docume
         "verdicts": [*(verdict_document(v) for v in resolution.verdicts), *(unread_document(u) for u in turn.unread)],
         "orders": {s.power: [write(o) for o in s.orders] for s in turn.sheets},
         "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
-        "after": position_document(rules, resolution.after),
+        "after": after_document(rules, resolution.after, resolution.ending),
         "ending": ending_document(resolution.ending),
         "lots": lots_document(resolution.lots),
         "report": turn_report(rules, resolution, turn.unread, power),
