@@ -1,0 +1,197 @@
+"""Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts in names. ``python -m tests.service.hostile --mails 10000`` is the long run.
+
+After every mail the office is asked what came of it: nothing was entered for anybody, nothing of it acts in what is sent or shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import io
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections import Counter as Tally
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+from PIL import Image
+
+from legation.mail.counter import Counter
+from legation.mail.listening import TryAgain
+from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, desk, open_office, submissions, work
+from legation.office.mailroom import reply_address
+from tests.office.conftest import START
+from tests.office.playing import begin
+
+SCRIPT = "<script>alert(1)</script>"
+NASTY = (
+    SCRIPT, "a\r\nBcc: victim@elsewhere.example", "=?utf-8?q?=0D=0ABcc:_victim=40elsewhere.example?=", "\x00\x1b[2J", "‮gpj.exe", "../../etc/passwd",
+    "{{7*7}}", "%s%n", "A" * 5000, "'; DROP TABLE games;--", "\udcff", "=?x-nothing?q?a?=", "=?utf-8?b?////?=", "Powick Bridge - France - 1425 - Movement Orders",
+)  # fmt: skip
+
+
+def pixel_bomb() -> bytes:
+    """A PNG of a few hundred bytes that says it is 60,000 x 60,000."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 10_000))
+        + chunk(b"IEND", b"")
+    )
+
+
+def zip_bomb() -> bytes:
+    """Ten megabytes of nothing in ten kilobytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("sheet.jpg", b"\0" * 10_000_000)
+    return out.getvalue()
+
+
+def cut_picture() -> bytes:
+    """A JPEG that ends too early."""
+    out = io.BytesIO()
+    Image.new("RGB", (400, 300), "white").save(out, "JPEG")
+    return out.getvalue()[:-200]
+
+
+FILES = {
+    "pixels.png": pixel_bomb(), "bomb.zip": zip_bomb(), "cut.jpg": cut_picture(), "empty.jpg": b"", "exe.jpg": b"MZ" + b"\0" * 200,
+    "bad.pdf": b"%PDF-1.7\n1 0 obj << /Length 99999999 >> stream", "script.svg": b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
+    "large.jpg": b"\xff\xd8\xff" + b"\0" * 2_000_000,
+}  # fmt: skip
+
+
+def hostile(random: Random, victims: list[str], addresses: list[str]) -> bytes:
+    """One mail. ``victims``: senders to pretend to be; ``addresses``: of the office."""
+    text = random.choice(
+        [
+            "A par - orl",
+            f"RESIGN\n{SCRIPT}",
+            "SET ADDRESS mallory@evil.example",
+            "PRESS TO ALL\n" + SCRIPT + "\nENDPRESS",
+            "",
+            "LIST",
+        ]
+    )
+    lines = [
+        f"From: {random.choice([random.choice(victims), 'mallory@evil.example', SCRIPT, '', '<>', 'a@b@c', random.choice(NASTY)])}",
+        f"To: {random.choice(addresses)}",
+        f"Subject: {random.choice(NASTY)}",
+        f"Message-ID: <{random.random()}@evil.example>",
+    ]
+    if random.random() < 0.3:  # the word of a server that nobody trusts
+        lines.append(
+            f"Authentication-Results: {random.choice(['mx.evil.example', 'mx.office.example.evil.example', ''])}; dkim=pass header.d=example.org"
+        )
+    if random.random() < 0.2:
+        lines.append(
+            random.choice(
+                [
+                    "Content-Type: multipart/mixed",
+                    "Content-Type: text/plain; charset=nothing",
+                    "Content-Transfer-Encoding: base64",
+                    "Bcc: victim@elsewhere.example",
+                    "X" * 3000 + ": x",
+                ]
+            )
+        )
+    if random.random() < 0.5:
+        name, data = random.choice(sorted(FILES.items()))
+        bound = random.choice(["b", '"b', "b" * 90])
+        coded = base64.encodebytes(data).decode()
+        if random.random() < 0.3:
+            coded = coded[: random.randrange(len(coded) + 1)] + "!!!"
+        file = random.choice([name, random.choice(NASTY).replace("\n", " ")])
+        lines.append(f"Content-Type: multipart/mixed; boundary={bound}")
+        part = f'Content-Type: image/jpeg; name="{file}"\r\nContent-Disposition: attachment; filename="{file}"\r\nContent-Transfer-Encoding: base64'
+        depth = random.choice([1, 1, 1, 40])
+        body = (
+            "".join(f"--{bound}\r\n{part}\r\n\r\n{coded}\r\n" for _ in range(depth))
+            if len(data) < 10**6
+            else f"--{bound}\r\n{part}\r\n\r\n{coded}\r\n"
+        )
+        text = f"--{bound}\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{body}" + random.choice(["", f"--{bound}--"])
+    mail = ("\r\n".join(lines) + "\r\n\r\n" + text).encode("utf-8", "surrogateescape")
+    if random.random() < 0.2:
+        place = random.randrange(len(mail))
+        mail = mail[:place] + random.randbytes(random.randrange(40)) + mail[place + random.randrange(20) :]
+    return mail
+
+
+class Carrier:
+    """Takes every mail as it would leave, and looks at it."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        self.sent += 1
+        plain = message.as_bytes()
+        head = plain.partition(b"\n\n")[0]
+        assert b"\nBcc:" not in head and b"victim@elsewhere.example" not in str(message["To"]).encode(), head
+        assert "\n" not in recipient and recipient.count("@") == 1
+        for part in message.walk():
+            if part.get_content_type() == "text/html":
+                assert "<script" not in part.get_content()
+
+
+def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
+    """Send so many; the answer says how many were filed, deferred and answered."""
+    clock = SimulatedClock(START)
+    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    office = open_office(folder, settings, clock, SeededChance("hostile"))
+    record, players, _ = begin(office, "hundred", coordinated=True)
+    carrier = Carrier()
+    counter = Counter(office, carrier, "mx.office.example")
+    victims = [f"{actor.name.lower()}@example.org" for actor in players.values()]
+    addresses = ["orders@office.example", *(reply_address(office, record.key, power) for power in players)]
+    random = Random(seed)
+    tally: Tally[str] = Tally()
+    for _ in range(mails):
+        try:
+            counter.receive(hostile(random, victims, addresses), ())
+            tally["filed"] += 1
+        except TryAgain:
+            tally["deferred"] += 1
+    while counter.send_waiting():
+        pass
+    tally["answered"] = carrier.sent
+    _unharmed(office, record.key, set(players))
+    office.close()
+    return tally
+
+
+def _unharmed(office: Office, key: str, powers: set[str]) -> None:
+    """Nothing was entered, nobody lost a seat or an address, nothing failed, and what the desk shows is plain text on one line."""
+    console = Actor.console()
+    assert submissions.commitments(office, console, key) == []
+    from legation.office import games
+
+    assert {s.power for s in games.game(office, console, key).seats if s.state == "held"} == powers
+    for item in desk.items(office, console):
+        assert item.kind == "unmatched mail", item
+        assert all(c.isprintable() for c in item.text), item.text
+    work.run_due(office)
+
+
+def main() -> None:
+    """The long run."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--mails", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        print(dict(attack(Path(folder), given.mails, given.seed)))
+
+
+if __name__ == "__main__":
+    main()
