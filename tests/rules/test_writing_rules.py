@@ -17,6 +17,7 @@ from legation.judge import legal_orders
 from legation.notation import write
 from legation.orders import SupportHold
 from legation.variants import Registry, examples, load
+from legation.web.turns import choice
 
 DOCS = Path(__file__).parents[2] / "docs" / "writing-rules.md"
 
@@ -52,6 +53,8 @@ def test_the_rule_is_played(folder: Path) -> None:
         "only armies dig in",
         "say 'digs in'",
     ]
+    offered = [choice(order) for order in legal_orders(rules, position)["France"]]
+    assert ("own", "par", "", "", "A par digs in") in offered
     with pytest.raises(ValueError, match="A par digs in"):
         load("standard").reader.order("A par digs in")
 

@@ -18,6 +18,7 @@ from legation.orders import (
     Retreat,
     SupportHold,
     SupportMove,
+    UnitOrder,
     VoteDraw,
     Waive,
 )
@@ -68,7 +69,9 @@ def choice(order: Order) -> Choice:
             return "waive", "", "", "", text
         case VoteDraw():
             return "draw", "", "", "", text
-    raise TypeError(f"no way to tap {order!r}")
+        case UnitOrder(at=at):  # of a rule's own, which is offered by its text
+            return "own", at, "", "", text
+    return "own", "", text, "", text
 
 
 def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -208,7 +208,7 @@ export class OrderEntry extends EventTarget {
         const { place, verb, whom } = this.chosen, unit = this.units.get(place);
         const kinds = new Set(unit.choices.map((c) => c[0]));
         if (!whom) {
-          for (const c of unit.choices) if (["hold", "disband", "convert"].includes(c[0])) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+          for (const c of unit.choices) if (["hold", "disband", "convert", "own"].includes(c[0])) made.push({ text: this.label(c), act: () => this.give(unit, c) });
           for (const v of HELPING) if (kinds.has(v)) made.push({ text: LABEL[v], on: verb === v, act: () => this.choose(place, verb === v ? null : v) });
           const under = unit.choices.filter((c) => c[0] === "under");
           if (under.length) made.push({ text: "Under another’s orders", pick: under.map((c) => [c[2], () => this.give(unit, c)]) });
