@@ -50,7 +50,7 @@ def draw(
     if after and played is not None:
         position, played = played.resolution.after, None
     suffix = output.suffix.lower()
-    with _told(rules):
+    with errors_as_messages(rules):
         svg = for_variant(variant, known_variants()).svg(
             position,
             played.resolution.verdicts if played else (),
@@ -67,7 +67,7 @@ def draw(
 
 
 @contextmanager
-def _told(rules: Ruleset) -> Iterator[None]:
+def errors_as_messages(rules: Ruleset) -> Iterator[None]:
     """Drawing, in which what is wrong with a board's shapes or names is told in a line."""
     try:
         yield
@@ -162,7 +162,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
 def write_site(variant: str, output: Path) -> None:
     """Write the browser of moves."""
     rules = load_variant(variant)
-    with _told(rules):
+    with errors_as_messages(rules):
         page = moves_page(for_variant(rules.name, known_variants()))
     try:
         output.mkdir(parents=True, exist_ok=True)

@@ -172,8 +172,46 @@ def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str
 def read_position(
     rules: Ruleset, document: Mapping[str, Any], faults: list[str], assumed: list[str] | None = None
 ) -> Position:
-    """The position of a document; what cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``."""
+    """The position of a document.
+
+    What cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``.
+    """
     before = len(faults)
+    turn = _read_turn(rules, document, faults)
+    if "units" not in document and "turn" not in document:
+        for key in ("dislodged", "contested", "centers", "state"):
+            if key in document:
+                faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
+        return rules.opening()
+    if _left_out(rules, turn, document, faults, [] if assumed is None else assumed):
+        return rules.opening()
+    standing = _read_units(rules, document, faults)
+    dislodged = _read_dislodged(rules, document, faults)
+    contested = set()
+    for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
+        province = _province(rules, entry, f"contested[{number}]", faults)
+        if province:
+            contested.add(province)
+    owners = _read_centers(rules, document, faults)
+    state = document.get("state", {})
+    if not isinstance(state, dict):
+        faults.append(f"state: must be an object, not {_kind(state)}")
+        state = {}
+    faults += _slice_faults(rules, state)
+    if turn.phase is Phase.RETREATS:
+        for entry in dislodged:
+            if (held := standing.get(entry.unit.province)) is not None and held.power == entry.unit.power:
+                faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
+    units = tuple(standing.values())
+    position = Position(turn, units, tuple(dislodged), frozenset(contested), owners, state)
+    if len(faults) == before:
+        for module in rules.modules:
+            faults += module.position_faults(rules, position)
+    return position
+
+
+def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> Turn:
+    """The turn of a document; the first of the game where it names none."""
     turn = rules.first_turn()
     text = document.get("turn")
     if isinstance(text, str):
@@ -184,14 +222,11 @@ def read_position(
             faults.append(f"turn: {error}")
     elif text is not None or "units" in document:
         faults.append("turn: names the turn, as in 'Spring 1901 Movement'")
-    if "units" not in document and "turn" not in document:
-        for key in ("dislodged", "contested", "centers", "state"):
-            if key in document:
-                faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
-        return rules.opening()
-    if _left_out(rules, turn, document, faults, [] if assumed is None else assumed):
-        return rules.opening()
-    units: list[Unit] = []
+    return turn
+
+
+def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
+    """The units of a document by province, in the order listed."""
     taken: dict[str, Unit] = {}
     for name, listed in _object(document, "units", faults).items():
         power = _power(rules, name, "units", faults)
@@ -200,12 +235,16 @@ def read_position(
             unit = _unit(rules, entry, power or "", place, faults)
             if unit is None or power is None:
                 continue
-            other = taken.get(province_of(unit.at))
+            other = taken.get(unit.province)
             if other is not None:
                 faults.append(f"{place}: {unit} stands where {other.power} has {other}")
             else:
-                taken[province_of(unit.at)] = unit
-                units.append(unit)
+                taken[unit.province] = unit
+    return taken
+
+
+def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> list[Dislodged]:
+    """The units of a document that must retreat, each with where its attacker came from."""
     dislodged: list[Dislodged] = []
     out: set[str] = set()
     for name, listed in _object(document, "dislodged", faults).items():
@@ -228,15 +267,15 @@ def read_position(
             elif origin is not None:
                 faults.append(f"{place}.attacker_from: must be a province or null")
             if unit is not None and power is not None:
-                if province_of(unit.at) in out:
-                    faults.append(f"{place}: two dislodged units in {province_of(unit.at)}")
-                out.add(province_of(unit.at))
+                if unit.province in out:
+                    faults.append(f"{place}: two dislodged units in {unit.province}")
+                out.add(unit.province)
                 dislodged.append(Dislodged(unit, barred))
-    contested = set()
-    for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
-        province = _province(rules, entry, f"contested[{number}]", faults)
-        if province:
-            contested.add(province)
+    return dislodged
+
+
+def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, str]:
+    """Who owns which center in a document."""
     owners: dict[str, str] = {}
     for name, listed in _object(document, "centers", faults).items():
         power = _power(rules, name, "centers", faults)
@@ -251,20 +290,7 @@ def read_position(
                 faults.append(f"{place}: {center!r} is listed for {owners[center]} too")
             else:
                 owners[center] = power
-    state = document.get("state", {})
-    if not isinstance(state, dict):
-        faults.append(f"state: must be an object, not {_kind(state)}")
-        state = {}
-    faults += _slice_faults(rules, state)
-    if turn.phase is Phase.RETREATS:
-        for entry in dislodged:
-            if (held := taken.get(province_of(entry.unit.at))) is not None and held.power == entry.unit.power:
-                faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
-    position = Position(turn, tuple(units), tuple(dislodged), frozenset(contested), owners, state)
-    if len(faults) == before:
-        for module in rules.modules:
-            faults += module.position_faults(rules, position)
-    return position
+    return owners
 
 
 def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: list[str], assumed: list[str]) -> bool:
