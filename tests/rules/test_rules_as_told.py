@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from legation.judge import Ruleset
+from legation.notation import kind_of, write
 from legation.variants import load, load_file, names
+from legation.variants.order_forms import examples, forms_of
 
 KEPT = Path(__file__).with_name("rules_as_told.txt")
 
@@ -26,6 +28,12 @@ def told() -> Iterator[str]:
         said = sentences(plain)
         yield f"# {name}"
         yield from said
+        given = examples(plain)
+        for form in forms_of(plain):
+            yield f"form {form.name}: {form.meaning} {' / '.join(form.ways)}"
+            for order in given[form.name]:
+                sign = kind_of(order).noun
+                yield f"for example ({sign}): {write(order)} / {plain.writer.sentence(order)}"
         for option in plain.declared_options:
             yield f"option {option.name} ({option.issue}): {', '.join(map(str, option.readings))}; {plain.options[option.name]}"
             for reading in option.readings:
@@ -37,6 +45,15 @@ def told() -> Iterator[str]:
 def test_the_rules_are_told_word_for_word() -> None:
     lines = KEPT.read_text(encoding="utf-8").splitlines()
     assert list(told()) == lines
+
+
+@pytest.mark.parametrize("name", names())
+def test_examples_are_orders_as_they_are_read(name: str) -> None:
+    rules = load(name)
+    for orders in examples(rules).values():
+        for order in orders:
+            assert rules.reader.order(write(order)) == order
+            assert getattr(order, "power", "") != next(iter(rules.powers)), "the first power writes it, to another"
 
 
 VARIANT = """
