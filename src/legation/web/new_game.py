@@ -16,7 +16,7 @@ from legation.judge import Option, Ruleset
 from legation.office import OfficeError, games, people, schedules, seats
 from legation.office.plans import CHANNELS, GameSettings, settings_faults
 from legation.position import Turn
-from legation.variants import USUAL
+from legation.variants import STANDARD, USUAL
 from legation.web.attempts import Form, text
 from legation.web.gallery import cards
 from legation.web.maps import rules_of
@@ -63,11 +63,12 @@ class Plan(msgspec.Struct):
 
 
 @router.get("/games/new")
-def new_game(request: Request, variant: str = "three-kingdoms", like: str = "") -> Response:
+def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Response:
     """The form, from one of the usual ways."""
     person_of(request)
     name = variant if variant in USUAL.names() else USUAL.names()[0]
-    like = like if like in PRESETS else "post" if name == "three-kingdoms" else "day"
+    if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
+        like = next((key for key, (_, ways) in PRESETS.items() if ways.get("schedule") == name), "day")
     settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like][1]}
     return _page(request, Plan("", name, {}, settings, {}), like=like)
 
