@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from legation.office import views
@@ -10,7 +11,7 @@ from legation.office.clock import moment
 from legation.office.office import Office
 from legation.office.records import Entry
 from legation.office.store import queries
-from legation.office.store.rows import JournalRow, PersonRow, TurnRow
+from legation.office.store.rows import JournalRow, PersonRow
 
 SENTENCES = {
     "game created": "{name} was announced: {title}.",
@@ -70,14 +71,15 @@ def entries(
     rows = queries.journal_after(
         act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
     )
-    return [entry(scene, row) for row in rows]
+    turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
+    return [entry(scene, row, turns) for row in rows]
 
 
-def entry(scene: Scene, row: JournalRow) -> Entry:
-    """A line of the journal, for this reader."""
+def entry(scene: Scene, row: JournalRow, turns: Mapping[int, str]) -> Entry:
+    """A line of the journal, for this reader; ``turns`` are the names of the game's turns."""
     facts = views.seen_facts(scene, row)
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
-    turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
+    turn = turns.get(row.turn, "") if row.turn is not None else ""
     return Entry(
         id=row.id, at=moment(row.at), kind=row.kind, who=_who(scene, row, power), role=row.role, power=power, turn=turn,
         text=sentence(row.kind, facts), facts=facts,

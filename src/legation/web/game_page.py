@@ -10,13 +10,14 @@ import msgspec
 from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from legation.atlas.cartography import ThemeName
 from legation.board import province_of
 from legation.game import position_document, read_position
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.office import Actor, Office, deadlines, exports, games, journal, letters, proofs, seats, submissions
 from legation.office.errors import Conflict
-from legation.office.records import Document, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.records import Document, Entry, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
 from legation.orders import Move, Order
 from legation.position import Phase, Position
 from legation.web.headers import PICTURE_POLICY
@@ -108,7 +109,36 @@ def _position(rules: Ruleset, document: bytes) -> Position:
     return position
 
 
-def drawn(rules: Ruleset, result: TurnResult) -> tuple[list[Drawn], dict[int, int]]:
+class Judged(msgspec.Struct, frozen=True):
+    """The parts of a result of which the page's rows and arrows are made; equal ones make equal pages."""
+
+    name: str
+    position: Document
+    verdicts: tuple[Document, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a turn, as the page shows it: its state for the map, its rows, and where units went."""
+
+    svg: str
+    rows: list[dict[str, Any]]
+    steps: list[tuple[str, str]]
+
+
+def _packed(result: TurnResult) -> bytes:
+    """The position and verdicts of a turn, by which what is made of them is kept."""
+    return msgspec.json.encode(Judged(result.name, result.position, result.verdicts))
+
+
+@lru_cache(maxsize=256)
+def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> Outcome:
+    judged = msgspec.json.decode(packed, type=Judged)
+    found, numbers = drawn(rules, judged)
+    svg = live.atlas.state_layer(_position(rules, msgspec.json.encode(judged.position)), found)
+    return Outcome(svg, rows_of(judged, numbers), steps_of(found))
+
+
+def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Drawn], dict[int, int]]:
     """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is on no map."""
     phase = Phase(result.name.rpartition(" ")[2])
     found: list[Drawn] = []
@@ -123,7 +153,7 @@ def drawn(rules: Ruleset, result: TurnResult) -> tuple[list[Drawn], dict[int, in
     return found, numbers
 
 
-def rows_of(result: TurnResult, numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int]) -> list[dict[str, Any]]:
     """Every order with what came of it and why. ``decided`` are the orders that its cause names, by their numbers on the map."""
     by_text: dict[str, int] = {}
     for number, verdict in enumerate(result.verdicts):
@@ -239,17 +269,18 @@ def _results(shown: Shown) -> dict[str, Any]:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
         return told
-    found, numbers = drawn(shown.rules, result)
+    outcome = _outcome(shown.rules, shown.live, _packed(result))
     keys = [t.key for t in published]
     place = keys.index(result.key)
-    told["rows"] = rows_of(result, numbers)
+    powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
+    told["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
     told["sheets"] = {sheet.power: sheet for sheet in result.sheets}
     told["place"] = place
     told["before"] = published[place - 1] if place else None
     told["next"] = published[place + 1] if place + 1 < len(published) else None
     told["turn"] = published[place]
-    told["svg"] = shown.live.atlas.state_layer(shown.position(result.position), found)
-    told["data"] = {"steps": steps_of(found), "turns": [[t.key, t.name] for t in published], "at": result.key}
+    told["svg"] = outcome.svg
+    told["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
     if result.state == "draft" or published[place].published:
         kinds = ("corrected", "draft taken back", "chosen", "alarm")
         lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
@@ -343,9 +374,18 @@ def _proofs(shown: Shown) -> dict[str, Any]:
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
         "moves": deadlines.history(shown.office, shown.actor, shown.key),
-        "record": journal.entries(shown.office, shown.actor, shown.key, limit=1000)[-60:][::-1],
+        "record": _last_lines(shown),
         "published": [t for t in shown.turns if t.state in PUBLISHED],
     }
+
+
+LOOKED_BACK = 400  # lines of the office's journal
+
+
+def _last_lines(shown: Shown) -> list[Entry]:
+    """What happened last in the game, the last first."""
+    after = max(0, last_entry(shown) - LOOKED_BACK)
+    return journal.entries(shown.office, shown.actor, shown.key, after=after, limit=1000)[-40:][::-1]
 
 
 # What the map and others fetch
@@ -395,14 +435,20 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
     """The same as PNG, to be shown to friends."""
     shown = Shown(request, game, turn)
     position, found, title = _pictured(shown, turn)
-    png = shown.live.atlas.png(position, found, width=1600, title=title, theme=theme)
+    png = _png(shown.live, position, tuple(found), title, theme)
     return Response(png, media_type="image/png")
+
+
+@lru_cache(maxsize=16)
+def _png(live: LiveMap, position: Position, found: tuple[Drawn, ...], title: str, theme: ThemeName) -> bytes:
+    return live.atlas.png(position, found, width=1600, title=title, theme=theme)
 
 
 def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Drawn], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
-        return shown.position(result.position), drawn(shown.rules, result)[0], f"{shown.record.name}, {result.name}"
+        found, _ = drawn(shown.rules, result)
+        return shown.position(result.position), found, f"{shown.record.name}, {result.name}"
     document = games.position(shown.office, shown.actor, shown.key, turn)
     return shown.position(document), [], f"{shown.record.name}, {document['turn']}"
 

@@ -68,11 +68,21 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         phase=position.turn.phase.value,
         units=len(to_order),
         missing=len(checked.missing),
+        counts=counts_in_words(turn["powers"][power]),
         checked=marks(shown, checked, text)["lines"] if text.strip() else [],
         versions=versions,
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
     )
+
+
+def counts_in_words(counts: dict[str, int]) -> str:
+    """What a power may build or must remove."""
+    if counts["removals"]:
+        return f"{counts['removals']} to remove"
+    if counts["builds"]:
+        return f"{counts['builds']} to build"
+    return "nothing to build or remove"
 
 
 def _standing(turn: dict[str, Any]) -> list[Any]:

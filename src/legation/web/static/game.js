@@ -5,9 +5,11 @@ import { OrderEntry } from "./orders.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
+const LARGE = 120;        // places on a board
 const here = `/games/${facts.game}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+const fresh = !sessionStorage.getItem("view " + $("chart").dataset.board);
 const chart = await new Chart($("chart")).load();
 chart.show(JSON.parse($("state").textContent).svg);
 window.legation = { chart };
@@ -24,6 +26,10 @@ function sheet() {
   };
   const parts = { text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
   const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
+
+  // On a large board the first view is of the own units.
+  const own = [...entry.units].filter(([, unit]) => unit.choices.length).map(([place]) => place);
+  if (fresh && own.length && Object.keys(chart.places).length > LARGE) chart.lookAt(own);
 
   // The draft: kept here at once, at the office a moment later.
   let last = text.value, waiting = 0;

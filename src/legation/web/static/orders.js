@@ -232,7 +232,9 @@ export class OrderEntry extends EventTarget {
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
   listOpen() {
     const rows = [];
+    const single = Object.keys(this.turn.choices).length === 1;
     for (const [power, facts] of Object.entries(this.turn.powers)) {
+      if (single && !this.turn.choices[power]) continue;      // an own sheet: what others may do is theirs to count
       const mine = this.loose.filter(([p]) => p === power), made = [];
       const builds = facts.builds - this.count(power, ["build", "waive"]), removals = facts.removals - this.count(power, ["remove"]);
       if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `may build ${builds}` : "has ordered all builds");
@@ -243,10 +245,10 @@ export class OrderEntry extends EventTarget {
       const send = mine.filter(([, c]) => c[0] === "send");
       if (send.length) acts.push({ text: "Send supply", pick: send.map(([, c]) => [`${c[3]} to ${c[2]}`, () => this.add(power, c)]) });
       const draw = mine.find(([, c]) => c[0] === "draw");
-      if (draw && Object.keys(this.turn.choices).length === 1) acts.push({ text: this.label(draw[1]), act: () => this.add(power, draw[1]) });
+      if (draw && single) acts.push({ text: this.label(draw[1]), act: () => this.add(power, draw[1]) });
       if (!made.length && !acts.length) continue;
       const row = document.createElement("li");
-      row.append(Object.assign(document.createElement("span"), { textContent: `${power} ${made.join(", ")}`.trim() }), ...acts.map((act) => this.chip({ ...act, of: power })));
+      row.append(Object.assign(document.createElement("span"), { textContent: single && !made.length ? "" : `${power} ${made.join(", ")}`.trim() }), ...acts.map((act) => this.chip({ ...act, of: power })));
       rows.push(row);
     }
     this.parts.open.replaceChildren(...rows);
