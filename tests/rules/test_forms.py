@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from legation.atlas import Atlas
+from legation.atlas.shapes import read_shapes
 from legation.game import position_document, read_task
-from legation.judge import Aftermath, Module, RulesError, Ruleset, resolve
+from legation.judge import Aftermath, Module, RulesError, Ruleset, UnitKind, resolve
 from legation.notation import OrderKind, Verb, write
-from legation.orders import Hold, UnitOrder
+from legation.orders import Hold, Sheet, UnitOrder
 from legation.position import Phase, Position, Unit
 from legation.rules import modules
-from legation.variants import load, names, variant_facts
+from legation.variants import board_folder, load, names, variant_facts
 from legation.variants.loader import prepare
 from tests.rules.test_random_games import wild_sheets
 
@@ -180,6 +182,25 @@ class Rovers(Module):
         return [(unit, "as rovers go") for unit in sorted(units, key=lambda u: (u.kind != "F", u.at))]
 
 
+class Balloons(Module):
+    """A kind of unit with a symbol of its own."""
+
+    key = "balloons"
+
+    def kinds(self, rules: Ruleset) -> tuple[UnitKind, ...]:
+        return (UnitKind("B", "balloon", "army", symbol='<circle id="basket" r="5"/>'),)
+
+
+def test_kinds_of_units_bring_their_symbols() -> None:
+    rules = with_rules(Balloons())
+    units = (Unit("B", "par", "France"),)
+    shapes = read_shapes(board_folder("standard"))
+    assert shapes is not None
+    atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), kinds=tuple(rules.kinds.values()))
+    svg = atlas.svg(Position(rules.first_turn(), units))
+    assert 'id="basket"' in svg and "balloon of France" in svg
+
+
 def judged(rules: Ruleset, turn: str, units: dict[str, list[str]], orders: dict[str, list[str]], **more: Any) -> Any:
     position = msgspec.structs.replace(rules.opening(), units=())
     document = {**position_document(rules, position), "turn": turn, "units": units, "orders": {}, **more}
@@ -187,8 +208,6 @@ def judged(rules: Ruleset, turn: str, units: dict[str, list[str]], orders: dict[
     document["variant"] = "standard"
     task = read_task({**document, "orders": {}})
     read = {p: [rules.reader.order(t, task.position.turn.phase, p) for t in texts] for p, texts in orders.items()}
-    from legation.orders import Sheet
-
     return resolve(rules, task.position, [Sheet(p, tuple(found)) for p, found in read.items()])
 
 

@@ -28,7 +28,7 @@ def resolve_adjustments(
     written = {sheet.power: sheet for sheet in sheets}
     for power in rules.powers:
         sheet = written.get(power, Sheet(power))
-        _Accounts(rules, position, sheets, power, result, votes).settle(sheet)
+        _Accounts(rules, position, sheets, power, result, votes).balance(sheet)
     return result, frozenset(votes)
 
 
@@ -59,7 +59,8 @@ class _Accounts:
     def refuse(self, order: Order, reason: str) -> None:
         self.note(order, Outcome.ILLEGAL, Cause("refused", reason=reason))
 
-    def settle(self, sheet: Sheet) -> None:
+    def balance(self, sheet: Sheet) -> None:
+        """Carry a sheet out until the units fit the limit: builds, then removals, then what is done for the power (DATC 4.D.4 to 4.D.8)."""
         options = self.rules.options
         builds = [o for o in sheet.orders if isinstance(o, Build | Waive)]
         removals = [o for o in sheet.orders if isinstance(o, Remove)]
