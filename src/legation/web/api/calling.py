@@ -21,6 +21,9 @@ JSON = "application/json"
 LONGEST_KEY = 200
 
 
+Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
 class Arguments(msgspec.Struct, frozen=True):
     """What a route's command takes: by name the type and the default (``...`` where it has none). ``body`` is the type of the JSON object, None where there is none."""
 
@@ -52,7 +55,9 @@ def arguments_of(route: Route) -> Arguments:
 
 
 def _plain(hint: Any) -> Any:
-    """A type as it comes over the wire: sequences are lists, and what may be a record or its table is a record."""
+    """A type as it comes over the wire: sequences are lists, numbers fit a database, and what may be a record or its table is a record."""
+    if hint is int:
+        return Number
     origin = typing.get_origin(hint)
     for part in typing.get_args(hint) if origin is types.UnionType else ():
         if isinstance(part, type) and issubclass(part, msgspec.Struct):
