@@ -8,6 +8,7 @@ import pytest
 
 from legation.game import DocumentError, adjudicate, position_document, read_task
 from legation.judge.sight import in_sight
+from legation.orders import Move, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.rules.fog_of_war import FogOfWar
 from legation.variants import load
@@ -250,3 +251,11 @@ def test_of_what_a_rule_keeps_a_power_sees_its_own() -> None:
         "caern/nc",
         "elsewhere",
     ]
+
+
+def test_an_order_that_is_illegal_in_the_fog_is_refused_with_the_reason() -> None:
+    rules = load("standard")
+    orders = (Move("A", "par", "lon"), Move("A", "mar", "spa"))
+    left, [noted] = FogOfWar().rewrite(rules, rules.opening(), (Sheet("France", orders),))
+    assert left == (Sheet("France", orders[1:]),)
+    assert noted.explanation == "A par - lon is illegal: A par cannot reach lon"
