@@ -727,6 +727,11 @@ class Parser:
             return False
         return len(word) != SHORTEST_BEGINNING or not self.reader.places.shortened(word, self.power).keys
 
+    def may_be_place(self, at: int) -> bool:
+        """Whether the word there may be the name of a place, or its beginning."""
+        word, places = self.tokens[at].text, self.reader.places
+        return bool(places.meaning(word, self.power).keys or places.shortened(word, self.power).keys)
+
     def only_place_comes(self) -> bool:
         """Whether a place, written in full or by its code, comes next and then the end."""
         before = self.at

@@ -99,7 +99,7 @@ class SheetReader:
             self._line(line)
         if not any(passage.order for passage in self.passages):
             for i, passage in enumerate(self.passages):
-                if passage.start in self.replaced and passage.error is None:
+                if passage.start in self.replaced[:1] and passage.error is None:
                     self._take_back(i, "no order follows; send the orders that are meant now")
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"

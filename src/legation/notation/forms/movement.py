@@ -315,7 +315,10 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
     if p.peek() in ("move", "attack") and p.peek(1) in ("to", "from", "of", "on"):
         p.at += 1
         return _support_of_move(p, subject)
+    start = p.at
     target = p.unit(p.reaches(subject))
+    if target.power == p.power != "" and not p.ended and p.may_be_place(start):
+        p.fail("this may be a power or a place; write each order on a line of its own", start)
     if p.peek() == "," and p.peek(1) in MOVES:  # Army Carlisle, in Cumberland, to Hexhamshire
         p.at += 1
     if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "advancing"):
@@ -405,8 +408,9 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
         p.at += bool(found)
         helper = p.unit(own=True)
         stands = p.standing.get(province_of(helper.at))
-        if helper.power not in ("", p.power) or (stands is not None and p.power not in ("", stands.power)):
-            p.fail("another power's unit is not ordered here; leave it out", start)
+        yours = stands is not None and stands.power == p.power
+        if helper.power not in ("", p.power) or (p.power and p.position is not None and not yours):
+            p.fail("only units of one's own can be ordered to help; leave the others out", start)
         if province_of(helper.at) in p.ordered:
             p.fail("the unit that helps is ordered twice", start)
         found.append(helper)
