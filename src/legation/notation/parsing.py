@@ -360,7 +360,11 @@ class Parser:
     def coast(self, province: str) -> str:
         """The coast that is named next, if any."""
         if self.peek() == "/" or (
-            self.peek() == "-" and self.tokens[self.at].glued and self.peek(1) in COASTS and len(self.peek(1)) < 4
+            self.peek() == "-"
+            and self.tokens[self.at].glued
+            and self.peek(1) in COASTS
+            and len(self.peek(1)) < 4
+            and self.reader.board.provinces[province].coasts
         ):
             start = self.at
             self.at += 1

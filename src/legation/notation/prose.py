@@ -184,6 +184,9 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
         for length in range(min(powers.longest, len(words) - i), 0, -1):
             name = " ".join(words[i : i + length])
             power = powers.exact(name) or (powers.exact(name[:-1]) if name.endswith("s") and len(name) > 4 else None)
+            if power is None and not whole and len(words) == 1 and not places.meaning(name).keys:  # TUR: A con H
+                short = powers.shortened(name)
+                power = short.keys[0] if short.sure else None
             if power is not None and (len(name) > 2 or (not whole and len(words) == 1)):
                 if found["power"] not in ("", power):
                     return None

@@ -42,7 +42,7 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
         return Convert(kind, at, others[0])
     p.skip(("to", "into", "the"))
     start = p.at
-    if p.peek() in ("a", "an") and p.peek(1) in p.reader.kinds:
+    if p.peek() in ("a", "an") and p.peek(1) in p.reader.kinds and not p.tokens[p.at].stop:
         p.at += 1
     new = p.reader.kinds.get(p.peek())
     p.at += 1
