@@ -99,12 +99,20 @@ def test_orders_ahead_stand_under_phase(world: World) -> None:
 
 @pytest.mark.clause("W-20b")
 def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
     sender, address = world.address_of("France"), world.reply_address("France")
     world.deliver(world.mail(sender, address, "A Paris - Orleanais", "my orders", (picture(),)))
     assert versions(world, "France") == [(1, "pictures", "counts")]
     answer = body(world.outbox.to(sender, "answer")[-1])
     assert "300 x 400" in answer
     assert "not read as orders" in answer
+
+
+def test_a_photograph_for_a_game_that_runs_itself_is_refused_and_told(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "", "my orders", (picture(),)))
+    assert versions(world, "France") == []
+    assert "nobody reads pictures" in body(world.outbox.to(sender, "answer")[-1])
 
 
 def test_a_file_that_only_claims_to_be_a_picture_is_told(world: World) -> None:
@@ -137,7 +145,7 @@ def _code(text: str) -> bytes:
 @pytest.mark.parametrize("printed", [True, False])
 def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -> None:
     """Somebody who plays two games sends a picture to the common address, with a subject that says nothing."""
-    other, players, _ = begin(world.office, name="Edgehill")
+    other, players, _ = begin(world.office, name="Edgehill", coordinated=True)
     world.counter = Counter(world.office, world.outbox, "mx.example")
     power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
     sender = world.address_of("France")

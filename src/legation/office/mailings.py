@@ -160,7 +160,7 @@ def remind(act: Act, facts: dict[str, Any], _: object) -> None:
     }
     awaited = {s.id for s in awaited_seats(scene, turn)}
     for seat, person in scene.people():
-        if seat.id in awaited and seat.id not in sent_in:
+        if seat.id in awaited and seat.id not in sent_in and seat.id in facts.get("seats", awaited):
             act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
 
 

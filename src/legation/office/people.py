@@ -41,6 +41,7 @@ SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
 DAYS_TO_CONFIRM = 3
 DAY = 24 * 60 * 60 * 1_000_000
+MOST_REMINDER_HOURS = 14 * 24
 PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
 
 
@@ -237,6 +238,12 @@ def set_preferences(act: Act, preferences: dict[str, Any]) -> Person:
     unknown = preferences.keys() - PREFERENCES
     if unknown:
         raise Unfit("Some preferences are not known.", faults=[f"preferences: no {key!r}" for key in sorted(unknown)])
+    hours = preferences.get("reminder_hours")
+    if hours is not None and (
+        not isinstance(hours, int) or isinstance(hours, bool) or not 0 <= hours <= MOST_REMINDER_HOURS
+    ):
+        fault = f"reminder_hours: a whole number of hours, up to {MOST_REMINDER_HOURS}; 0 for none"
+        raise Unfit("The preferences cannot be used.", faults=[fault])
     return _person(act.tx.change(row, preferences=pack({**unpack(row.preferences), **preferences})))
 
 

@@ -506,7 +506,7 @@ def put_aside(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Put the open turn aside; what was sent for it stays and counts when it opens again."""
     if turn.state not in ("open", "waiting"):
         raise Conflict(f"The seals of {turn.name} are open already; the results before it stand.")
-    queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "remind", "bots", "early")])
+    queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
     act.tx.change(turn, state="aside")
 
 

@@ -104,8 +104,6 @@ def put(
         notes.append("Your version instructions go to the coordinator after the deadline.")
     elif instructions:
         notes.append("This game runs itself: nobody reads version instructions, and your last version counts.")
-    if kind == "pictures" and not scene.settings.coordinated:
-        notes.append("This game runs itself: nobody reads pictures in it. Send your orders as text.")
     if not means:
         notes.append(
             "Nothing of this was understood, so your earlier version still counts."
@@ -169,6 +167,9 @@ def submit_pictures(
     scene = act.game(game, power)
     turn = scene.turn()
     limits = act.office.settings
+    if not scene.settings.coordinated:
+        message = f"{scene.row.name} runs itself: nobody reads pictures in it. Send your orders as text."
+        raise Unfit(message, faults=["pictures: not in a game without a coordinator"])
     if not pictures or len(pictures) > limits.most_files:
         raise Unfit(f"Send from 1 to {limits.most_files} pictures.", faults=["pictures: too many or none"])
     filed = []

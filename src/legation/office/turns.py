@@ -118,12 +118,22 @@ def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     assert turn.deadline is not None
     grace = scene.settings.grace * 60_000_000
     act.due("close turn", f"turn {turn.id} close", turn.deadline + grace, scene.row, turn=turn.id)
-    remind = turn.deadline - scene.settings.reminder_hours * 3_600_000_000
-    if scene.settings.reminder_hours and remind > act.at:
-        act.due("remind", f"turn {turn.id} remind", remind, scene.row, turn=turn.id)
+    for hours, seats in _reminders(scene).items():
+        remind = turn.deadline - hours * 3_600_000_000
+        if hours and remind > act.at:
+            act.due("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
         act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+def _reminders(scene: Scene) -> dict[int, list[int]]:
+    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is never."""
+    found: dict[int, list[int]] = {}
+    for seat, person in scene.people():
+        hours = unpack(person.preferences).get("reminder_hours")
+        found.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
+    return found
 
 
 def first_deadline(scene: Scene, position: Position, season_opened: int, *, first: bool, absent: bool) -> datetime:

@@ -142,11 +142,21 @@ class Store:
                         connection.rollback()
                     raise
         except (OperationalError, InterfaceError) as error:
+            if _is_full(error):
+                raise Busy(
+                    "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
+                ) from error
             raise Busy("The office's records cannot be reached just now; try again in a minute.") from error
 
     def close(self) -> None:
         """Let go of the database."""
         self.engine.dispose()
+
+
+def _is_full(error: DBAPIError) -> bool:
+    """Whether a database refuses because there is no room: SQLITE_FULL, or PostgreSQL's disk_full."""
+    name = getattr(error.orig, "sqlite_errorname", "")
+    return name == "SQLITE_FULL" or getattr(error.orig, "sqlstate", "") == "53100"
 
 
 def _with_driver(url: str) -> str:
