@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
+import httpx2
 import pytest
 import sqlalchemy as sa
 
@@ -21,7 +22,6 @@ PICTURE = b"\xff\xd8 a photograph"
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """An S3-compatible store (moto's server) with an empty bucket; the answer is its URL."""
-    import boto3
     from moto.server import ThreadedMotoServer
 
     server = ThreadedMotoServer("127.0.0.1", 0)
@@ -30,7 +30,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     access = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "word", "AWS_REGION": "us-east-1"}
     for name, value in {**access, "AWS_ENDPOINT": f"http://{host}:{port}", "AWS_ALLOW_HTTP": "true"}.items():
         monkeypatch.setenv(name, value)
-    boto3.client("s3", endpoint_url=f"http://{host}:{port}", region_name="us-east-1").create_bucket(Bucket="office")
+    httpx2.put(f"http://{host}:{port}/office").raise_for_status()
     yield "s3://office/sealed"
     server.stop()
 
