@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from fastapi import FastAPI
+from playwright.sync_api import Browser, sync_playwright
 from starlette.testclient import TestClient
 
 from legation.web import create_app
+from tests.browser import MISSING, chromium
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +22,14 @@ def app() -> FastAPI:
 def site(app: FastAPI) -> TestClient:
     """A visitor's browser, cookies and all; forms are sent with ``headers=OURS``."""
     return TestClient(app, follow_redirects=False, raise_server_exceptions=False)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()

@@ -1,0 +1,289 @@
+"""The desk in Chromium: a coordinator runs a season of the Three Kingdoms with envelopes and photographs; nobody is barred, nobody else gets in."""
+
+from __future__ import annotations
+
+import io
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from fastapi import FastAPI
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, Page, expect
+from starlette.testclient import TestClient
+
+from legation import mail, print
+from legation.office import Actor, Office, SimulatedClock, desk, games, people, processing, submissions, work
+from legation.office.records import GameRecord
+from legation.web import actor_of, create_app
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person, sheets
+from tests.web.test_desk import OURS, postal
+from tests.web.test_desk_items import close
+
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def photograph(words: str) -> bytes:
+    sheet = Image.new("RGB", (900, 1200), (238, 230, 210))
+    ImageDraw.Draw(sheet).multiline_text((80, 90), words, fill=(40, 40, 90), font_size=32)
+    made = io.BytesIO()
+    sheet.save(made, "JPEG")
+    return made.getvalue()
+
+
+@pytest.fixture
+def site(office: Office) -> FastAPI:
+    app = create_app(office, mails=mail.preview)
+    app.router.routes[:0] = print.routes(office, actor_of)
+    return app
+
+
+@pytest.fixture
+def address(site: FastAPI) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(site, host="127.0.0.1", port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(5)
+
+
+class Seen:
+    """A coordinator's browser; what goes wrong in it, or leaves the site, is noted."""
+
+    def __init__(self, browser: Browser, address: str, office: Office, who: Actor, **settings: Any) -> None:
+        assert who.person is not None
+        self.address = address
+        self.context = browser.new_context(reduced_motion="reduce", **{"viewport": DESK, **settings})
+        secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
+        self.context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.troubles: list[str] = []
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+
+    def go(self, path: str) -> Page:
+        self.page.goto(self.address + path)
+        return self.page
+
+
+def settle_item(page: Page, texts: dict[str, str]) -> None:
+    """Do what one page of the desk asks for."""
+    if page.locator("input[name=version]").count():
+        page.locator("input[name=version]").first.check()
+        page.fill("#reason", "as the player asked")
+        page.locator(".deed").click()
+    elif page.locator("button[value=accept]").count():
+        page.fill("#reason", "the post is on strike")
+        page.locator("button[value=accept]").click()
+    else:
+        page.wait_for_selector("html[data-ready]")
+        page.fill("#text", texts[page.locator("h1").inner_text()])
+        expect(page.locator(".reads .order").first).to_be_visible()
+        expect(page.locator(".reads li.wrong")).to_have_count(0)
+        page.locator("#text").press("Control+Enter")
+
+
+@pytest.mark.browser
+@pytest.mark.clause("W-20a")
+def test_a_season_with_envelopes_and_photographs(
+    browser: Browser,
+    address: str,
+    office: Office,
+    clock: SimulatedClock,
+) -> None:
+    record, players, boss = begin(
+        office, "three-kingdoms", coordinated=True, approve=True, drafts=True, opening_by_post=True, ready_ends=False,
+        schedule="three-kingdoms", press=(),
+    )  # fmt: skip
+    key, powers = record.key, list(players)
+    texts = sheets(office, record, "season", powers)
+    seen = Seen(browser, address, office, boss)
+    page = seen.go(f"/desk/{key}")
+    for power in powers[:2]:  # with a mouse, then by the keyboard
+        page.get_by_role("button", name=f"An envelope came from {power}", exact=True).click()
+        expect(page.get_by_role("button", name=f"An envelope came from {power}", exact=True)).to_have_count(0)
+    page.get_by_role("button", name=f"An envelope came from {powers[2]}", exact=True).press("Enter")
+    expect(page.locator(".senders .good-text")).to_have_count(3)
+    page.click("text=Move it later")
+    assert record.turn is not None and record.turn.deadline is not None
+    later = record.turn.deadline + timedelta(days=1)
+    page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
+    page.fill("#extend-reason", "the post is on strike")
+    page.click("text=Move the deadline")
+    expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
+    turn = games.game(office, boss, key).turn
+    assert turn is not None and turn.deadline == later
+
+    def photographs(power: str) -> None:
+        picture = [("sheet.jpg", photograph(texts[power]), "image/jpeg")]
+        submissions.submit_pictures(office, players[power], key, power, picture)
+
+    photographs(powers[0])  # a revision of what was posted
+    photographs(powers[3])  # nothing of it was posted
+    submissions.submit(office, players[powers[4]], key, powers[4], texts[powers[4]])
+    submissions.submit(
+        office, players[powers[4]], key, powers[4], f"v2 replaces v1 only if Argyll has written\n{texts[powers[4]]}"
+    )
+    seen.go(f"/desk/{key}")
+    expect(page.locator("#waits + p")).to_have_text("Nothing waits for you here.")
+    close(office, clock, record)
+    seen.go("/desk")
+    page.click("text=posted sheets and 2 photographs to read")
+    steps = 0
+    while re.search(r"/desk/[^/]+/\d+$", page.url):
+        here = page.url
+        settle_item(page, texts)
+        page.wait_for_url(lambda url, was=here: url != was)
+        steps += 1
+    assert steps >= 6
+    work.run_due(office)
+    seen.go(f"/desk/{key}/results")
+    expect(page.locator("#mails ~ details")).to_have_count(10)
+    page.click("text=Publish the draft results")
+    expect(page.locator("h2").first).to_contain_text("draft results are out")
+    seen.go(f"/desk/{key}/players")
+    page.click(f"text=Change who plays {powers[5]}")
+    box = page.locator("details[open]")
+    box.get_by_label("Address of the new player").fill("new@example.org")
+    box.get_by_label("Reason").fill("fell ill")
+    box.get_by_text("Seat the new player").click()
+    expect(page.locator(".roster")).to_contain_text("new@example.org")
+
+    phone = Seen(browser, address, office, boss, viewport=PHONE, has_touch=True, is_mobile=True)
+    for _ in range(3):  # retreats, if there are any, and the end of the season
+        present = games.game(office, boss, key).turn
+        assert present is not None
+        if present.state in ("open", "waiting"):
+            close(office, clock, record)
+        clock.advance(timedelta(days=4))
+        work.run_due(office)
+        shown = phone.go(f"/desk/{key}/results")
+        for act in ("Publish the draft results", "Make the season’s results final"):
+            if shown.get_by_text(act).count():
+                shown.get_by_text(act).tap()
+                shown.wait_for_load_state()
+                work.run_due(office)
+        if games.result(office, boss, key, 1).state == "final":
+            break
+    assert games.result(office, boss, key, 1).state == "final"
+    assert seen.troubles == [] and phone.troubles == []
+    for browsing in (seen, phone):
+        browsing.context.close()
+
+
+def waiting_game(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    """A game whose deadline has passed, with something of each kind on the desk."""
+    record, players, boss = postal(office)
+    submissions.register_posted(office, boss, record.key, "Burgundy")
+    picture = [("sheet.jpg", photograph("A dev H"), "image/jpeg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", picture)
+    for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
+        submissions.submit(office, players["France"], record.key, "France", text)
+    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    close(office, clock, record)
+    return record, players, boss
+
+
+@pytest.mark.browser
+def test_the_desk_bars_nobody_and_fits_a_phone(
+    browser: Browser,
+    address: str,
+    office: Office,
+    clock: SimulatedClock,
+) -> None:
+    record, _, boss = waiting_game(office, clock)
+    seen = Seen(browser, address, office, boss)
+    items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
+    here = f"/desk/{record.key}"
+    found: dict[str, object] = {}
+
+    def look(path: str, typed: str = "") -> None:
+        page = seen.go(path)
+        if typed:
+            page.fill("#text", typed)
+            expect(page.locator(".reads li")).not_to_have_count(0)
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        for theme, rules in (("light", RULES), ("dark", ["color-contrast"])):  # the dark theme differs in colors only
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            kind = "tag" if rules is RULES else "rule"
+            options = {"runOnly": {"type": kind, "values": rules}}
+            for fault in Axe().run(page, options=options).response["violations"]:
+                nodes = [n["html"][:160] + n["failureSummary"][:160] for n in fault["nodes"][:3]]
+                found[f"{path} {theme} {fault['id']}"] = nodes
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found[f"{path} scrolls"] = "sideways"
+        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+
+    look("/desk")
+    look(here)
+    for kind in {kind for kind, _ in items} - {"transcribe"}:
+        look(f"{here}/{next(number for (k, _), number in items.items() if k == kind)}")
+    look(f"{here}/{items['transcribe', 'England']}", "A Devn - brt\nA xyz H")
+    for power in ("Burgundy", "England"):
+        desk.transcribe(office, boss, items["transcribe", power], "# nothing")
+    desk.choose(office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so")
+    for (kind, _), number in items.items():
+        if kind == "unposted":
+            desk.decide_unposted(office, boss, number, True, "so")
+    work.run_due(office)
+    assert processing.preview(office, boss, record.key)
+    for page in ("results", "players", "paper", "record"):
+        look(f"{here}/{page}")
+    look("/games/new?variant=hundred")
+    assert found == {} and seen.troubles == []
+    seen.context.close()
+
+
+def test_nobody_else_gets_in_by_any_route(office: Office, clock: SimulatedClock, site: FastAPI) -> None:
+    record, players, boss = waiting_game(office, clock)
+    item = next(i for i in desk.items(office, boss) if (i.kind, i.power) == ("transcribe", "England"))
+    (digest,) = desk.item(office, boss, item.id).facts["files"]
+    stranger = person(office, "Stranger")
+    games.create(office, stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}})
+    values = {"game": record.key, "item": str(item.id), "digest": digest, "theme": "light"}
+    journal = [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
+    walked = 0
+    for path, methods in site.openapi()["paths"].items():
+        if not path.startswith("/desk/"):
+            continue
+        address = re.sub(r"{(\w+)(:\w+)?}", lambda m: values[m[1]], path)
+        for method in methods:
+            for who in (None, players["France"], stranger):
+                client = TestClient(site, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
+                if who is not None and who.person is not None:
+                    secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
+                    client.cookies.set("session", secret)
+                form = {
+                    "power": "England",
+                    "text": "A dev H",
+                    "do": "anyway",
+                    "reason": "so",
+                    "turn": "1",
+                    "until": "2030-01-01T00:00",
+                }
+                answer = client.request(method.upper(), address, data=form if method == "post" else None)
+                led = answer.status_code == 303 and answer.headers["location"].startswith("/sign-in")
+                assert led or answer.status_code in (401, 403, 404), (method, address, who, answer.status_code)
+                assert "A dev H" not in answer.text
+                walked += 1
+    assert walked > 60
+    assert journal == [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
