@@ -18,7 +18,7 @@ from legation.office import Actor, Office, SimulatedClock, games, letters, maili
 from legation.web import create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
-from tests.web.test_browser import DESK, PHONE, Visit, browser  # noqa: F401
+from tests.web.test_browser import DESK, PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
