@@ -301,7 +301,7 @@ def _powers(shown: Shown) -> dict[str, Any]:
 
 
 def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
-    """How many centers each power had at the beginning of each year, and has now."""
+    """How many centers each power had at the beginning of each year, and has now; nothing where the rules hide it."""
     count = sum(t.state in PUBLISHED for t in shown.turns)
     if not count:
         return []
