@@ -1,0 +1,65 @@
+"""What may go wrong, and what then: a full disk, a clock that jumps, a relay that is away; nothing is lost, half-written or done twice."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from legation.office import Actor, Office, SimulatedClock, games, mailings, submissions, work
+from legation.office.errors import OfficeError
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin
+
+
+def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> None:
+    record, players, _ = begin(office, powers=1)
+    (power, actor) = next(iter(players.items()))
+    first = submissions.submit(office, actor, record.key, power, "# nothing")
+
+    def full(connection: sa.Connection, *_: object) -> None:
+        connection.connection.dbapi_connection.execute("PRAGMA max_page_count = 1")  # type: ignore[union-attr]
+
+    sa.event.listen(office.store.engine, "begin", full)
+    with pytest.raises(OfficeError) as caught:
+        for _ in range(100):  # what fits into pages that are there already still goes in
+            submissions.submit(office, actor, record.key, power, "# " + "x" * 50_000)
+    assert caught.value.status == 503
+    sa.event.remove(office.store.engine, "begin", full)
+    office.store.engine.dispose()
+    kept = submissions.mine(office, actor, record.key, power)
+    assert kept[0].commitment == first.commitment
+    assert [s.version for s in kept] == list(range(1, len(kept) + 1))
+    again = submissions.submit(office, actor, record.key, power, "# again")
+    assert again.version == len(kept) + 1
+
+
+def test_a_clock_that_jumps_back_does_nothing_again_and_one_that_jumps_ahead_does_all_in_order(
+    office: Office,
+    clock: SimulatedClock,
+) -> None:
+    record, _, _ = begin(office, powers=1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    before = [t.state for t in games.turns(office, Actor.console(), record.key)]
+    clock.set(clock.now() - timedelta(hours=5))
+    assert work.run_due(office) == 0
+    assert [t.state for t in games.turns(office, Actor.console(), record.key)] == before
+    clock.advance(timedelta(days=30))
+    work.run_due(office)
+    turns = games.turns(office, Actor.console(), record.key)
+    assert [t.number for t in turns] == list(range(1, len(turns) + 1))
+    assert turns[-1].deadline is not None and turns[-1].deadline > clock.now()  # nobody is late before having seen it
+
+
+def test_a_relay_that_is_away_for_days_gets_each_mail_once(office: Office, clock: SimulatedClock) -> None:
+    begin(office, powers=1)
+    for _ in range(3):
+        for mailing in mailings.claim(office):
+            mailings.failed(office, mailing, "421 away")
+        clock.advance(timedelta(hours=2))
+    sent = []
+    while batch := mailings.claim(office):
+        sent += [m.message_id for m in batch if mailings.sent(office, m)]
+    assert sent and len(sent) == len(set(sent))
