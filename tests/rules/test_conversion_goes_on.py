@@ -6,6 +6,7 @@ import msgspec
 
 from legation.game import check_sheet
 from legation.judge import resolve
+from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
 from legation.rules.conversion import Convert
@@ -27,3 +28,11 @@ def test_the_second_turn_need_not_name_the_coast_again() -> None:
     assert entry.problem is None
     done = resolve(rules, again, [Sheet("Cumberland", (bare,))]).after
     assert done.units == (Unit("F", "caern/nc", "Cumberland"),)
+
+
+def test_a_sentence_ends_after_the_kind() -> None:
+    rules = load("three-kingdoms")
+    position = rules.opening()
+    text = "F aberd converts to A. F stval S F rouen - dovsea"
+    found, errors = rules.reader.orders(text, position.turn.phase, "Hamilton", position)
+    assert [write(order) for order in found] == text.split(". ") and errors == []

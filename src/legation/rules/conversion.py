@@ -48,6 +48,8 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
     p.at += 1
     if new is None:
         p.fail("say what it converts to, as in 'converts to F'", start)
+    if p.stopped:  # what follows is another sentence
+        return Convert(kind, at, new)
     if p.peek() == "," and (p.peek(1) in COASTS or f"{p.peek(1)} {p.peek(2)}" in COASTS or p.peek(1) in ("on", "the")):
         p.at += 1
     p.skip(("on", "the"))
