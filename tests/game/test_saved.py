@@ -152,7 +152,7 @@ def test_each_part_of_the_digest_is_told() -> None:
     [
         ({"format": "legation game 3"}, "of a later version of Legation"),
         ({"format": "legation game 0"}, "format: must be"),
-        ({"format": "legation answer 1"}, "format: must be"),
+        ({"format": "legation answer 1"}, "this is an answer"),
         ({"format": None}, "format: must be"),
         ({"turns": 3}, "turns: Expected `array`"),
         (
