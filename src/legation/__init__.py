@@ -5,8 +5,8 @@ What is here is all that most programs need; the rooms below (``legation.judge``
 >>> import legation
 >>> game = legation.Game("standard")
 >>> resolution = game.play({"France": "A Par - Bur\\nA Mar S A Par - Bur", "Germany": ["A Mun - Bur"]})
->>> print(next(v.explanation for v in resolution.verdicts if v.power == "Germany" and v.order.at == "mun"))
-A mun - bur bounced: strength 1 against A par - bur, strength 2
+>>> next(v.explanation for v in resolution.verdicts if v.power == "Germany" and v.order.at == "mun")
+'A mun - bur bounced: strength 1 against A par - bur, strength 2'
 >>> str(game.position.turn)
 'Fall 1901 Movement'
 """
