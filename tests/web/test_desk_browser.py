@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 from starlette.testclient import TestClient
 
 from legation import mail, print
@@ -80,7 +81,14 @@ class Seen:
         self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
 
     def go(self, path: str) -> Page:
-        self.page.goto(self.address + path)
+        self.page.wait_for_load_state("load")  # a form that was just sent may still be on its way to its page
+        try:
+            self.page.goto(self.address + path)
+        except PlaywrightError as error:  # the browser went elsewhere at the same moment
+            if "ERR_ABORTED" not in error.message:
+                raise
+            self.page.wait_for_load_state("load")
+            self.page.goto(self.address + path)
         return self.page
 
 
