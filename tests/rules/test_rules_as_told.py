@@ -14,6 +14,7 @@ from legation.judge import Ruleset
 from legation.notation import kind_of, write
 from legation.variants import load, load_file, names
 from legation.variants.order_forms import examples, forms_of
+from tests.rules.small_variant import HOMES, VARIANT
 
 KEPT = Path(__file__).with_name("rules_as_told.txt")
 
@@ -54,29 +55,6 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
         for order in orders:
             assert rules.reader.order(write(order)) == order
             assert getattr(order, "power", "") != next(iter(rules.powers)), "the first power writes it, to another"
-
-
-VARIANT = """
-name = "x"
-title = "X"
-board = "standard"
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = ["Spring Movement", "Winter Adjustments"]
-{rule}
-[[powers]]
-name = "France"
-homes = ["par", "bre"]
-units = ["A par"]
-[[powers]]
-name = "Italy"
-homes = ["rom"]
-units = ["A rom"]
-[[powers]]
-name = "Turkey"
-homes = ["con"]
-"""
-HOMES = "[rules.homes]\n"
 
 
 @pytest.mark.parametrize(

@@ -10,28 +10,7 @@ import pytest
 from legation.judge import resolve
 from legation.position import Phase, Turn
 from legation.variants import VariantError, load_file
-
-VARIANT = """
-name = "x"
-title = "X"
-board = "standard"
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = ["Spring Movement", "Winter Adjustments"]
-{rule}
-[[powers]]
-name = "France"
-homes = ["par", "bre"]
-units = ["A par"]
-[[powers]]
-name = "Italy"
-homes = ["rom"]
-units = ["A rom"]
-[[powers]]
-name = "Turkey"
-homes = ["con"]
-"""
-HOMES = "[rules.homes]\n"
+from tests.rules.small_variant import HOMES, VARIANT
 
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
