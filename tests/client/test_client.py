@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import uvicorn
 from PIL import Image
 
 from legation.client import Client, Refused
 from legation.office import Actor, Office, SimulatedClock, people, work
 from legation.web import create_app
-from tests.mail.test_carrying import free_port
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
+from tests.serving import served
 
 
 @pytest.fixture
 def address(office: Office) -> Iterator[str]:
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(create_app(office), host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(10)
+    with served(create_app(office)) as here:
+        yield here
 
 
 def token(office: Office, name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import smtplib
-import socket
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,12 +11,7 @@ import pytest
 
 from legation.mail.listening import Ear, Listener, TryAgain
 from legation.mail.sending import LocalMailbox, Relay, SendError
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+from tests.serving import free_port
 
 
 class Inbox:

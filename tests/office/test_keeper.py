@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import base64
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from legation.office import Actor, Office, SeededChance, SimulatedClock, games, submissions, work
 from legation.office.errors import Busy, NotAllowed, Sealed
 from legation.office.keeping import RemoteKeeper, create_app
 from tests.office.playing import begin, send_all
+from tests.serving import served
 
 TOKEN = "a token that nobody guesses"
 
@@ -26,17 +23,8 @@ def service(tmp_path: Path, clock: SimulatedClock) -> Iterator[str]:
     """A keeper that listens; its URL."""
     (tmp_path / "keeper").mkdir()
     app = create_app(tmp_path / "keeper", TOKEN, clock, SeededChance("keeper"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
+    with served(app) as here:
+        yield here
 
 
 def test_a_game_with_its_keys_elsewhere(

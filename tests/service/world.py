@@ -8,7 +8,6 @@ import io
 import logging
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -17,7 +16,6 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from PIL import Image, ImageDraw
@@ -31,7 +29,7 @@ from legation.mail.sending import Relay
 from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, open_office, people, work
 from legation.office.mailroom import reply_address
 from legation.web import create_app
-from tests.mail.test_carrying import free_port
+from tests.serving import free_port, served
 
 ORDERS = "orders@office.example"
 VOUCHING = "mx.office.example"
@@ -234,16 +232,8 @@ def _imap_server(port: int) -> Iterator[None]:
 def _site(service: Service) -> Iterator[None]:
     app = create_app(service.office)
     app.router.routes[:0] = feeds.serving.routes(service.office)
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=service.web_port, log_level="info", log_config=None)
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.02)
-    yield
-    server.should_exit = True
-    thread.join(10)
+    with served(app, service.web_port, log_level="info", log_config=None):
+        yield
 
 
 def standing(client: Client, game: str, power: str) -> list[tuple[int, str, str]]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.serving import served
 
 pytestmark = pytest.mark.browser
 
@@ -43,17 +41,8 @@ PAGES = [
 @pytest.fixture(scope="session")
 def address(app: FastAPI) -> Iterator[str]:
     """The site on a port of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(5)
+    with served(app) as here:
+        yield here
 
 
 class Visit:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from PIL import Image, ImageDraw
@@ -26,6 +22,7 @@ from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person, sheets
+from tests.serving import served
 from tests.web.test_desk import OURS, postal
 from tests.web.test_desk_items import close
 
@@ -51,17 +48,8 @@ def site(office: Office) -> FastAPI:
 
 @pytest.fixture
 def address(site: FastAPI) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(site, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(5)
+    with served(site) as here:
+        yield here
 
 
 class Seen:

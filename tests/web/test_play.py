@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
@@ -18,6 +14,7 @@ from legation.office import Actor, Office, SimulatedClock, games, letters, maili
 from legation.web import create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
+from tests.serving import served
 from tests.web.test_browser import DESK, PHONE, Visit
 
 pytestmark = pytest.mark.browser
@@ -64,17 +61,8 @@ class Club:
 
 @pytest.fixture
 def club(office: Office, clock: SimulatedClock) -> Iterator[Club]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(create_app(office), host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield Club(office, clock, f"http://127.0.0.1:{port}")
-    server.should_exit = server.force_exit = True
-    thread.join(5)
+    with served(create_app(office)) as here:
+        yield Club(office, clock, here)
 
 
 def sign_in_and_join(club: Club, visit: Visit) -> Page:
