@@ -1,7 +1,8 @@
 """``python -m bench``: how fast Legation is, and how that compares to the ``diplomacy`` package in the same run.
 
-Positions are made with a fixed seed by random play on the standard board, with supports and convoys that fit moves. The reference runs in an environment of its own (``.bench``),
-on the same positions and orders. Ratios are what counts; times depend on the machine.
+Positions are made with a fixed seed by random play on the standard board, with supports and convoys that fit moves. The
+reference runs in an environment of its own (``.bench``), on the same positions and orders. Ratios are what counts;
+times depend on the machine.
 """
 
 from __future__ import annotations
@@ -180,7 +181,8 @@ def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], meas
     measured["core only, compiled"] = (time.perf_counter() - start) / len(batch.counts)
     circles = sum(bool(p.work) for p in problems)
     print(
-        f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes into the passes over the units (propagate_bounds); the next factor "
+        f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes "
+        "into the passes over the units (propagate_bounds); the next factor "
         "would cost laying many turns across vector lanes, which the branches of a turn resist.\n"
     )
 

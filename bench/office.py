@@ -1,4 +1,5 @@
-"""The office's speed: ``python -m bench.office``. One process on SQLite, many running games, many past turns; prints medians. Times depend on the machine.
+"""The office's speed: ``python -m bench.office``. One process on SQLite, many running games, many past turns; prints
+medians. Times depend on the machine.
 
 Games are made by the office's own commands; past turns are copies of a real one, written straight into the store.
 """
@@ -49,7 +50,10 @@ def median(times: int, do: Callable[[int], object]) -> float:
 
 
 def fill(office: Office, clock: SimulatedClock, count: int) -> tuple[Actor, list[str]]:
-    """Make the games, each with a person as France and bots beside, and start them. The first hundred are due a day before the others."""
+    """Make the games, each with a person as France and bots beside, and start them.
+
+    The first hundred are due a day before the others.
+    """
     known = people.register(office, Actor.console(), "Anna", "anna@example.org")
     anna = people.as_person(office, known.id)
     keys = []
@@ -100,7 +104,8 @@ def main() -> None:
             row = msgspec.structs.asdict(tx.all(TurnRow, number=1, limit=1)[0])
         _past(office, row, options.games, options.past)
         print(
-            f"{options.games} running games, {options.games * options.past} past turns, made in {time.perf_counter() - begin:.0f} s"
+            f"{options.games} running games, {options.games * options.past} past turns, made in "
+            f"{time.perf_counter() - begin:.0f} s"
         )
         office.close()
         begin = time.perf_counter()
@@ -110,10 +115,12 @@ def main() -> None:
         last = keys[-300:]
         print(f"a player's game data: {median(300, lambda n: games.game(office, anna, last[n % len(last)])):.1f} ms")
         print(
-            f"the list of own games, 50 of them: {median(20, lambda n: games.list_games(office, anna, mine=True)):.1f} ms"
+            f"the list of own games, 50 of them: {median(20, lambda n: games.list_games(office, anna, mine=True)):.1f} "
+            "ms"
         )
         print(
-            f"a sheet submitted, with receipt: {median(300, lambda n: submissions.submit(office, anna, last[n % len(last)], 'France', SHEET)):.1f} ms"
+            "a sheet submitted, with receipt: "
+            f"{median(300, lambda n: submissions.submit(office, anna, last[n % len(last)], 'France', SHEET)):.1f} ms"
         )
         clock.set(datetime(2026, 3, 3, 12, tzinfo=UTC))
         begin = time.perf_counter()

@@ -13,7 +13,10 @@ MISSING = "no Chromium here, and it cannot be installed without root; install it
 
 @cache
 def chromium() -> str | None:
-    """The path of Chromium; installed from Debian's packages first where we are root. None when there is no way to it."""
+    """The path of Chromium; installed from Debian's packages first where we are root.
+
+    None when there is no way to it.
+    """
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
         for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):

@@ -1,6 +1,7 @@
 """Legation: run games of Diplomacy and its variants.
 
-What is here is all that most programs need; the rooms below (``legation.judge``, ``legation.game`` and so on) have the rest. Each name is imported when it is first used.
+What is here is all that most programs need; the rooms below (``legation.judge``, ``legation.game`` and so on) have the
+rest. Each name is imported when it is first used.
 
 >>> import legation
 >>> game = legation.Game("standard")

@@ -40,7 +40,8 @@ class Frozen(dict[K, V]):
 
 
 class Unchanging:
-    """An object that takes no new values once it is :meth:`complete`; what it works out later, it keeps in cached properties."""
+    """An object that takes no new values once it is :meth:`complete`; what it works out later, it keeps in cached
+    properties."""
 
     def complete(self) -> None:
         """Freeze what the object holds, and let nothing be set from now on."""

@@ -271,7 +271,8 @@ def test_carving_opens_a_strait_and_makes_land(tmp_path: Path) -> None:
         tmp_path,
         "aa,A,,single,-0.4 0\nbb,B,,single,0.4 0\n",
         "ss,S,0 0.7\n",
-        carve="kind,form,points,width\nwater,line,0 -1.5; 0 1.5,6\nland,area,-0.7 0.6; -0.6 0.6; -0.6 0.85; -0.7 0.85,\n",
+        carve="kind,form,points,width\nwater,line,0 -1.5; 0 1.5,6\n"
+        "land,area,-0.7 0.6; -0.6 0.6; -0.6 0.85; -0.7 0.85,\n",
     )
     grown = grow(plan, ground(box(-80, -95, 80, 70)))
     sound(grown.shapes)

@@ -87,7 +87,8 @@ def shown(page: Any) -> bool:
         """() => {
             const map = document.getElementById("map").getBoundingClientRect();
             const edge = document.querySelector(".neat").getBoundingClientRect();
-            return edge.left >= map.left - 2 && edge.right <= map.right + 2 && edge.top >= map.top - 2 && edge.bottom <= map.bottom + 2;
+            return edge.left >= map.left - 2 && edge.right <= map.right + 2 && edge.top >= map.top - 2
+                && edge.bottom <= map.bottom + 2;
         }"""
     )
     return within

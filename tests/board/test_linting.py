@@ -57,18 +57,34 @@ def test_a_sound_board_has_no_faults(tmp_path: Path) -> None:
         ("land", "isl,Island,,,single,0,,", "land.csv:5: Island has no border; add rows to borders.csv"),
         ("land", "isl,nck,,,,0,,", "land.csv:5: 'nck' is the id of The Neck (nck) too; drop it from one of them"),
         ("land", "isl,Island,NECK,,,0,,", "land.csv:5: 'NECK' means The Neck (nck) too; drop it from one of them"),
-        ("land", "isl,Island,norland@Reds,,,0,,", "land.csv:5: 'norland' means Northshore (nor) too; drop it from one of"),
+        (
+            "land",
+            "isl,Island,norland@Reds,,,0,,",
+            "land.csv:5: 'norland' means Northshore (nor) too; drop it from one of",
+        ),
         ("land", "isl,Island,the,,,0,,", "land.csv:5: the name 'the' says nothing; leave it out"),
         ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county or circle, not 'square'"),
         ("land", "isl,Island,,,,0,1,", "land.csv:5: Island is a capital but no center; set center to 1"),
         ("land", "isl,Island,,,,0,,east 4", "land.csv:5: the point 'east 4' is not 'longitude latitude' in degrees"),
         ("land", "isl,Island,,,,0,,0 95", "land.csv:5: the point '0 95' is not 'longitude latitude' in degrees"),
-        ("land", "isl,Island,,,,0,,0 51 0 52", "land.csv:5: the point '0 51 0 52' is not 'longitude latitude' in degrees"),
-        ("land", "isl,Island,,,,0,,0 51 r3", "land.csv:5: only a circle has a radius; set form to circle, or drop the radius"),
+        (
+            "land",
+            "isl,Island,,,,0,,0 51 0 52",
+            "land.csv:5: the point '0 51 0 52' is not 'longitude latitude' in degrees",
+        ),
+        (
+            "land",
+            "isl,Island,,,,0,,0 51 r3",
+            "land.csv:5: only a circle has a radius; set form to circle, or drop the radius",
+        ),
         ("land", "isl,Island,,circle,,0,,0 51", "land.csv:5: a circle has one point with its radius in km"),
-        ("borders", "cas,nck,1,0\nnck/wc,cas,0,1", "borders.csv:10: no sea touches both cas and nck/wc; set fleet to 0"),
+        (
+            "borders",
+            "cas,nck,1,0\nnck/wc,cas,0,1",
+            "borders.csv:10: no sea touches both cas and nck/wc; set fleet to 0",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_fault(tmp_path: Path, table: str, row: str, fault: str) -> None:
     assert any(line.startswith(fault) for line in found(board(tmp_path, **with_row(table, row))))
 
@@ -94,7 +110,8 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
 def test_centers_are_on_land(tmp_path: Path) -> None:
     sea = "id,name,center\npon,The Pond,1\nlak,West Lake,0"
     assert found(board(tmp_path, **{**SOUND, "sea": sea})) == [
-        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, id, kind, name, note, points, source",
+        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, id, kind, name, note, points, "
+        "source",
         "sea.csv:2: The Pond is sea and cannot be a supply center; drop the center",
     ]
 

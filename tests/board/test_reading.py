@@ -124,7 +124,8 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
         "land.csv:4: center must be 0 or 1, not 'yes'",
         "land.csv:5: the id 'nor' is used twice (first in land.csv:2); give one another id",
         "borders.csv:12: 'b' is empty; every row of borders needs it",
-        "borders.csv:3: the border nor - sou is listed twice (first in borders.csv:2 with other units); one row is for both ways",
+        "borders.csv:3: the border nor - sou is listed twice (first in borders.csv:2 with other units); one row is for "
+        "both ways",
         "borders.csv:4: nor borders on itself; name two provinces",
         "borders.csv:5: no province 'zzz'; add it to land.csv or sea.csv",
         "borders.csv:6: fleets cannot pass at hil; give it coasts ('single') if it has a shore",
@@ -148,7 +149,11 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
     [
         ("board.toml", b"name = ", "board.toml: cannot be read: Invalid value"),
         ("board.toml", b"\xff\xfe", "board.toml: is not UTF-8 (invalid start byte at byte 0); save it as UTF-8"),
-        ("board.toml", HEAD.encode() + b"land = 3\n", "board.toml:land: must be an array of tables; write [[land]] before"),
+        (
+            "board.toml",
+            HEAD.encode() + b"land = 3\n",
+            "board.toml:land: must be an array of tables; write [[land]] before",
+        ),
         ("board.toml", HEAD.encode() + b'land = ["nor"]\n', "board.toml:land: must be an array of tables"),
         (
             "board.toml",
@@ -156,16 +161,32 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
             "board.toml:land[1]: id must be text, a number, true or false, or a list of texts",
         ),
         ("board.toml", HEAD.encode() + b"credits = 4\n", "board.toml: 'credits' must be a text, not 4"),
-        ("board.toml", HEAD.encode() + b'[[sea]]\nid = "x"\n', "sea.csv: the table sea stands in board.toml too; keep one"),
+        (
+            "board.toml",
+            HEAD.encode() + b'[[sea]]\nid = "x"\n',
+            "sea.csv: the table sea stands in board.toml too; keep one",
+        ),
         ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: unknown column 'nam'; did you mean 'name'?"),
         ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: the head line names no column 'name'; add it"),
         ("land.csv", b"id,id,name\nnor,nor,N\n", "land.csv:1: the column 'id' is named twice; keep one"),
-        ("land.csv", b"id,name\nnor,N\nsou,S, the south\n", "land.csv:3: has more cells than the head line names; quote a cell"),
-        ("land.csv", b'id,name\nnor,N\nsou,"S\n', "land.csv:3: cannot be read (unexpected end of data); close every quoted"),
+        (
+            "land.csv",
+            b"id,name\nnor,N\nsou,S, the south\n",
+            "land.csv:3: has more cells than the head line names; quote a cell",
+        ),
+        (
+            "land.csv",
+            b'id,name\nnor,N\nsou,"S\n',
+            "land.csv:3: cannot be read (unexpected end of data); close every quoted",
+        ),
         ("land.csv", "id,name\nnor,Nörd\n".encode("latin-1"), "land.csv: is not UTF-8 (invalid start byte at byte 13)"),
-        ("land.csv", b"id,name\nnor,N\x07rd\n", "land.csv:2: holds the control character '\\x07', which no map can show; delete it"),
+        (
+            "land.csv",
+            b"id,name\nnor,N\x07rd\n",
+            "land.csv:2: holds the control character '\\x07', which no map can show; delete it",
+        ),
     ],
-)  # fmt: skip
+)
 def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fault: str) -> None:
     folder = board(tmp_path, land=LAND, sea=SEA, borders=BORDERS)
     (folder / file).write_bytes(content)

@@ -95,7 +95,8 @@ COASTS = {
 }
 CENTERS = {
     "standard": (
-        "ank bel ber bre bud bul con den edi gre hol kie lon lvp mar mos mun nap nwy par por rom rum ser sev smy spa stp "
+        "ank bel ber bre bud bul con den edi gre hol kie lon lvp mar mos mun nap nwy par por rom rum ser sev smy spa "
+        "stp "
         "swe tri tun ven vie war"
     ),
     "hundred": "brt cal can cas dau dev dij fla guy hol lon lux nmd orl par sco tou",

@@ -85,7 +85,10 @@ def test_a_case_is_read_once_for_each_variant_that_it_names(tmp_path: Path) -> N
 
 
 def test_a_unit_is_dislodged_in_movement_only(tmp_path: Path) -> None:
-    text = 'turn = "Winter 1901 Adjustments"\nunits = {}\ncenters = { France = ["par"] }\norders = { France = ["build A par"] }\n'
+    text = (
+        'turn = "Winter 1901 Adjustments"\nunits = {}\n'
+        'centers = { France = ["par"] }\norders = { France = ["build A par"] }\n'
+    )
     case = first_case(tmp_path, text + 'expect = { "build A par" = "succeeds dislodged" }')
     assert run_case(case).problems == ("some case: build A par: a unit is dislodged in movement only",)
 

@@ -1,4 +1,5 @@
-"""A small reader of iCalendar that shares nothing with the one that writes: lines unfolded by hand, times by the standard library and dateutil."""
+"""A small reader of iCalendar that shares nothing with the one that writes: lines unfolded by hand, times by the
+standard library and dateutil."""
 
 from __future__ import annotations
 

@@ -52,7 +52,8 @@ def test_a_deadline_is_an_event_in_its_time_zone() -> None:
 @pytest.mark.clause("W-22")
 @pytest.mark.parametrize("day", [date(2026, 7, 1), date(2026, 12, 1), date(2026, 3, 29), date(2026, 10, 25)])
 def test_the_zone_that_comes_along_is_the_worlds(day: date) -> None:
-    """A program that knows no zones by name reads the same moment from the VTIMEZONE, on either side of daylight saving."""
+    """A program that knows no zones by name reads the same moment from the VTIMEZONE, on either side of daylight
+    saving."""
     zone = ZoneInfo("Europe/London")
     at = datetime(day.year, day.month, day.day, 7, tzinfo=zone)
     document = calendar("x", "h", [msgspec.structs.replace(DUE, at=at, zone="Europe/London", post_by=None)], now=NOW)

@@ -211,8 +211,9 @@ def told(document: Any) -> bool:
 
 
 def means_the_same(path: tuple[Any, ...], old: Any, new: Any) -> bool:
-    """Whether a change is none, or one that no replay can tell: the name, the texts as they came, what exactly was not understood, in which order a sheet or a list of units was written,
-    and a seed that is left out, as in a public document."""
+    """Whether a change is none, or one that no replay can tell: the name, the texts as they came, what exactly was not
+    understood, in which order a sheet or a list of units was written, and a seed that is left out, as in a public
+    document."""
     if old == new or path[-1] in ("name", "format") or "sent" in path or (path == ("seed",) and not new):
         return True
     if "unread" in path:

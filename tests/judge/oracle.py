@@ -1,7 +1,10 @@
-"""A slow, plain judge of movement, written from the rules and from the conditions of DATC 5.B; it shares nothing with the project but the board.
+"""A slow, plain judge of movement, written from the rules and from the conditions of DATC 5.B; it shares nothing with
+the project but the board.
 
-What can succeed is guessed: every assignment of "moves or not" to the moving units is tried, and the conditions say whether it is consistent. Moves that cannot influence each other
-are taken apart first. Where there is not exactly one consistent assignment, DATC 5.B.9 decides: convoys in the cycle fail (Szykman), else it is a circular movement and all of it moves.
+What can succeed is guessed: every assignment of "moves or not" to the moving units is tried, and the conditions say
+whether it is consistent. Moves that cannot influence each other are taken apart first. Where there is not exactly one
+consistent assignment, DATC 5.B.9 decides: convoys in the cycle fail (Szykman), else it is a circular movement and all
+of it moves.
 """
 
 from __future__ import annotations
@@ -39,8 +42,9 @@ class TooTangledError(Exception):
 class Ordered:
     """A unit and its order.
 
-    ``helps`` is the province of the unit that is supported, convoyed, or ferried by a moving fleet; ``to`` is where the supported or convoyed unit (or the moving unit itself) goes, empty
-    for support to hold. ``ferry`` tells of an army by which fleet it goes: where that is and where it moves.
+    ``helps`` is the province of the unit that is supported, convoyed, or ferried by a moving fleet; ``to`` is where the
+    supported or convoyed unit (or the moving unit itself) goes, empty for support to hold. ``ferry`` tells of an army
+    by which fleet it goes: where that is and where it moves.
     """
 
     power: str
@@ -200,7 +204,8 @@ class Oracle:
         return boards and (self.touches(sea, unit.goal) or self.chain(unit.goal, sea, self.fleets - {start, sea}))
 
     def ferry_of(self, i: int) -> int | None:
-        """The fleet that ferries an army: the one it names, moving as it says, of the same power or ordered to ferry it."""
+        """The fleet that ferries an army: the one it names, moving as it says, of the same power or ordered to ferry
+        it."""
         unit = self.units[i]
         f = self.at.get(unit.ferry[0], -1) if unit.ferry else -1
         if unit.ferry is None or f not in self.movers or self.units[f].goal != unit.ferry[1]:
@@ -313,7 +318,8 @@ class Oracle:
         return attack > against
 
     def strengths(self, a: Guess, i: int) -> tuple[int, int]:
-        """The strength of an attack (0 without a route, or on a unit of the same power that stays), and the strongest that stands against it."""
+        """The strength of an attack (0 without a route, or on a unit of the same power that stays), and the strongest
+        that stands against it."""
         unit = self.units[i]
         if not self.route(a, i):
             return 0, 0

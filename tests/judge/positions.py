@@ -1,4 +1,5 @@
-"""Random positions with orders that meet: attacks, head-to-heads, circles, beleaguered garrisons, convoys (also to neighbors), paradoxes. The same seed gives the same position."""
+"""Random positions with orders that meet: attacks, head-to-heads, circles, beleaguered garrisons, convoys (also to
+neighbors), paradoxes. The same seed gives the same position."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from tests.judge.oracle import Ordered
 
 
 def random_position(board: Board, powers: Sequence[str], seed: int, strong: float = 0.0) -> list[Ordered]:
-    """Units crowded in one part of the board, each with one order; ``strong`` is the share of defensive armies (``D``) among the armies."""
+    """Units crowded in one part of the board, each with one order; ``strong`` is the share of defensive armies (``D``)
+    among the armies."""
     return _Maker(board, powers, Random(seed), strong).make()
 
 
 def tangled_position(board: Board, powers: Sequence[str], seed: int) -> list[Ordered]:
-    """Units round a sea with convoys that bear on each other: most convoy paradoxes come up here, of higher orders too."""
+    """Units round a sea with convoys that bear on each other: most
+    convoy paradoxes come up here, of higher orders too."""
     return _Maker(board, powers, Random(seed), 0.0).make_tangled()
 
 
@@ -199,7 +202,10 @@ class _Maker:
         self.free.remove(place)
 
     def convoy(self, bare: bool = False) -> str | None:
-        """An army and a chain of fleets; unless ``bare``, often aimed at a unit that supports an attack on that chain. Where it goes."""
+        """An army and a chain of fleets; unless ``bare``, often aimed at a unit that supports an attack on that chain.
+
+        Where it goes.
+        """
         board, random, units = self.board, self.random, self.units
         armies = [p for p in self.free if units[p].kind == "A" and board.provinces[p].shore]
         if not armies:
@@ -257,7 +263,8 @@ class _Maker:
                 return
 
     def opposite(self, start: str, army: Ordered) -> None:
-        """The unit where the army goes attacks the army's province, or supports an attack on it; others join on both sides."""
+        """The unit where the army goes attacks the army's province, or supports an attack on it; others join on both
+        sides."""
         random, there = self.random, self.units[army.goal]
         back = self.arrivals(there, start)
         others = [p for p in self.free if p != there.place and self.arrivals(self.units[p], start)]

@@ -1,7 +1,8 @@
-"""Is what a verdict says so? Each reason is held against the turn by means of its own: the board's borders, the orders as they took effect, and nothing of the judge.
+"""Is what a verdict says so? Each reason is held against the turn by means of its own: the board's borders, the orders
+as they took effect, and nothing of the judge.
 
-What the judge *decided* is taken as given here (the oracle proves it): which move succeeded, which support stands. The question is whether the reason that is told
-follows from those facts and explains the outcome.
+What the judge *decided* is taken as given here (the oracle proves it): which move succeeded, which support stands. The
+question is whether the reason that is told follows from those facts and explains the outcome.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ UNKNOWN = "?"
 
 
 def untrue(rules: Ruleset, sheets: Sequence[Sheet], resolution: Resolution) -> list[str]:
-    """The verdicts of a turn whose reason is not so, each as its sentence with what is wrong with it; with ``?`` before those that nothing here can weigh."""
+    """The verdicts of a turn whose reason is not so, each as its sentence with what is wrong with it; with ``?`` before
+    those that nothing here can weigh."""
     phase = resolution.before.turn.phase
     turn = {Phase.MOVEMENT: _Movement, Phase.RETREATS: _Retreats}.get(phase, _Adjustments)(rules, sheets, resolution)
     return list(turn.faults())

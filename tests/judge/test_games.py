@@ -1,7 +1,8 @@
 """Replays of recorded games: every movement, retreat and adjustment must give the recorded result.
 
-The records are not part of the project: ``LEGATION_GAMES`` names a folder with ``*.jsonl.gz`` files, one game a line, each a list of phases with units, dislodged units, centers and
-orders, and for each phase the number of the phase whose position is its outcome.
+The records are not part of the project: ``LEGATION_GAMES`` names a folder with ``*.jsonl.gz`` files, one game a line,
+each a list of phases with units, dislodged units, centers and orders, and for each phase the number of the phase whose
+position is its outcome.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def turn_of(phase: dict[str, Any], seasons: bool) -> str:
 
 
 def nothing_to_do(phase: dict[str, Any]) -> bool:
-    """Whether a phase is recorded in which nobody could order anything: no unit with a retreat, or builds without a site."""
+    """Whether a phase is recorded in which nobody could order anything: no unit with a retreat, or builds without a
+    site."""
     return (
         phase["type"] != "Movement" and not phase["dislodged"] and all(o["order"] == "disband" for o in phase["orders"])
     )

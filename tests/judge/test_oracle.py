@@ -86,7 +86,8 @@ class Trial:
         return random_position(rules.board, list(rules.powers), seed, strong=0.4 if self.strong else 0.0)
 
     def judge(self, units: Sequence[Ordered]) -> dict[str, Any]:
-        """The judge's answer, through documents; with strong armies, which no document can name here, through the objects."""
+        """The judge's answer, through documents; with strong armies, which no document can name here, through the
+        objects."""
         turn = movement_turn(self.variant)
         if not self.strong:
             options = {**FIXED.get(self.variant, {}), **self.options}

@@ -1,7 +1,9 @@
-"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they are at hand (``LEGATION_GAMES``).
+"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they
+are at hand (``LEGATION_GAMES``).
 
-Reasons that only a variant's own rules know, and what these tell everybody, are not weighed but kept word for word, case by case, in ``told_in_cases.txt``;
-``python -m tests.judge.test_reasons`` writes it anew, and the difference is to be read before it is kept.
+Reasons that only a variant's own rules know, and what these tell everybody, are not weighed but kept word for word,
+case by case, in ``told_in_cases.txt``; ``python -m tests.judge.test_reasons`` writes it anew, and the difference is to
+be read before it is kept.
 """
 
 from __future__ import annotations

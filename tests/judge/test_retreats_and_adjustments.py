@@ -72,7 +72,8 @@ def random_retreats(rules: Ruleset, seed: int) -> dict[str, Any]:
 
 
 def after_retreats(rules: Ruleset, document: dict[str, Any]) -> list[str]:
-    """Where everybody stands: a unit goes where it was ordered if that is near, vacant, uncontested, not its attacker's origin, and nobody else goes there."""
+    """Where everybody stands: a unit goes where it was ordered if that is near, vacant, uncontested, not its attacker's
+    origin, and nobody else goes there."""
     closed = {place(u) for listed in document["units"].values() for u in listed} | set(document["contested"])
     goes: dict[tuple[str, str], str] = {}
     for power, listed in document["dislodged"].items():
@@ -153,7 +154,8 @@ def steps_from(board: Board, sources: list[str]) -> dict[str, int]:
 
 
 def after_adjustments(rules: Ruleset, document: dict[str, Any]) -> list[str]:
-    """What stands: builds in turn while there is room, removals in turn while they are due, and the rest by the 2023 rule."""
+    """What stands: builds in turn while there is room, removals in turn while they are due, and the rest by the 2023
+    rule."""
     board = rules.board
     occupied = {place(u) for listed in document["units"].values() for u in listed}
     found = []

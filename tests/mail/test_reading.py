@@ -103,7 +103,8 @@ def test_only_the_trusted_server_vouches_for_a_sender() -> None:
 
 
 def test_names_and_subjects_carry_no_line_breaks_or_control_characters() -> None:
-    data = b"From: =?utf-8?q?Eve=0d=0aBcc:_all@x.example?= <eve@example.org>\nSubject: =?utf-8?q?a=0d=0aX:_y=1b[31m?=\n\nhi"
+    data = b"From: =?utf-8?q?Eve=0d=0aBcc:_all@x.example?= <eve@example.org>\n"
+    data += b"Subject: =?utf-8?q?a=0d=0aX:_y=1b[31m?=\n\nhi"
     found = read_mail(data)
     assert "\n" not in found.sender_name + found.subject
     assert "\x1b" not in found.subject

@@ -1,4 +1,5 @@
-"""Subject lines as they come from cameras, scanners, phones and people in a hurry; what each means was written down first."""
+"""Subject lines as they come from cameras, scanners, phones and people in a hurry; what each means was written down
+first."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Mutants of the code: one small change each, made by mutmut's operators and a few more.
 
-mutmut's own runner keeps every mutant of a file in one file behind trampolines, inside functions only. It would leave the
-tables and settings of modules alone, and the judge's core, which numba compiles as well, does not live behind trampolines.
-So mutmut makes the changes, and :mod:`tests.mutants.running` tries them.
+mutmut's own runner keeps every mutant of a file in one file behind trampolines, inside functions only. It would leave
+the tables and settings of modules alone, and the judge's core, which numba compiles as well, does not live behind
+trampolines. So mutmut makes the changes, and :mod:`tests.mutants.running` tries them.
 """
 
 from __future__ import annotations

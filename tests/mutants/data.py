@@ -107,7 +107,8 @@ def _toml(value: Any, inner: bool = False) -> str:
 
 
 def _one_area(path: Path) -> dict[str, str]:
-    """Sea region -> its area, for the table of what touches: regions of one area are neighbors, touching or not (W-8b)."""
+    """Sea region -> its area, for the table of what touches: regions of
+    one area are neighbors, touching or not (W-8b)."""
     if path.stem != "touching":
         return {}
     with path.with_name("sea.csv").open(encoding="utf-8", newline="") as file:

@@ -43,7 +43,8 @@ TESTS = {
     "rules": (*FIRST, "rules", "variants", "notation", "game", "judge"),
     "variants": ("rules/test_rules_as_told.py", "variants", "board", "rules"),
 }
-# Compiling the core takes longer than everything else and sees what the interpreted one sees; the others start processes.
+# Compiling the core takes longer than everything else and sees what the interpreted one sees; the others start
+# processes.
 LEFT_OUT = (
     "tests/judge/test_compiled.py",
     "tests/variants/test_registry.py::test_the_command_line_turns_paths_into_names",

@@ -1,9 +1,11 @@
-"""Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they give.
+"""Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they
+give.
 
 What the rows of ``strangers.tsv`` mean was written down before any of them was read.
 
-A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units and dislodged units; the rows below it hold a line
-(``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the reason for each part that is refused.
+A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units and dislodged units; the
+rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the
+reason for each part that is refused.
 """
 
 from __future__ import annotations

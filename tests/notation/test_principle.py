@@ -1,4 +1,5 @@
-"""Everything that is read is what was written, and everything else is told: random joins of good orders and of what is none."""
+"""Everything that is read is what was written, and everything else is told: random joins of good orders and of what is
+none."""
 
 from __future__ import annotations
 

@@ -25,7 +25,10 @@ def person(office: Office, name: str) -> Actor:
 def begin(
     office: Office, variant: str = "hundred", name: str = "Powick Bridge", powers: int | None = None, **settings: Any
 ) -> tuple[GameRecord, dict[str, Actor], Actor]:
-    """A game that has begun: its record, who plays which power, and its coordinator (or host). ``powers``: so many are people, the rest hold."""
+    """A game that has begun: its record, who plays which power, and its coordinator (or host).
+
+    ``powers``: so many are people, the rest hold.
+    """
     host = person(office, "Coordinator")
     made = games.create(office, host, {"name": name, "variant": variant, "settings": settings})
     names = [seat.power for seat in made.seats]

@@ -1,6 +1,7 @@
 """Workers that die at any moment: nothing is lost and nothing happens twice.
 
-A child process does the due work and is killed after a random number of statements; others go on where it stopped. ``python -m tests.office.test_crashes --rounds 200`` is the long run.
+A child process does the due work and is killed after a random number of statements; others go on where it stopped.
+``python -m tests.office.test_crashes --rounds 200`` is the long run.
 """
 
 from __future__ import annotations

@@ -382,7 +382,8 @@ def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock) ->
 
 
 def test_a_dislodged_unit_retreats_as_was_said_ahead(office: Office, clock: SimulatedClock) -> None:
-    """Bots play until somebody is dislodged; every sheet says of every unit where it goes then, and nothing is sent for the retreats."""
+    """Bots play until somebody is dislodged; every sheet says of every unit where it goes then, and nothing is sent for
+    the retreats."""
     record, players, boss = begin(office, "standard")
     for number in range(20):
         present = games.game(office, boss, record.key)

@@ -1,4 +1,5 @@
-"""The table of permissions is the whole of what may be done: every command and view has its row, and every row its command."""
+"""The table of permissions is the whole of what may be done: every command and view has its row, and every row its
+command."""
 
 from __future__ import annotations
 

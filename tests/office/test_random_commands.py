@@ -1,4 +1,5 @@
-"""Random commands by random people, in any order: after each of them no order was seen early, nothing was done outside the table, and the journal is the game."""
+"""Random commands by random people, in any order: after each of them no order was seen early, nothing was done outside
+the table, and the journal is the game."""
 
 from __future__ import annotations
 

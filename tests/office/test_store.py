@@ -1,4 +1,5 @@
-"""What depends on the database, on SQLite and on PostgreSQL: many at once, workers beside each other, upgrades, moving."""
+"""What depends on the database, on SQLite and on PostgreSQL: many at
+once, workers beside each other, upgrades, moving."""
 
 from __future__ import annotations
 
@@ -128,7 +129,10 @@ def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> Non
     with store.engine.begin() as connection:
         connection.execute(
             sa.text(
-                "INSERT INTO people (name, email, since, confirmed, administrator, preferences) VALUES ('A', 'a@x.org', 1, false, false, '')"
+                "INSERT INTO people (name, email, since, confirmed, administrator, preferences) VALUES ('A', "
+                "'a@x.org', "
+                ""
+                "1, false, false, '')"
             )
         )
     upgrade(store)

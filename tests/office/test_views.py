@@ -1,4 +1,5 @@
-"""A game in the fog: every question and every counter tells a reader what the rules let that reader see, and nothing else."""
+"""A game in the fog: every question and every counter tells a reader what the rules let that reader see, and nothing
+else."""
 
 from __future__ import annotations
 
@@ -194,7 +195,8 @@ class Drawn:
 def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
     tmp_path: Path, fog: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Austria, Italy and Turkey order otherwise; as long as England sees the same, every answer to its player and to a visitor is the same."""
+    """Austria, Italy and Turkey order otherwise; as long as England sees the same, every answer to its player and to a
+    visitor is the same."""
     monkeypatch.setattr("legation.mail.telling.for_variant", lambda *_: Drawn())
     worlds = [World(tmp_path / name, fog, f"{seed} {name}") for name in ("one", "other")]
     compared = told = 0
@@ -231,7 +233,8 @@ def units(position: Any) -> dict[str, list[str]]:
 
 
 def test_each_reader_sees_what_the_rules_show(world: World) -> None:
-    """A player sees what is near, a visitor nothing, the coordinator and the office all; when the game is over everybody does."""
+    """A player sees what is near, a visitor nothing, the coordinator and the office all; when the game is over
+    everybody does."""
     office, key, player = world.office, world.key, world.players[NEAR]
     world.play()
     whole = units(games.position(office, world.host, key))

@@ -19,7 +19,10 @@ def _tool(name: str, *arguments: str, given: bytes) -> bytes:
 
 
 def text_of(pdf: bytes, page: int | None = None, *, rows: bool = False) -> str:
-    """The text of a PDF (or of one page, from 1), with single spaces; ligatures are taken apart. ``rows`` reads tables across."""
+    """The text of a PDF (or of one page, from 1), with single spaces; ligatures are taken apart.
+
+    ``rows`` reads tables across.
+    """
     pages = ["-f", str(page), "-l", str(page)] if page else []
     raw = _tool("pdftotext", *(["-layout"] if rows else []), *pages, "-", "-", given=pdf).decode()
     return " ".join(unicodedata.normalize("NFKC", raw).split())

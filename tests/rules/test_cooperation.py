@@ -33,7 +33,8 @@ def rules() -> Ruleset:
 
 
 def sheets_for(rules: Ruleset, position: Position, random: Random) -> list[Sheet]:
-    """Wild sheets: legal orders, proxies that are used, misused and passed on, transfers beyond what there is, builds beside removals."""
+    """Wild sheets: legal orders, proxies that are used, misused and passed on, transfers beyond what there is, builds
+    beside removals."""
     legal = legal_orders(rules, position)
     written: dict[str, list[Order]] = {power: [] for power in rules.powers}
     if position.turn.phase is Phase.MOVEMENT:

@@ -114,7 +114,8 @@ def test_no_order_feels_its_way_in_the_fog(variants: Registry) -> None:
 
 
 def near_orders(rules: Ruleset, position: Position, power: str, random: Random) -> list[Sheet]:
-    """Orders by chance: those in sight go only where the power sees, the others hold; the power's own are also such as are legal only in truth."""
+    """Orders by chance: those in sight go only where the power sees, the others hold; the power's own are also such as
+    are legal only in truth."""
     sees = rules.visible(position, power) or frozenset()
     listed: dict[str, list[Order]] = {}
     possible = legal_orders(rules, position)

@@ -1,4 +1,5 @@
-"""The form of rule modules: what is no question, what shares a key, what breaks a position is refused; the order of tables says nothing."""
+"""The form of rule modules: what is no question, what shares a key, what breaks a position is refused; the order of
+tables says nothing."""
 
 from __future__ import annotations
 

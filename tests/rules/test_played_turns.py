@@ -1,7 +1,9 @@
-"""Games of every kind, turn by turn, as the rules decided and told them when they were looked over: what is decided otherwise since is seen as a difference.
+"""Games of every kind, turn by turn, as the rules decided and told them when they were looked over: what is decided
+otherwise since is seen as a difference.
 
-``played/VARIANT.txt`` holds a game with orders by chance, many of them illegal: what was ordered, what became of each order and why, what everybody was told, and how the
-board stood then. ``python -m tests.rules.test_played_turns`` writes the files anew; the difference is to be read before it is kept.
+``played/VARIANT.txt`` holds a game with orders by chance, many of them illegal: what was ordered, what became of each
+order and why, what everybody was told, and how the board stood then. ``python -m tests.rules.test_played_turns`` writes
+the files anew; the difference is to be read before it is kept.
 """
 
 from __future__ import annotations
@@ -75,7 +77,8 @@ def standing(rules: Ruleset, position: Position) -> Iterator[str]:
         if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
             sites = " ".join(rules.build_sites(position, power)) or "none"
             homes = " ".join(rules.homes(position, power)) or "none"
-            line += f"; limit {rules.limit(position, power)}, size {rules.size(position, power)}, sites {sites}, homes {homes}"
+            line += f"; limit {rules.limit(position, power)}, size {rules.size(position, power)}"
+            line += f", sites {sites}, homes {homes}"
         yield line
     if refused := rules.refuses_draw(position):
         yield f"no draw: {refused}"

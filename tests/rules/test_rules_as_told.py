@@ -1,6 +1,7 @@
 """The rules of every variant as players read them, word for word, with what each reading of an option changes in them.
 
-``python -m tests.rules.test_rules_as_told`` writes ``rules_as_told.txt`` anew; the difference is to be read before it is kept.
+``python -m tests.rules.test_rules_as_told`` writes ``rules_as_told.txt`` anew; the difference is to be read before it
+is kept.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def told() -> Iterator[str]:
                 sign = kind_of(order).noun
                 yield f"for example ({sign}): {write(order)} / {plain.writer.sentence(order)}"
         for option in plain.declared_options:
-            yield f"option {option.name} ({option.issue}): {', '.join(map(str, option.readings))}; {plain.options[option.name]}"
+            readings = ", ".join(map(str, option.readings))
+            yield f"option {option.name} ({option.issue}): {readings}; {plain.options[option.name]}"
             for reading in option.readings:
                 changed = [s for s in sentences(load(name, {option.name: reading})) if s not in said]
                 yield from (f"with {option.name} = {reading}: {sentence}" for sentence in changed)
@@ -77,17 +79,24 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
         (
             "[rules.defensive_army]\nstrength = 5",
             "defensive_army",
-            "4 against u; 3 against u supported by u; 4 against u and, apart from it, u; 2 against u supported by u and u; "
+            "4 against u; 3 against u supported by u; 4 against u and, apart from it, u; 2 against u supported by u "
+            "and "
+            ""
+            "u; "
             "4 against three u apart from each other; 3 against u supported by u, and apart from them u.",
         ),
         (
             "[rules.defensive_army]\nstrength = 1",
             "defensive_army",
-            "0 against u; 0 against u supported by u; 0 against u and, apart from it, u; 0 against u supported by u and u; "
+            "0 against u; 0 against u supported by u; 0 against u and, apart from it, u; 0 against u supported by u "
+            "and "
+            ""
+            "u; "
             "0 against three u apart from each other; 0 against u supported by u, and apart from them u.",
         ),
         (
-            "[rules.special_sites]\nsites = { France = ['mun', 'mar'], Italy = ['spa'] }\nkinds = { mar = ['A'], spa = ['A', 'F'] }",
+            "[rules.special_sites]\nsites = { France = ['mun', 'mar'], Italy = ['spa'] }\nkinds = { mar = ['A'], spa = "
+            "['A', 'F'] }",
             "special_sites",
             "France may also build in Munich, once owned and vacant: armies only. "
             "France may also build in Marseilles, once owned and vacant: only army. "

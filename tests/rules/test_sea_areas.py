@@ -1,4 +1,5 @@
-"""Sea areas: what the engine derives is what the clauses say, worked out here in their own words, region by region (W-8b to W-8d)."""
+"""Sea areas: what the engine derives is what the clauses say, worked out here in their own words, region by region
+(W-8b to W-8d)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The least and the most that a setting can be: what is just inside is taken, what is just outside is refused with the mend."""
+"""The least and the most that a setting can be: what is just inside is taken, what is just outside is refused with the
+mend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What ``docs/writing-rules.md`` shows, word for word: a rule with an order of its own, outside the package, played and drawn."""
+"""What ``docs/writing-rules.md`` shows, word for word: a rule with an order of its own, outside the package, played and
+drawn."""
 
 from __future__ import annotations
 

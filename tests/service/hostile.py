@@ -1,6 +1,8 @@
-"""Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts in names. ``python -m tests.service.hostile --mails 10000`` is the long run.
+"""Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts
+in names. ``python -m tests.service.hostile --mails 10000`` is the long run.
 
-After every mail the office is asked what came of it: nothing was entered for anybody, nothing of it acts in what is sent or shown.
+After every mail the office is asked what came of it: nothing was entered for anybody, nothing of it acts in what is
+sent or shown.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ from tests.office.playing import begin
 
 SCRIPT = "<script>alert(1)</script>"
 NASTY = (
-    SCRIPT, "a\r\nBcc: victim@elsewhere.example", "=?utf-8?q?=0D=0ABcc:_victim=40elsewhere.example?=", "\x00\x1b[2J", "‮gpj.exe", "../../etc/passwd",
-    "{{7*7}}", "%s%n", "A" * 5000, "'; DROP TABLE games;--", "\udcff", "=?x-nothing?q?a?=", "=?utf-8?b?////?=", "Powick Bridge - France - 1425 - Movement Orders",
+    SCRIPT, "a\r\nBcc: victim@elsewhere.example", "=?utf-8?q?=0D=0ABcc:_victim=40elsewhere.example?=", "\x00\x1b[2J",
+    "‮gpj.exe", "../../etc/passwd", "{{7*7}}", "%s%n", "A" * 5000, "'; DROP TABLE games;--", "\udcff",
+    "=?x-nothing?q?a?=", "=?utf-8?b?////?=", "Powick Bridge - France - 1425 - Movement Orders",
 )  # fmt: skip
 
 
@@ -64,8 +67,9 @@ def cut_picture() -> bytes:
 
 
 FILES = {
-    "pixels.png": pixel_bomb(), "bomb.zip": zip_bomb(), "cut.jpg": cut_picture(), "empty.jpg": b"", "exe.jpg": b"MZ" + b"\0" * 200,
-    "bad.pdf": b"%PDF-1.7\n1 0 obj << /Length 99999999 >> stream", "script.svg": b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
+    "pixels.png": pixel_bomb(), "bomb.zip": zip_bomb(), "cut.jpg": cut_picture(), "empty.jpg": b"",
+    "exe.jpg": b"MZ" + b"\0" * 200, "bad.pdf": b"%PDF-1.7\n1 0 obj << /Length 99999999 >> stream",
+    "script.svg": b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
     "large.jpg": b"\xff\xd8\xff" + b"\0" * 2_000_000,
 }  # fmt: skip
 
@@ -82,15 +86,17 @@ def hostile(random: Random, victims: list[str], addresses: list[str]) -> bytes:
             "LIST",
         ]
     )
+    senders = [random.choice(victims), "mallory@evil.example", SCRIPT, "", "<>", "a@b@c", random.choice(NASTY)]
     lines = [
-        f"From: {random.choice([random.choice(victims), 'mallory@evil.example', SCRIPT, '', '<>', 'a@b@c', random.choice(NASTY)])}",
+        f"From: {random.choice(senders)}",
         f"To: {random.choice(addresses)}",
         f"Subject: {random.choice(NASTY)}",
         f"Message-ID: <{random.random()}@evil.example>",
     ]
     if random.random() < 0.3:  # the word of a server that nobody trusts
         lines.append(
-            f"Authentication-Results: {random.choice(['mx.evil.example', 'mx.office.example.evil.example', ''])}; dkim=pass header.d=example.org"
+            f"Authentication-Results: {random.choice(['mx.evil.example', 'mx.office.example.evil.example', ''])}; "
+            "dkim=pass header.d=example.org"
         )
     if random.random() < 0.2:
         lines.append(
@@ -112,7 +118,8 @@ def hostile(random: Random, victims: list[str], addresses: list[str]) -> bytes:
             coded = coded[: random.randrange(len(coded) + 1)] + "!!!"
         file = random.choice([name, random.choice(NASTY).replace("\n", " ")])
         lines.append(f"Content-Type: multipart/mixed; boundary={bound}")
-        part = f'Content-Type: image/jpeg; name="{file}"\r\nContent-Disposition: attachment; filename="{file}"\r\nContent-Transfer-Encoding: base64'
+        part = f'Content-Type: image/jpeg; name="{file}"\r\n'
+        part += f'Content-Disposition: attachment; filename="{file}"\r\nContent-Transfer-Encoding: base64'
         depth = random.choice([1, 1, 1, 40])
         body = (
             "".join(f"--{bound}\r\n{part}\r\n\r\n{coded}\r\n" for _ in range(depth))
@@ -171,7 +178,8 @@ def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
 
 
 def _unharmed(office: Office, key: str, powers: set[str]) -> None:
-    """Nothing was entered, nobody lost a seat or an address, nothing failed, and what the desk shows is plain text on one line."""
+    """Nothing was entered, nobody lost a seat or an address, nothing failed, and what the desk shows is plain text on
+    one line."""
     console = Actor.console()
     assert submissions.commitments(office, console, key) == []
     from legation.office import games

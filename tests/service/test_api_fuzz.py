@@ -1,4 +1,5 @@
-"""The API called with whatever its description allows and much that it does not, by every role: no call ends in a fault of the office, and no answer tells an order before the deadline.
+"""The API called with whatever its description allows and much that it does not, by every role: no call ends in a fault
+of the office, and no answer tells an order before the deadline.
 
 ``FUZZ=50`` in the environment is the long run (so many calls of every operation; a few by default).
 """

@@ -82,7 +82,8 @@ def test_subjects_are_read_as_the_rulebook_and_as_people_write_them(year: Year) 
 
 @pytest.mark.clause("W-20d")
 def test_nobody_sees_an_order_before_the_deadline(year: Year) -> None:
-    """Every question of the API by every role, every mail that had left, every byte that was kept but the keys, and the log."""
+    """Every question of the API by every role, every mail that had left, every byte that was kept but the keys, and the
+    log."""
     looks = year.seen["looks"]
     assert set(looks) == {"coordinator", "player", "person", "visitor"}
     for who, seen in looks.items():
@@ -142,7 +143,8 @@ def test_a_proxy_is_withdrawn_at_the_last_minute(year: Year) -> None:
 
 @pytest.mark.clause("W-21a", "W-21b")
 def test_the_seasons_keep_their_days(year: Year) -> None:
-    """Summer's day 0 is 2 March: due on day 12, drafts at once, final on day 15; days end at 07:00 GMT on the day after."""
+    """Summer's day 0 is 2 March: due on day 12, drafts at once, final on day 15; days end at 07:00 GMT on the day
+    after."""
     assert year.seen["summer due"] == datetime(2026, 3, 15, 7, tzinfo=UTC)
     assert (year.seen["summer state"], year.seen["summer final"]) == ("draft", "final")
     assert year.seen["autumn due"] == datetime(2026, 3, 30, 7, tzinfo=UTC)

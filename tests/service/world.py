@@ -1,4 +1,5 @@
-"""An office with all its counters on the wire, on a simulated clock: mail comes by SMTP and IMAP and leaves by SMTP, programs call the API; whoever writes is a person with an address and a token."""
+"""An office with all its counters on the wire, on a simulated clock: mail comes by SMTP and IMAP and leaves by SMTP,
+programs call the API; whoever writes is a person with an address and a token."""
 
 from __future__ import annotations
 

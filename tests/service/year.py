@@ -1,5 +1,6 @@
-"""The first game year of the Three Kingdoms, played by ten people as the rulebook has it: Summer and Autumn 1642 by post, with photographs, retreats by mail, Winter 1643; then 1643 by letter-writers who
-have taken to programs, until what was lent in one Winter lapses in the next.
+"""The first game year of the Three Kingdoms, played by ten people as the rulebook has it: Summer and Autumn 1642 by
+post, with photographs, retreats by mail, Winter 1643; then 1643 by letter-writers who have taken to programs, until
+what was lent in one Winter lapses in the next.
 
 :func:`play` plays it and keeps what the tests look at.
 """
@@ -205,7 +206,8 @@ def summer(year: Year) -> None:
 
 
 def assign_unmatched(year: Year) -> Json:
-    """Whoever runs the office finds a mail that fits no seat at the desk, and says whose it is; the answer is what the desk showed of it."""
+    """Whoever runs the office finds a mail that fits no seat at the desk, and says whose it is; the answer is what the
+    desk showed of it."""
     (item,) = [i for i in desk.items(year.service.office, Actor.console()) if i.kind == "unmatched mail"]
     desk.assign(year.service.office, Actor.console(), item.id, GAME, "Protectorate")
     year.envelopes["Protectorate", 1] = SUMMER["Protectorate"]

@@ -1,4 +1,5 @@
-"""The pages in Chromium: nothing leaves the site, nothing bars anybody, and orders are given by tap, by key and by list."""
+"""The pages in Chromium: nothing leaves the site, nothing bars anybody, and orders are given by tap, by key and by
+list."""
 
 from __future__ import annotations
 
@@ -146,8 +147,10 @@ def test_nothing_scrolls_sideways_on_a_phone(phone: Visit, path: str) -> None:
     page = phone.go(path)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     small = page.evaluate(
-        """() => [...document.querySelectorAll('button, select, input:not([type=checkbox]):not([type=radio]):not([type=hidden]), nav a, .acts a, .button')]
-            .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5 && !e.matches('.as-text, .skip'))
+        """() => [...document.querySelectorAll('button, select, nav a, .acts a, .button, '
+              + 'input:not([type=checkbox]):not([type=radio]):not([type=hidden])')]
+            .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5)
+            .filter((e) => !e.matches('.as-text, .skip'))
             .map((e) => e.outerHTML.slice(0, 120))"""
     )
     assert small == []
@@ -345,7 +348,10 @@ def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     tray = page.locator(".tray").bounding_box()
     assert tray is not None
     low = page.evaluate(
-        """() => { const { chart } = legation, p = new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()); return p.y; }"""
+        """() => {
+            const { chart } = legation;
+            return new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()).y;
+        }"""
     )
     assert low <= tray["y"] + 1
 

@@ -1,4 +1,5 @@
-"""The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is lost, nobody else gets in."""
+"""The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is
+lost, nobody else gets in."""
 
 from __future__ import annotations
 
@@ -43,10 +44,10 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     form = site.get("/games/new?variant=hundred&like=post").text
     assert 'value="three-kingdoms" selected' in form and "1425 Movement" in form
     typed = {
-        "name": "Castillon", "variant": "hundred", "run": "coordinator", "schedule": "weekly", "missing": "wait", "missing_after": "x",
-        "grace": "15", "absence_days": "3", "reminder_hours": "24", "shows_senders": "nobody", "press": ["public"],
-        "channel Movement": ["web", "mail"], "channel Retreats": ["web"], "seat France": "invite", "mail France": "no address",
-        "seat England": "hold", "option first_step": "1", "listed": "on", "approve": "on",
+        "name": "Castillon", "variant": "hundred", "run": "coordinator", "schedule": "weekly", "missing": "wait",
+        "missing_after": "x", "grace": "15", "absence_days": "3", "reminder_hours": "24", "shows_senders": "nobody",
+        "press": ["public"], "channel Movement": ["web", "mail"], "channel Retreats": ["web"], "seat France": "invite",
+        "mail France": "no address", "seat England": "hold", "option first_step": "1", "listed": "on", "approve": "on",
     }  # fmt: skip
     typed["channel Adjustments"] = ["web", "api", "mail", "post"]
     looked = site.post("/games/new", data=typed)
@@ -102,7 +103,20 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
     assert "Paused: snow" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
-    assert site.post(f"/desk/{record.key}/settings", data={"missing": "wait", "schedule": "weekly", "missing_after": "3", "grace": "0", "absence_days": "0", "reminder_hours": "24"}).status_code == 303  # fmt: skip
+    assert (
+        site.post(
+            f"/desk/{record.key}/settings",
+            data={
+                "missing": "wait",
+                "schedule": "weekly",
+                "missing_after": "3",
+                "grace": "0",
+                "absence_days": "0",
+                "reminder_hours": "24",
+            },
+        ).status_code
+        == 303
+    )
     assert games.game(office, boss, record.key).settings["missing"] == "wait"
 
 

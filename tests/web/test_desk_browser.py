@@ -1,4 +1,5 @@
-"""The desk in Chromium: a coordinator runs a season of the Three Kingdoms with envelopes and photographs; nobody is barred, nobody else gets in."""
+"""The desk in Chromium: a coordinator runs a season of the Three Kingdoms with envelopes and photographs; nobody is
+barred, nobody else gets in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What waits on the desk is settled on its page: versions chosen, revisions decided on, pictures read beside what they say, mails matched, failures tried again."""
+"""What waits on the desk is settled on its page: versions chosen, revisions decided on, pictures read beside what they
+say, mails matched, failures tried again."""
 
 from __future__ import annotations
 
@@ -104,7 +105,8 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
 def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:
     record, players, boss = postal(office)
     number = desk.file_mail(
-        office, sender="x@example.org", subject="orders", text="A dev H", game=record.key, power="England", why="no such address"
+        office, sender="x@example.org", subject="orders", text="A dev H", game=record.key, power="England",
+        why="no such address"
     )  # fmt: skip
     site, address = visitor(boss), f"/desk/{record.key}/{number}"
     shown = site.get(address).text

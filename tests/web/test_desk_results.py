@@ -1,4 +1,5 @@
-"""Results are looked over with all that will be sent, published, mended, taken back and made final; players are replaced; papers are printed for those entitled."""
+"""Results are looked over with all that will be sent, published, mended, taken back and made final; players are
+replaced; papers are printed for those entitled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Links that stand in mails: opening one does nothing, its button does, and mail programs unsubscribe with one click."""
+"""Links that stand in mails: opening one does nothing, its button does,
+and mail programs unsubscribe with one click."""
 
 from __future__ import annotations
 

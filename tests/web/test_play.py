@@ -1,4 +1,5 @@
-"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, by keyboard alone, without scripts; axe on every page."""
+"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, by keyboard alone,
+without scripts; axe on every page."""
 
 from __future__ import annotations
 
@@ -202,7 +203,15 @@ def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
     visit.context.close()
 
 
-PAGES = ["/", "/games", f"/games/{GAME}", *(f"/games/{GAME}/{tab}" for tab in ("results", "powers", "letters", "proofs")), "/me", "/sign-in", "/demo"]  # fmt: skip
+PAGES = [
+    "/",
+    "/games",
+    f"/games/{GAME}",
+    *(f"/games/{GAME}/{tab}" for tab in ("results", "powers", "letters", "proofs")),
+    "/me",
+    "/sign-in",
+    "/demo",
+]
 
 
 def test_nothing_bars_anybody(club: Club, browser: Browser) -> None:

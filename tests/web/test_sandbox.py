@@ -1,4 +1,5 @@
-"""The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf stays in its room."""
+"""The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf
+stays in its room."""
 
 from __future__ import annotations
 

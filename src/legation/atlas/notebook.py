@@ -30,7 +30,8 @@ def draw(
     theme: Literal["light", "dark"] = "light",
     legend: bool = True,
 ) -> Drawing:
-    """Draw a board as a map: of a variant its opening or another ``position``, with the orders of a turn where ``verdicts`` are given; of a game the turn that was played last.
+    """Draw a board as a map: of a variant its opening or another ``position``, with the orders of a turn where
+    ``verdicts`` are given; of a game the turn that was played last.
 
     >>> import legation
     >>> picture = legation.draw("hundred", theme="dark")

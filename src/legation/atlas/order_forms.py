@@ -96,8 +96,8 @@ STROKES: Mapping[str, OrderForm] = {
     "turning arrows": OrderForm(draw=marks.draw_convert, key="conversion", note="converts"),
     "": OrderForm(),
 }
-"""What a rule may name for its kinds of order: arrows go from the order's ``at`` to its ``to``, a ring with a plus shows the
-unit ``kind`` that is to be, turning arrows the one named by ``to``."""
+"""What a rule may name for its kinds of order: arrows go from the order's ``at`` to its ``to``, a ring with a plus
+shows the unit ``kind`` that is to be, turning arrows the one named by ``to``."""
 
 
 @cache

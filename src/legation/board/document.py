@@ -1,4 +1,5 @@
-"""A whole board as one plain document (``schema.json``): the keys of board.toml, and every table as a list of objects."""
+"""A whole board as one plain document (``schema.json``): the keys of
+board.toml, and every table as a list of objects."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 def board_document(folder: Traversable | Path) -> dict[str, Any]:
     """The board of a folder as one document: what its board.toml would hold with every table in it.
 
-    Cells are texts as they stand in the files; empty cells and absent tables are left out. The borders are those that the
-    board states, without the ones that follow from ``touching``.
+    Cells are texts as they stand in the files; empty cells and absent tables are left out. The borders are those that
+    the board states, without the ones that follow from ``touching``.
 
     :raises BoardFileError: if a file cannot be read as a table, with all faults at once.
     """

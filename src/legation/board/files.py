@@ -1,8 +1,8 @@
 """Reads a board folder: ``board.toml`` with the tables beside it.
 
-The tables are ``land.csv``, ``sea.csv``, ``borders.csv`` and, for boards whose seas are grouped, ``touching.csv``; a table may also stand in
-``board.toml`` itself as an array of tables of the same name. ``docs/boards.md`` describes every column.
-All faults of a board are reported at once, each with its place.
+The tables are ``land.csv``, ``sea.csv``, ``borders.csv`` and, for boards whose seas are grouped, ``touching.csv``; a
+table may also stand in ``board.toml`` itself as an array of tables of the same name. ``docs/boards.md`` describes every
+column. All faults of a board are reported at once, each with its place.
 """
 
 from __future__ import annotations

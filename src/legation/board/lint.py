@@ -1,4 +1,5 @@
-"""Checks a board: everything the reader would refuse, and whatever a designer would want to know before anybody plays on it."""
+"""Checks a board: everything the reader would refuse, and whatever a designer would want to know before anybody plays
+on it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ ABROAD = ("links", "void", "carve", "seas_of_coasts", "places")
 
 
 def lint(folder: Traversable | Path) -> list[BoardFault]:
-    """All faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list for a sound board."""
+    """All faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list
+    for a sound board."""
     files = BoardFiles(folder)
     board = understand(files)
     if files.head:
@@ -164,7 +166,8 @@ class _Lint:
             if seas.get(border.a) and seas.get(border.b) and not seas[border.a] & seas[border.b]:
                 self.files.fault(
                     place[border.a, border.b],
-                    f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in links.csv",
+                    f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in "
+                    "links.csv",
                 )
 
     def points(self) -> None:
@@ -236,7 +239,8 @@ class _Lint:
 def borders_by_definition(
     provinces: Mapping[str, Province], touching: Iterable[tuple[str, str]]
 ) -> set[frozenset[str]]:
-    """The fleet borders of the seas, by asking the words of W-8b and W-8c of every pair: the proof of :func:`derive_sea_borders`.
+    """The fleet borders of the seas, by asking the words of W-8b and W-8c of every pair: the proof of
+    :func:`derive_sea_borders`.
 
     It is slow and plain on purpose, and shares nothing with what it checks.
     """
@@ -259,7 +263,8 @@ def borders_by_definition(
         same = bool(region.area) and region.area == other.area
         there = [p.id for p in area(other)]
         if local(region):
-            # every other region of its area; each region of another area that it touches, and that area's primary region
+            # every other region of its area; each region of another area that it touches, and that area's primary
+            # region
             return same or meets([region], [other.id] if local(other) else there)
         # all local regions of its area; every local region of other areas that borders its area as a whole;
         # the primary regions of the areas that its area borders

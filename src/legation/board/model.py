@@ -38,9 +38,10 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     """One region of the board.
 
     ``coasts`` is empty for a province without separate coasts. ``shore`` is true when the province is land
-    that a fleet can enter. ``region`` is the larger land a province counts to (a homeland, a kingdom), ``area`` and ``primary``
-    are for seas that are grouped (a sea area has one primary region). ``aliases`` are further names; ``name@Power``
-    is understood in that power's orders only. ``source`` and ``note`` tell where the row comes from and why it is as it is.
+    that a fleet can enter. ``region`` is the larger land a province counts to (a homeland, a kingdom), ``area`` and
+    ``primary`` are for seas that are grouped (a sea area has one primary region). ``aliases`` are further names;
+    ``name@Power`` is understood in that power's orders only. ``source`` and ``note`` tell where the row comes from and
+    why it is as it is.
     """
 
     id: str
@@ -92,9 +93,9 @@ def province_of(location: str) -> str:
 class Board(Unchanging):
     """An immutable board: provinces and the borders between them.
 
-    Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made anew, ``notes`` (Markdown) why;
-    both are shown with the board. Reach is by location: an army stands in a province, a fleet in a province or
-    on one of its coasts.
+    Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made
+    anew, ``notes`` (Markdown) why; both are shown with the board. Reach is by location: an army stands in a province, a
+    fleet in a province or on one of its coasts.
     """
 
     def __init__(

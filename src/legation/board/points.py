@@ -1,4 +1,5 @@
-"""Points as board files write them: ``9.6 50.5``, longitude and latitude in degrees, ``;`` between; a circle's with its radius in km behind (``9.6 50.5 r4``)."""
+"""Points as board files write them: ``9.6 50.5``, longitude and latitude in degrees, ``;`` between; a circle's with its
+radius in km behind (``9.6 50.5 r4``)."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ def read_points(text: str) -> tuple[list[tuple[float, float, float]], list[str]]
             found.append((lon, lat, r))
         else:
             faults.append(
-                f"the point {written!r} is not 'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4'); put ';' between points"
+                f"the point {written!r} is not 'longitude latitude' in degrees (a circle's: '-1.3 52.7 r4'); put ';' "
+                "between points"
             )
     return found, faults

@@ -1,7 +1,8 @@
 """Players for every variant: they choose from what the judge calls legal, and know no rule themselves.
 
-A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the sheet depends on nothing but the four. :data:`BOTS` has them by
-name; :func:`bot` finds one. Bots grant no proxies and send no supply, except the one that plays by chance. In a long game every bot agrees to a draw (:data:`PATIENCE`).
+A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the
+sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot` finds one. Bots grant no proxies and
+send no supply, except the one that plays by chance. In a long game every bot agrees to a draw (:data:`PATIENCE`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ STORED = files("legation.bots") / "balance.json"
 
 
 class PowerBalance(msgspec.Struct, frozen=True):
-    """How one power fared, in shares of the games: won alone, part of a draw or a ranking, still there at the end; its mean centers; its mean share of the squares of centers."""
+    """How one power fared, in shares of the games: won alone, part of a draw or a ranking, still there at the end; its
+    mean centers; its mean share of the squares of centers."""
 
     power: str
     solos: float
@@ -39,7 +40,10 @@ class Balance(msgspec.Struct, frozen=True):
 
     @property
     def unevenness(self) -> float:
-        """How far the shares lie from equal ones: 0 for even, 1 where one power takes all. Half the sum of the distances, over its greatest value."""
+        """How far the shares lie from equal ones: 0 for even, 1 where one power takes all.
+
+        Half the sum of the distances, over its greatest value.
+        """
         equal = 1 / len(self.powers)
         return sum(abs(p.share - equal) for p in self.powers) / 2 / (1 - equal)
 
@@ -74,7 +78,8 @@ def measure(
 
 
 def stored(variant: str) -> tuple[Balance, ...]:
-    """The reports that were measured for a variant that comes along (``legation lab --all --write``); empty where there are none."""
+    """The reports that were measured for a variant that comes along (``legation lab --all --write``); empty where there
+    are none."""
     if not STORED.is_file():
         return ()
     known = msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])

@@ -20,7 +20,8 @@ def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
 def plausible_sheets(
     rules: Ruleset, position: Position, random: Random, powers: Iterable[str] | None = None
 ) -> list[Sheet]:
-    """Sheets of legal orders for these powers (all if left out), made together, so that one power's units support and convoy the other's.
+    """Sheets of legal orders for these powers (all if left out), made together, so that one power's units support and
+    convoy the other's.
 
     The result depends only on the position and the state of ``random``.
     """

@@ -1,8 +1,10 @@
-"""DumbBot (David Norman, 2002): each unit goes where it is worth most, supports where two want the same, and sometimes takes the second best.
+"""DumbBot (David Norman, 2002): each unit goes where it is worth most, supports where two want the same, and sometimes
+takes the second best.
 
-It looks no turn ahead, knows no press, no convoys and nothing of what others may order, and plays a sound game all the same. Where the rules have more than the standard game,
-it takes what is best of the legal list: kinds of unit by the worth of their places for each center they cost, conversions where the other kind would be worth far more.
-It grants no proxies and sends no supply.
+It looks no turn ahead, knows no press, no convoys and nothing of what others may order, and plays a sound game all the
+same. Where the rules have more than the standard game, it takes what is best of the legal list: kinds of unit by the
+worth of their places for each center they cost, conversions where the other kind would be worth far more. It grants no
+proxies and sends no supply.
 """
 
 from __future__ import annotations
@@ -54,7 +56,8 @@ def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
 
 
 def pick(ranked: Sequence[tuple[int, Item]], random: Random) -> int:
-    """Which of a list ranked by worth is taken: mostly the first, a later one by chance as long as each is close to the one before."""
+    """Which of a list ranked by worth is taken: mostly the first, a later one by chance as long as each is close to the
+    one before."""
     at = 0
     while at + 1 < len(ranked):
         here, following = ranked[at][0], ranked[at + 1][0]
@@ -125,7 +128,8 @@ class _Campaign:
         return unit.province in self.ordered
 
     def _order(self, unit: Unit, waited: set[tuple[str, str]]) -> Unit | None:
-        """Order one unit, or return the unit of the same power that must be ordered before it: no pair of units waits twice, so that none wait for ever."""
+        """Order one unit, or return the unit of the same power that must be ordered before it: no pair of units waits
+        twice, so that none wait for ever."""
         places = self.ranked[unit.province]
         while True:
             chosen = pick(places, self.random)
@@ -150,7 +154,8 @@ class _Campaign:
             return None
 
     def _towards(self, unit: Unit, to: str, there: Unit | None) -> Order | None:
-        """Move to a place, or support the unit of the same power that stays or goes there if anybody could contest it; None if neither is of use."""
+        """Move to a place, or support the unit of the same power that stays or goes there if anybody could contest it;
+        None if neither is of use."""
         place = province_of(to)
         if there is not None and not isinstance(self.ordered[place], Move):
             return self._support(unit, place, least=1)
@@ -159,7 +164,8 @@ class _Campaign:
         return Move(unit.kind, unit.at, to)
 
     def _support(self, unit: Unit, place: str, least: int) -> Order | None:
-        """Support for what a unit of the same power does in a province that others contest with more than ``least``, if that is legal."""
+        """Support for what a unit of the same power does in a province that others contest with more than ``least``, if
+        that is legal."""
         if self.worth.competition(place) <= least:
             return None
         mover = self.moving.get(place)

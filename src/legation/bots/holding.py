@@ -11,7 +11,8 @@ from legation.position import Phase, Position
 
 
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Hold with every unit; disband; place what comes first at the start of the game, later waive; remove what comes first."""
+    """Hold with every unit; disband; place what comes first at the start of the game, later waive; remove what comes
+    first."""
     phase = view.turn.phase
     if phase in (Phase.MOVEMENT, Phase.RETREATS):
         legal: list[Order] = legal_orders(rules, view, [power])[power]

@@ -1,7 +1,8 @@
-"""Games between bots, and how strong one is among others: ``python -m legation.bots.matches VARIANT BOT OTHER --games 30``.
+"""Games between bots, and how strong one is among others: ``python -m legation.bots.matches VARIANT BOT OTHER --games
+30``.
 
-Each game seats one bot among others of a kind; the seat goes round the powers. What is counted: games won alone, and the share of the sum of squares of centers at the end, which
-is one part in the number of powers for an equal.
+Each game seats one bot among others of a kind; the seat goes round the powers. What is counted: games won alone, and
+the share of the sum of squares of centers at the end, which is one part in the number of powers for an equal.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from legation.variants import load, names
 
 
 def random_game(rules: Ruleset, seed: int, turns: int = 60) -> Iterator[Resolution]:
-    """A game by chance, all powers' orders made together, until it ends or ``turns`` have been played; the same seed gives the same game."""
+    """A game by chance, all powers' orders made together, until it ends or ``turns`` have been played; the same seed
+    gives the same game."""
     random = Random(seed)
     position = rules.opening()
     for _ in range(turns):
@@ -51,7 +53,8 @@ def share(position: Position, power: str) -> float:
 
 
 class Strength(msgspec.Struct, frozen=True):
-    """How one bot fared among others: games, games won alone, games in which it was left without a unit or center, and its shares."""
+    """How one bot fared among others: games, games won alone, games in which it was left without a unit or center, and
+    its shares."""
 
     games: int
     solos: int

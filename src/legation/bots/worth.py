@@ -1,7 +1,8 @@
 """What places are worth to a power: DumbBot's values (David Norman, 2002), for any board, calendar and kinds of unit.
 
-Worth begins at the centers: one of another power's counts by the size of its owner, one's own by the size of the greatest power that could enter it. From there it spreads over
-the places where units can stand, nine steps far and less at each. The sums are integers and large; Python's have no end.
+Worth begins at the centers: one of another power's counts by the size of its owner, one's own by the size of the
+greatest power that could enter it. From there it spreads over the places where units can stand, nine steps far and less
+at each. The sums are integers and large; Python's have no end.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ NEUTRALS = 12  # unowned centers count together as a power; more than so many wo
 
 
 class _Graphs:
-    """Where units can stand and go, land and sea apart: for each node the neighboring provinces, each as its nodes there."""
+    """Where units can stand and go, land and sea apart: for each node the neighboring provinces, each as its nodes
+    there."""
 
     def __init__(self, rules: Ruleset) -> None:
         board = rules.board

@@ -19,7 +19,10 @@ EXTRAS = {
 
 
 def main() -> None:
-    """Run the command line. What cannot be written, to a full disk or to a reader that has gone, ends it with status 1."""
+    """Run the command line.
+
+    What cannot be written, to a full disk or to a reader that has gone, ends it with status 1.
+    """
     from legation.cli.app import app
 
     for stream in (sys.stdout, sys.stderr):

@@ -119,7 +119,7 @@ def adjudicate(
         list[str] | None,
         typer.Option(
             metavar="SHEET...",
-            help="A text with orders, or a folder of such: each names its powers in headings, or is named for its power.",
+            help="A text with orders, or a folder of such: each has its powers as headings, or one as its name.",
         ),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
@@ -147,7 +147,8 @@ def adjudicate(
 
 @app.command(epilog="Example: legation position hundred > turn.json")
 def position(source: Source, option: Choices = None) -> None:
-    """Print a position as a document that takes orders: a variant's opening, what came of a turn, where a game stands."""
+    """Print a position as a document that takes orders: a variant's
+    opening, what came of a turn, where a game stands."""
     from legation.cli.positions import print_position
 
     print_position(source, option)

@@ -1,4 +1,5 @@
-"""What the commands of ``legation office`` do: they call the office as its other counters do, and print what it answers."""
+"""What the commands of ``legation office`` do: they call the office as its other counters do, and print what it
+answers."""
 
 from __future__ import annotations
 

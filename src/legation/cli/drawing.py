@@ -36,7 +36,8 @@ def draw(
     after: bool = False,
     names: Names = "full",
 ) -> None:
-    """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came of it."""
+    """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came
+    of it."""
     rules, variant, position, played = _subject(source, turn)
     if power:
         try:

@@ -65,7 +65,8 @@ def play_game(
     me: list[str] | None,
     against: str,
 ) -> None:
-    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``, or all by hand."""
+    """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``,
+    or all by hand."""
     try:
         play = bot(against)
     except NoSuchBotError as error:
@@ -127,7 +128,8 @@ def _begin(
 
 
 def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None) -> None:
-    """Keep the game with what was written for this turn; a game without a file gets one, so that nothing typed is lost."""
+    """Keep the game with what was written for this turn; a game without
+    a file gets one, so that nothing typed is lost."""
     game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
     if kept is None and (game.turns or game.drafts):
         names = (f"{game.rules.name}-game{number}.json" for number in ("", *(f"-{n}" for n in range(2, 10_000))))
@@ -157,7 +159,10 @@ def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
 
 
 class _Save:
-    """The file of a game. What was played and typed goes into it, or into one beside it; it is never lost without a word."""
+    """The file of a game.
+
+    What was played and typed goes into it, or into one beside it; it is never lost without a word.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -181,7 +186,8 @@ class _Save:
             self.file = KeptFile(self.path)
             self._note()
             say(
-                f"{taken} was changed by somebody else meanwhile and is left as it is; this game is saved as {self.path}."
+                f"{taken} was changed by somebody else meanwhile and is left as it is; this game is saved as "
+                f"{self.path}."
             )
             self.write(game)
         except OSError as error:
@@ -221,10 +227,12 @@ def collect(
     drafts: dict[str, list[Order]] | None = None,
     last: Sequence[PlayedTurn] = (),
 ) -> list[Sheet]:
-    """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a draw.
+    """Ask each of these powers that has anything to order for its sheet; in movement every survivor, who may agree to a
+    draw.
 
-    What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on. Each power is shown what it may see; of the ``last``
-    turn it gets its own report where not all see all. Where several play, nobody sees another's sheet.
+    What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on.
+    Each power is shown what it may see; of the ``last`` turn it gets its own report where not all see all. Where
+    several play, nobody sees another's sheet.
     """
     drafts = {} if drafts is None else drafts
     sheets: list[Sheet] = []
@@ -292,7 +300,10 @@ class _Sheet:
         self.earlier: list[list[Order]] = []  # what stood on it before each line
 
     def take(self) -> None:
-        """Take lines until the sheet is closed. A sheet with something left out is summed up first, and closed when that is said again."""
+        """Take lines until the sheet is closed.
+
+        A sheet with something left out is summed up first, and closed when that is said again.
+        """
         warned = False
         while True:
             line = typer.prompt(f"  {self.power}", default="", show_default=False, prompt_suffix="> ").strip()

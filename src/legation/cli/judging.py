@@ -37,7 +37,8 @@ LONGEST_LINE = 16 * 1024 * 1024
 def adjudicate_file(
     source: str, text: bool, names: Names = "full", sheets: Sequence[str] = (), next_file: Path | None = None
 ) -> None:
-    """Judge one document, with the orders of texts where ``sheets`` are given; the next position is written to ``next_file``."""
+    """Judge one document, with the orders of texts where ``sheets`` are given; the next position is written to
+    ``next_file``."""
     document = read_json(source)
     try:
         task = read_task(document, known_variants())

@@ -15,7 +15,8 @@ from legation.variants import Registry, VariantError, find_boards
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
-    """Where the picture of a sound board and its borders differ, and whether its layout is an earlier one; nothing for a board without a picture."""
+    """Where the picture of a sound board and its borders differ, and whether its layout is an earlier one; nothing for
+    a board without a picture."""
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:

@@ -319,7 +319,7 @@ def roster(context: typer.Context, game: Game, on: str = "", as_json: Json = Fal
 
 @office.command(
     name="print",
-    epilog="Example: legation office print powick-bridge letters -o letters/ --note note.txt --as coordinator@example.org",
+    epilog="Example: legation office print powick-bridge letters -o letters/ --note note.txt --as you@example.org",
 )
 def print_papers(
     context: typer.Context,

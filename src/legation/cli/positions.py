@@ -1,4 +1,5 @@
-"""Where commands take positions from: a variant (its opening), a position document, an answer (what came of it), a saved game (as it stands)."""
+"""Where commands take positions from: a variant (its opening), a position document, an answer (what came of it), a
+saved game (as it stands)."""
 
 from __future__ import annotations
 
@@ -33,7 +34,10 @@ from legation.position import Position
 
 
 def position_of(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position]:
-    """The rules and the position that a source stands for, or an error message; its orders do not matter. A document that names no variant is of ``variant``."""
+    """The rules and the position that a source stands for, or an error message; its orders do not matter.
+
+    A document that names no variant is of ``variant``.
+    """
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
         return rules, rules.opening()

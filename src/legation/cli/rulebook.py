@@ -1,4 +1,5 @@
-"""``legation rules``: a variant's rules for its players, put together from its modules, their settings, the clauses and the options."""
+"""``legation rules``: a variant's rules for its players, put together from its modules, their settings, the clauses and
+the options."""
 
 from __future__ import annotations
 
@@ -93,7 +94,8 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
         if kind["strength"] != 1 or kind["cost"] != 1:
             units = "unit" if kind["cost"] == 1 else "units"
             _item(
-                f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} {units}.",
+                f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} "
+                f"{units}.",
                 "*",
             )
 

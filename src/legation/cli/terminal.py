@@ -27,7 +27,8 @@ from legation.variants import Registry, VariantError
 LARGEST_INPUT = 64 * 1024 * 1024  # bytes; more than any game
 
 
-# What could steer a terminal or turn the writing round: control characters but tab and line end, and signs of direction.
+# What could steer a terminal or turn the writing round: control characters but tab and line end, and signs of
+# direction.
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -37,7 +38,10 @@ def plain(text: str) -> str:
 
 
 def say(text: str = "", *, err: bool = False, paint: Callable[[str], str] | None = None) -> None:
-    """Print a line, the one way in which commands print text. What the terminal's encoding lacks is written out, too; ``paint`` colors what is printed."""
+    """Print a line, the one way in which commands print text.
+
+    What the terminal's encoding lacks is written out, too; ``paint`` colors what is printed.
+    """
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     line = plain(text).encode(encoding, "backslashreplace").decode(encoding)
@@ -67,7 +71,8 @@ def _hanging(line: str) -> list[str]:
 
 _UNDONE, _WRONG = "33", "31"  # yellow and red, as terminals number them
 _OUTCOME = re.compile(
-    r"(?m)^(  .*?  )(?:(bounced|cut|disrupted|no convoy|no order)|(void|illegal|disbanded|ignored|not understood|dislodged))\b"
+    r"(?m)^(  .*?  )"
+    r"(?:(bounced|cut|disrupted|no convoy|no order)|(void|illegal|disbanded|ignored|not understood|dislodged))\b"
 )
 
 
@@ -80,7 +85,8 @@ def _paint(text: str) -> str:
 
 
 def wipe() -> None:
-    """Clear the screen, with what has been scrolled away, so that whoever sits down next sees nothing of what was written."""
+    """Clear the screen, with what has been scrolled away, so that whoever sits down next sees nothing of what was
+    written."""
     if sys.stdout.isatty():
         sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
         sys.stdout.flush()
@@ -188,12 +194,14 @@ def write_json(value: object) -> None:
 
 @cache
 def known_variants() -> Registry:
-    """The variants that this command knows: those that come along, installed ones, and those of ``legation --variants``."""
+    """The variants that this command knows: those that come along, installed ones, and those of ``legation
+    --variants``."""
     return Registry()
 
 
 def make_known(path: Path) -> str:
-    """Let the command know a variant file or a folder of variants, boards and rules; the variant's name, or an error message."""
+    """Let the command know a variant file or a folder of variants, boards and rules; the variant's name, or an error
+    message."""
     try:
         if path.suffix == ".toml":
             return known_variants().add_file(path)
@@ -240,7 +248,10 @@ def spelled(reading: Reading) -> str:
 
 
 def _options(rules: Ruleset, choices: Mapping[str, str]) -> dict[str, object]:
-    """The readings that are meant; capitals do not matter. Names that are no options are left for the loader to tell."""
+    """The readings that are meant; capitals do not matter.
+
+    Names that are no options are left for the loader to tell.
+    """
     readings = {option.name: option.readings for option in rules.declared_options}
     chosen: dict[str, object] = {}
     for name, value in choices.items():

@@ -1,4 +1,5 @@
-"""The client: what programs do most with an office, a method each; :meth:`Client.call` does all else that ``/openapi.json`` describes.
+"""The client: what programs do most with an office, a method each; :meth:`Client.call` does all else that
+``/openapi.json`` describes.
 
 Answers are plain JSON data, as ``docs/office.md`` and the API's description name it.
 """
@@ -19,7 +20,8 @@ Json = Any
 
 
 class Refused(Exception):
-    """What the office refused: ``status`` as in HTTP, ``code``, ``detail`` in words, ``faults`` each with its place, ``suggestions``."""
+    """What the office refused: ``status`` as in HTTP, ``code``, ``detail`` in words, ``faults`` each with its place,
+    ``suggestions``."""
 
     def __init__(self, status: int, told: Mapping[str, Any]) -> None:
         self.status = status
@@ -33,7 +35,8 @@ class Refused(Exception):
 class Client:
     """An office at an address, called with a token (none: as a visitor). ``transport`` is for tests.
 
-    A command that is lost on the way may be given again: every call that changes something carries a key, and the office acts once for each.
+    A command that is lost on the way may be given again: every call that changes something carries a key, and the
+    office acts once for each.
     """
 
     def __init__(self, address: str, token: str = "", *, transport: httpx2.BaseTransport | None = None) -> None:
@@ -67,7 +70,8 @@ class Client:
     # Games
 
     def games(self, **parameters: Any) -> Iterator[Json]:
-        """The games that the caller may see, page by page; parameters as in the API (``mine``, ``state``, ``search``)."""
+        """The games that the caller may see, page by page; parameters as
+        in the API (``mine``, ``state``, ``search``)."""
         after = ""
         while page := self.call("GET", "/games", after=after, limit=50, **parameters):
             yield from page

@@ -1,7 +1,8 @@
 """Case files: a position, orders, and what must come of them, with the clauses that this proves.
 
-A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everything that a case states is checked, and a case that states no expectation is a fault.
-The files stand in ``tests/cases`` of a checkout and in this package when it is installed.
+A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everything that a case states is checked, and a
+case that states no expectation is a fault. The files stand in ``tests/cases`` of a checkout and in this package when it
+is installed.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from legation.position import Phase
 from legation.variants import USUAL, Registry, VariantError, names
 
 HEAD_KEYS = frozenset(
-    "id title clauses note variant options turn units dislodged contested centers state seed read unread reach facts".split()
+    "id title clauses note variant options turn units dislodged contested centers "
+    "state seed read unread reach facts".split()
 )
 STEP_KEYS = frozenset(
-    "orders expect why after gone dislodged_to owns next winner ending legal not_legal fault builds homes sites state_after limit then".split()
+    "orders expect why after gone dislodged_to owns next winner ending "
+    "legal not_legal fault builds homes sites state_after limit then".split()
 )
 EXPECTATIONS = STEP_KEYS - {"orders", "then"} | {"read", "unread", "reach", "facts"}
 MAY_BE_EMPTY = frozenset(["winner", "ending"])  # nobody has won; the game goes on
@@ -38,7 +41,10 @@ class CaseFault(ValueError):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One case on one variant: where it stands, what it proves, and its text. Cases that name several variants are read once for each."""
+    """One case on one variant: where it stands, what it proves, and its text.
+
+    Cases that name several variants are read once for each.
+    """
 
     id: str
     title: str
@@ -406,7 +412,8 @@ class _Check:
         return dict(after)
 
     def before(self, task: Task, step: Mapping[str, Any], prefix: str) -> None:
-        """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks; ``builds``: how many a power may build (below 0: must remove)."""
+        """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks; ``builds``: how many a power
+        may build (below 0: must remove)."""
         if "legal" in step or "not_legal" in step:
             listed = {
                 power: {write(o) for o in orders} for power, orders in legal_orders(task.rules, task.position).items()
@@ -464,7 +471,10 @@ class _Check:
         return province_of(str(getattr(order, "at", "")))
 
     def verdict(self, task: Task, verdicts: list[dict[str, Any]], text: str, used: list[int]) -> dict[str, Any] | None:
-        """The verdict on an order: the same text, or else the same kind of order to the same unit. ``Power: order`` narrows it down."""
+        """The verdict on an order: the same text, or else the same kind of order to the same unit.
+
+        ``Power: order`` narrows it down.
+        """
         power, colon, bare = text.partition(": ")
         if not colon or power not in task.rules.powers:
             power, bare = "", text

@@ -1,4 +1,5 @@
-"""The tables of conformance: every clause in every variant with its tests, and every case of the Adjudicator Test Cases."""
+"""The tables of conformance: every clause in every variant with its tests, and every case of the Adjudicator Test
+Cases."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ DATC = re.compile(r"DATC (6\.[A-Z]\.\d+)\Z")
 
 
 def clause_table(part: str | None = None, variant: str | None = None) -> list[dict[str, Any]]:
-    """Every clause (of one part, ``game`` or ``service``) in every variant in which it holds, or in one, with its proofs.
+    """Every clause (of one part, ``game`` or ``service``) in every variant in which it holds, or in one, with its
+    proofs.
 
     A clause of the game is proved by cases and checks that ran on the variant as it is shipped. Cases on a variant that
     was made up for them are listed behind, and must pass, but are not enough. A clause of the service is proved by

@@ -1,7 +1,9 @@
-"""Calendars and result feeds, to be subscribed to: deadlines with their time zones, posting-by dates, absences (W-22); results as they come.
+"""Calendars and result feeds, to be subscribed to: deadlines with their time zones, posting-by dates, absences (W-22);
+results as they come.
 
-:func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`, :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the
-reader may see; :func:`create_app` and :func:`routes` serve them.
+:func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`,
+:func:`personal_calendar` and :func:`game_results` fill them from the office, with what the reader may see;
+:func:`create_app` and :func:`routes` serve them.
 """
 
 from legation.feeds.calendars import calendar

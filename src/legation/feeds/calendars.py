@@ -23,7 +23,8 @@ def calendar(
 ) -> bytes:
     """A calendar to be subscribed to. ``host`` makes identifiers the office's own; ``now`` stamps absences.
 
-    An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one that is not due any more stays, as cancelled.
+    An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
+    that is not due any more stays, as cancelled.
     """
     dues, away = list(dues), list(away)
     made = Calendar()

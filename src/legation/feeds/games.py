@@ -166,7 +166,8 @@ def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tu
 def _planned(
     office: Office, record: GameRecord, turns: Sequence[TurnRecord]
 ) -> Iterator[tuple[Turn, datetime, datetime]]:
-    """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as may be."""
+    """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as
+    may be."""
     last = turns[-1]
     if last.deadline is None:
         return

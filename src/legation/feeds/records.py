@@ -11,9 +11,11 @@ DueState = Literal["due", "planned", "cancelled"]
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is due. ``key`` never changes while it is the same thing; ``revision`` rises whenever anything about it changes, and ``changed`` is when that was.
+    """Something that is due. ``key`` never changes while it is the same thing; ``revision`` rises whenever anything
+    about it changes, and ``changed`` is when that was.
 
-    ``at`` is the moment and ``zone`` the time zone that the game lives by. ``planned``: it comes only if the game goes on as expected. ``post_by``: the last day to post what must arrive by then.
+    ``at`` is the moment and ``zone`` the time zone that the game lives by. ``planned``: it comes only if the game goes
+    on as expected. ``post_by``: the last day to post what must arrive by then.
     """
 
     key: str
@@ -40,7 +42,8 @@ class Away(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of a turn: ``key`` never changes, ``updated`` does when draft results become final; ``report`` is plain text."""
+    """The results of a turn: ``key`` never changes, ``updated`` does when draft results become final; ``report`` is
+    plain text."""
 
     key: str
     title: str

@@ -22,8 +22,9 @@ MOST_POST_DAYS = 30
 def create_app(office: Office) -> Starlette:
     """An ASGI application with these addresses, to be put before the pages:
 
-    ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see), ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and
-    ``/feeds/SECRET/GAME.ics``. ``?post=N`` says how many days a letter is on its way.
+    ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see),
+    ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics``. ``?post=N``
+    says how many days a letter is on its way.
     """
     return Starlette(routes=routes(office))
 

@@ -1,7 +1,8 @@
 """Replay: every turn of a saved game is judged again, and everything that is stored is held against what comes out.
 
-Nothing of a saved game is beyond doubt but its name and the texts that were sent: what was ordered leads to the verdicts, their order, causes and explanations, to the lots, the position
-after and the ending; each turn begins where the one before it ended; the digest tells by which rules, and the commitments by which seed.
+Nothing of a saved game is beyond doubt but its name and the texts that were sent: what was ordered leads to the
+verdicts, their order, causes and explanations, to the lots, the position after and the ending; each turn begins where
+the one before it ended; the digest tells by which rules, and the commitments by which seed.
 """
 
 from __future__ import annotations
@@ -118,7 +119,8 @@ def _still_unread(game: Game, before: Position, unread: list[Unread], name: str,
 
 
 def compare_positions(found: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
-    """Compare positions, whatever the order in which units and centers are listed, and by whatever digest they are marked."""
+    """Compare positions, whatever the order in which units and centers are listed, and by whatever digest they are
+    marked."""
     apart = ("format", "rules")
     old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
     for key in sorted(old.keys() | new.keys()):

@@ -1,6 +1,7 @@
 """A sheet looked at before the deadline: line by line what was understood, what is wrong, what may have been forgotten.
 
-The page, the terminal, the API and the mail counter all ask :func:`check_sheet`, so a sheet means the same to each, and the same as to the judge.
+The page, the terminal, the API and the mail counter all ask :func:`check_sheet`, so a sheet means the same to each, and
+the same as to the judge.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why an entry does not count, or not as written. ``span`` is what exactly is at fault, in characters of the whole text."""
+    """Why an entry does not count, or not as written.
+
+    ``span`` is what exactly is at fault, in characters of the whole text.
+    """
 
     kind: ProblemKind
     message: str
@@ -43,8 +47,9 @@ class Problem(msgspec.Struct, frozen=True):
 class CheckedEntry(msgspec.Struct, frozen=True):
     """One order of a sheet, or a part of it that is none.
 
-    ``line`` counts from 1; ``span`` are characters of the whole text. ``order`` is the order in short style and ``given`` the same typed; both are None where nothing was understood, or where
-    there was nothing to order (a heading, a greeting, a comment: then ``problem`` is None too).
+    ``line`` counts from 1; ``span`` are characters of the whole text. ``order`` is the order in short style and
+    ``given`` the same typed; both are None where nothing was understood, or where there was nothing to order (a
+    heading, a greeting, a comment: then ``problem`` is None too).
     """
 
     line: int
@@ -57,7 +62,11 @@ class CheckedEntry(msgspec.Struct, frozen=True):
 
 
 class SheetCheck(msgspec.Struct, frozen=True):
-    """A checked sheet. ``missing`` are the power's units (``A par``) without an order that counts; the three numbers are what is still open in adjustments."""
+    """A checked sheet.
+
+    ``missing`` are the power's units (``A par``) without an order that counts; the three numbers are what is still open
+    in adjustments.
+    """
 
     power: str
     entries: tuple[CheckedEntry, ...]
@@ -90,7 +99,8 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Sh
 
 
 def check_message(rules: Ruleset, position: Position, text: str) -> tuple[SheetCheck, ...]:
-    """Check the sheets of a text in which headings name the powers, in the order in which they come first; what stands above all headings is nobody's."""
+    """Check the sheets of a text in which headings name the powers, in the order in which they come first; what stands
+    above all headings is nobody's."""
     passages = rules.reader.sheet(text, position.turn.phase, "", position)
     powers = dict.fromkeys(passage.power for passage in passages)
     return tuple(
@@ -188,7 +198,8 @@ def _place(order: Order | None) -> str:
 
 
 def _judge(situation: Situation, power: str, draft: _Draft) -> None:
-    """Whether an order is legal as things stand; an order for another's unit waits for that power's grant where there are such."""
+    """Whether an order is legal as things stand; an order for another's unit waits for that power's grant where there
+    are such."""
     assert draft.given is not None
     phase = situation.position.turn.phase
     judged = situation.interpret(power, draft.given)
@@ -237,7 +248,8 @@ def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
 
 
 def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -> None:
-    """What looks forgotten: a support or convoy for an own unit that does something else, a convoyed army without its fleets."""
+    """What looks forgotten: a support or convoy for an own unit that does something else, a convoyed army without its
+    fleets."""
     effects = {_place(d.effect): d.effect for d in drafts if d.effect is not None and d.problem is None}
     for draft in drafts:
         order = draft.effect

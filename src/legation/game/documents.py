@@ -1,7 +1,7 @@
 """Documents: positions, answers and saved games as plain JSON data (schemas in ``legation/game/schemas``).
 
-Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot be understood are not faults; they
-are verdicts of the answer, so that a sheet with one bad line still counts.
+Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
+be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class DocumentError(ValueError):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A position document, read: the rules, the position, and the sheets; ``assumed`` tells what the document leaves out and what is taken instead."""
+    """A position document, read: the rules, the position, and the sheets; ``assumed`` tells what the document leaves
+    out and what is taken instead."""
 
     rules: Ruleset
     position: Position
@@ -44,7 +45,8 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def read_task(document: object, variants: Registry | None = None) -> Task:
-    """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none are given.
+    """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none
+    are given.
 
     :raises DocumentError: with all faults.
     """
@@ -410,7 +412,10 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
 def read_verdicts(
     rules: Ruleset, phase: Phase, documents: Iterable[Mapping[str, Any]], faults: list[str]
 ) -> tuple[Verdict, ...]:
-    """Verdicts from their documents; what cannot be read under these rules is left out and noted in ``faults``. Lines that were never understood have no verdict."""
+    """Verdicts from their documents; what cannot be read under these rules is left out and noted in ``faults``.
+
+    Lines that were never understood have no verdict.
+    """
     found = []
     for document in documents:
         try:
@@ -476,7 +481,8 @@ def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
 
 
 def warnings(task: Task, resolution: Resolution) -> list[str]:
-    """What whoever asked should know of an answer: what was assumed, lots that nobody can check, what was not tried in full."""
+    """What whoever asked should know of an answer: what was assumed, lots that nobody can check, what was not tried in
+    full."""
     told = list(task.assumed)
     if resolution.lots and not task.seed:
         labels = ", ".join(lot.label for lot in resolution.lots)
@@ -486,7 +492,8 @@ def warnings(task: Task, resolution: Resolution) -> list[str]:
 
 
 def adjudicate(document: object, variants: Registry | None = None) -> dict[str, Any]:
-    """Judge a position document: the whole of ``legation adjudicate`` in one call. ``variants`` are as in :func:`read_task`.
+    """Judge a position document: the whole of ``legation adjudicate`` in one call. ``variants`` are as in
+    :func:`read_task`.
 
     >>> from legation import adjudicate
     >>> document = {

@@ -1,7 +1,8 @@
 """The formats of stored documents, and how older ones are brought up to date.
 
-A document says its format under ``format``. Each step of :data:`STEPS` takes a document of one version to the next; what is read is always of the newest. A position document that says
-none, such as one that was written by hand, is of the newest format.
+A document says its format under ``format``. Each step of :data:`STEPS` takes a document of one version to the next;
+what is read is always of the newest. A position document that says none, such as one that was written by hand, is of
+the newest format.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A game as an append-only log of turns, and its saved document.
 
-What is stored is the sheets as submitted and what came of them. A running game goes on from where it stands (:mod:`legation.game.saved` reads it); that every turn leads to what is
-stored is proved by replaying it (:mod:`legation.game.audit`).
+What is stored is the sheets as submitted and what came of them. A running game goes on from where it stands
+(:mod:`legation.game.saved` reads it); that every turn leads to what is stored is proved by replaying it
+(:mod:`legation.game.audit`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from legation.variants import load
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """One turn of a game: what was submitted, what came of it, and the turn's seed for lots. ``sent`` are the texts of the sheets, as they came."""
+    """One turn of a game: what was submitted, what came of it, and the turn's seed for lots.
+
+    ``sent`` are the texts of the sheets, as they came.
+    """
 
     sheets: tuple[Sheet, ...]
     resolution: Resolution
@@ -39,7 +43,11 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 
 
 class Turns(Sequence[PlayedTurn]):
-    """The turns of a game. Those of a saved game are kept as they were stored, whatever has become of the rules since, and read when somebody asks for them."""
+    """The turns of a game.
+
+    Those of a saved game are kept as they were stored, whatever has become of the rules since, and read when somebody
+    asks for them.
+    """
 
     def __init__(
         self, rules: Ruleset, stored: Iterable[bytes] = (), read: Callable[[Any], PlayedTurn] | None = None
@@ -84,7 +92,8 @@ class Game:
     """A running game. ``turns`` only grows; ``position`` is the present one, ``ending`` how it ended, once it has.
 
     ``warnings`` tell what is to be known of a game that was loaded, such as rules that have changed since it was saved.
-    ``drafts`` are the orders that were written for the present turn, by power; they are kept with the game until the turn is played.
+    ``drafts`` are the orders that were written for the present turn, by power; they are kept with the game until the
+    turn is played.
     """
 
     shown_by: ClassVar[Callable[[Game], str] | None] = None
@@ -122,9 +131,11 @@ class Game:
         revealed: str | None = None,
         sent: Mapping[str, str] | None = None,
     ) -> Resolution:
-        """Judge the present turn and append it. ``revealed`` is the turn's seed where the game's own is not known (in a published game), ``sent`` are the texts of the sheets.
+        """Judge the present turn and append it. ``revealed`` is the turn's seed where the game's own is not known (in a
+        published game), ``sent`` are the texts of the sheets.
 
-        The sheets are typed, or written: by power a text or a list of orders. What of them is not understood is noted with the turn (``unread``), and the units hold.
+        The sheets are typed, or written: by power a text or a list of orders. What of them is not understood is noted
+        with the turn (``unread``), and the units hold.
 
         >>> from legation import Game
         >>> game = Game("hundred")
@@ -189,8 +200,8 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
 def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     """The saved-game document. It holds the game's seed, so as long as lots may be drawn it is the coordinator's own.
 
-    ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots were drawn shows its own seed
-    and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.
+    ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots
+    were drawn shows its own seed and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.
     """
     document: dict[str, Any] = {
         "format": GAME,

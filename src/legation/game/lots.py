@@ -1,9 +1,11 @@
-"""Check the lots of a game from its saved document (W-14): what every player can do who kept the commitments that the coordinator published.
+"""Check the lots of a game from its saved document (W-14): what every player can do who kept the commitments that the
+coordinator published.
 
 From a program: :func:`check_lots`. From a shell: ``python -m legation.game.lots GAME.json [COMMITMENT ...]``.
 
-By hand: the commitment of a seed is the SHA-256 of its text; a turn's seed is the HMAC-SHA-256 of the game's seed (as key) over the turn's name, such as
-``Winter 1643 Adjustments``; and lots fall in the order of the HMAC-SHA-256 of the turn's seed over the lot's label, a slash and the item. All are written in hexadecimal.
+By hand: the commitment of a seed is the SHA-256 of its text; a turn's seed is the HMAC-SHA-256 of the game's seed (as
+key) over the turn's name, such as ``Winter 1643 Adjustments``; and lots fall in the order of the HMAC-SHA-256 of the
+turn's seed over the lot's label, a slash and the item. All are written in hexadecimal.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ from legation.judge import draw, turn_seed, verify
 def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
     """What does not hold about the lots of a saved game; nothing if every draw can be repeated.
 
-    ``commitments`` are those that were noted down when they were published, of the game or of turns in which lots were drawn: each must be one of the document's.
-    A game that is not over has no seed of its own in its public document; then its turns are checked by theirs.
+    ``commitments`` are those that were noted down when they were published, of the game or of turns in which lots were
+    drawn: each must be one of the document's. A game that is not over has no seed of its own in its public document;
+    then its turns are checked by theirs.
     """
     if not isinstance(saved, dict) or not isinstance(saved.get("turns"), list):
         return ["this is no saved game"]

@@ -1,4 +1,5 @@
-"""The sheets of a document: by power a text, or a list of texts, which means the same as its entries on lines of their own."""
+"""The sheets of a document: by power a text, or a list of texts, which means the same as its entries on lines of their
+own."""
 
 from __future__ import annotations
 
@@ -57,8 +58,8 @@ def gather_sheets(
 ) -> tuple[dict[str, Sheet], tuple[Unread, ...]]:
     """The sheets in texts as people send them, by power. ``texts`` go by the names of their sources.
 
-    A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What is nobody's, and a power with
-    sheets in two texts, is noted in ``faults``.
+    A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What
+    is nobody's, and a power with sheets in two texts, is noted in ``faults``.
     """
     sheets: dict[str, Sheet] = {}
     unread: list[Unread] = []

@@ -34,10 +34,12 @@ PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
 def turn_report(
     rules: Ruleset, resolution: Resolution, unread: Iterable[Unread] = (), power: str = "", names: Names = "full"
 ) -> str:
-    """The report of one turn: orders by power with what became of them, dislodged units, centers that changed hands, what the rules have to tell, how all stand, what comes next.
+    """The report of one turn: orders by power with what became of them, dislodged units, centers that changed hands,
+    what the rules have to tell, how all stand, what comes next.
 
-    Where it is for one ``power``, who sees only a part, what others have to adjust is left out, and so are the centers and powers of which that power cannot know.
-    ``names``: provinces by their names, in sentences, or (``"short"``) by their abbreviations.
+    Where it is for one ``power``, who sees only a part, what others have to adjust is left out, and so are the centers
+    and powers of which that power cannot know. ``names``: provinces by their names, in sentences, or (``"short"``) by
+    their abbreviations.
     """
     reader = power
     say: Callable[[Order], str] = rules.writer.sentence if names == "full" else write
@@ -120,7 +122,8 @@ def count(number: int, thing: str) -> str:
 
 
 def standing(rules: Ruleset, position: Position, reader: str = "", names: Names = "full") -> str:
-    """Units and centers of each power, a line each; in adjustments what each, or only the reader, may build or must remove."""
+    """Units and centers of each power, a line each; in adjustments what each, or only the reader, may build or must
+    remove."""
     rows = []
     for power in rules.powers:
         units = position.units_of(power)

@@ -1,6 +1,7 @@
 """Reads saved games: a game goes on from the position in which it was saved, whatever has become of the rules since.
 
-The records here are the form of a saved game, for reading and for its JSON Schema alike: ``python -m legation.game.saved`` prints the schema.
+The records here are the form of a saved game, for reading and for its JSON Schema alike: ``python -m
+legation.game.saved`` prints the schema.
 """
 
 from __future__ import annotations
@@ -157,7 +158,8 @@ def fitting(value: object, form: type[Any], place: str, faults: list[str]) -> An
 
 
 def load_game(document: object, variants: Registry | None = None) -> Game:
-    """A saved game, ready to go on from the position in which it was saved; ``game.warnings`` tell what has changed since.
+    """A saved game, ready to go on from the position in which it was saved; ``game.warnings`` tell what has changed
+    since.
 
     :raises SavedGameError: for a faulty document.
     """

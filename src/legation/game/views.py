@@ -1,7 +1,9 @@
-"""What each power may know of a game: every document, report, map, list and explanation for a power is made from its view.
+"""What each power may know of a game: every document, report, map, list and explanation for a power is made from its
+view.
 
-A view is made of the same records as the game itself (:class:`~legation.position.Position`, :class:`~legation.judge.Resolution`), with what is hidden left out. Where no rule hides
-anything it is the game itself, except for what is always a power's own: its sheets and what of them was not understood.
+A view is made of the same records as the game itself (:class:`~legation.position.Position`,
+:class:`~legation.judge.Resolution`), with what is hidden left out. Where no rule hides anything it is the game itself,
+except for what is always a power's own: its sheets and what of them was not understood.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The judge: legality, movement, retreats, ownership, adjustments; verdicts with causes. It knows no variant by name."""
+"""The judge: legality, movement, retreats, ownership, adjustments; verdicts with causes.
+
+It knows no variant by name.
+"""
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.digest import changes

@@ -1,6 +1,8 @@
-"""Adjustments: builds within the limit, removals down to it, and what is removed for a power that orders too few (STD-5, STD-C).
+"""Adjustments: builds within the limit, removals down to it, and what is removed for a power that orders too few
+(STD-5, STD-C).
 
-Builds are weighed one by one in the order in which they were written, a waived one as a build; then removals. Placement, where a variant opens with it, is the same with other sites.
+Builds are weighed one by one in the order in which they were written, a waived one as a build; then removals.
+Placement, where a variant opens with it, is the same with other sites.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ class _Accounts:
         self.note(order, Outcome.ILLEGAL, Cause("refused", reason=reason))
 
     def balance(self, sheet: Sheet) -> None:
-        """Carry a sheet out until the units fit the limit: builds, then removals, then what is done for the power (DATC 4.D.4 to 4.D.8)."""
+        """Carry a sheet out until the units fit the limit: builds, then removals, then what is done for the power (DATC
+        4.D.4 to 4.D.8)."""
         options = self.rules.options
         builds = [o for o in sheet.orders if isinstance(o, Build | Waive)]
         removals = [o for o in sheet.orders if isinstance(o, Remove)]
@@ -199,9 +202,10 @@ def removal_order(
 ) -> list[tuple[Unit, str]]:
     """A power's units in the order in which they are removed for it, each with the reason (STD-C).
 
-    The 2023 rule: a unit on a center only when no other is left; then farthest from the power's own centers, counting provinces whatever can pass between them; fleets before
-    armies; then by the name of the province. In 2000 the distance is counted from the power's country, in 1971 from its home centers; there armies walk over land and water and
-    fleets go where fleets can (DATC 4.D.8).
+    The 2023 rule: a unit on a center only when no other is left; then farthest from the power's own centers, counting
+    provinces whatever can pass between them; fleets before armies; then by the name of the province. In 2000 the
+    distance is counted from the power's country, in 1971 from its home centers; there armies walk over land and water
+    and fleets go where fleets can (DATC 4.D.8).
     """
     mine = [u for u in units if u.power == power]
     decided = rules.removals(position, power, mine, draw)

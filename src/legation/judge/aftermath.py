@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Aftermath:
     """The result of a phase before centers change hands and the turn advances.
 
-    ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers whose units attacked it with a
-    route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was drawn with it; ``limits`` are the
-    bounds of the judge's work that were reached.
+    ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers
+    whose units attacked it with a route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was
+    drawn with it; ``limits`` are the bounds of the judge's work that were reached.
     """
 
     before: Position

@@ -1,7 +1,8 @@
-"""The digest of a ruleset: a short text that changes when the rules of a game do, so that a running game can be pinned to them.
+"""The digest of a ruleset: a short text that changes when the rules of a game do, so that a running game can be pinned
+to them.
 
-It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256. What only people read (titles, credits, notes, colors, further names)
-is no part of it.
+It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256. What only
+people read (titles, credits, notes, colors, further names) is no part of it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Lots that every player can check afterwards (W-14).
 
-A draw is a function of a seed and of what is drawn for, nothing else. The coordinator publishes :func:`commitment` of the seed beforehand and the
-seed afterwards; anyone can then repeat every draw.
+A draw is a function of a seed and of what is drawn for, nothing else. The coordinator publishes :func:`commitment` of
+the seed beforehand and the seed afterwards; anyone can then repeat every draw.
 
-A game has one seed, and each of its turns a seed of its own that follows from it (:func:`turn_seed`). The coordinator publishes the commitment of the game's seed before
-the first turn and that of a turn's seed when the turn opens; the turn's seed with the turn's results, which tells nothing of later turns; and the game's seed at the end, from which
-all the others follow.
+A game has one seed, and each of its turns a seed of its own that follows from it (:func:`turn_seed`). The coordinator
+publishes the commitment of the game's seed before the first turn and that of a turn's seed when the turn opens; the
+turn's seed with the turn's results, which tells nothing of later turns; and the game's seed at the end, from which all
+the others follow.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def commitment(seed: str) -> str:
 
 
 def turn_seed(seed: str, turn: str) -> str:
-    """The seed of one turn (``Winter 1643 Adjustments``): HMAC-SHA-256 of the game's seed over the turn, in hexadecimal. Without a seed for the game there is none."""
+    """The seed of one turn (``Winter 1643 Adjustments``): HMAC-SHA-256 of the game's seed over the turn, in
+    hexadecimal. Without a seed for the game there is none."""
     return hmac.new(seed.encode(), turn.encode(), hashlib.sha256).hexdigest() if seed else ""
 
 
@@ -44,9 +46,11 @@ def verify(seed: str, published: str) -> bool:
 
 
 def draw(seed: str, label: str, items: Sequence[T]) -> list[T]:
-    """All items in the order in which they are drawn: sorted by HMAC-SHA-256 of seed over ``label``, a slash and the item's text.
+    """All items in the order in which they are drawn: sorted by HMAC-SHA-256 of seed over ``label``, a slash and the
+    item's text.
 
-    ``label`` says what is drawn for (``Winter 1643 Adjustments: removal for Crown``), so that no two draws of a game are alike.
+    ``label`` says what is drawn for (``Winter 1643 Adjustments: removal for Crown``), so that no two draws of a game
+    are alike.
     """
 
     def ticket(item: T) -> bytes:

@@ -1,7 +1,7 @@
 """Matching: who supports, convoys and carries whom, as the dense problem that the core decides.
 
-A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3). Orders of
-kinds that rules bring are matched by those rules (``match``).
+A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3).
+Orders of kinds that rules bring are matched by those rules (``match``).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ NOT_ORDERED = Cause("not ordered")
 class Matching:
     """The orders of one movement turn held against each other; units by their number in ``units``.
 
-    ``effects`` is what each unit does (None without an order), ``void`` the supports and convoys that fit no order, and why,
-    ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army which goes by
-    land, ``stranded`` the units that have no way, and why, ``arrives`` where each moving unit would stand. By unit, as the core
-    has them: its province ``place``, its power ``owner``, what it does (``order``) and where that leads (``target``); ``index``
-    numbers the provinces.
+    ``effects`` is what each unit does (None without an order), ``void`` the supports and convoys that fit no order, and
+    why, ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army
+    which goes by land, ``stranded`` the units that have no way, and why, ``arrives`` where each moving unit would
+    stand. By unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and
+    where that leads (``target``); ``index`` numbers the provinces.
     """
 
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
@@ -188,7 +188,8 @@ class Matching:
         return False
 
     def complete(self, i: int, fleets: Sequence[int]) -> bool:
-        """Whether the ordered fleets make a whole route for army ``i``, if none of them is dislodged; where one of them moves, through that one."""
+        """Whether the ordered fleets make a whole route for army ``i``, if none of them is dislodged; where one of them
+        moves, through that one."""
         ride = [f for f in fleets if self.order[f] == MOVE]
         start = {self.place[i]}
         if ride:

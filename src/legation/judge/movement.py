@@ -76,11 +76,13 @@ class Movement:
         reached = []
         if self.situation.limited:
             reached.append(
-                f"a tangle of fleets has more than {MOST_CHAINS} chains; each of its fleets was taken to be of use to every convoy there"
+                f"a tangle of fleets has more than {MOST_CHAINS} chains; each of its fleets was taken to be of use to "
+                "every convoy there"
             )
         if self.problem.limited[0]:
             reached.append(
-                f"more than {core.LARGEST_ENUMERATION} moves and convoys depend on each other in a circle; it was decided by rule, without looking for an only solution"
+                f"more than {core.LARGEST_ENUMERATION} moves and convoys depend on each other in a circle; it was "
+                "decided by rule, without looking for an only solution"
             )
         return tuple(reached)
 

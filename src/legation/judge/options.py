@@ -1,6 +1,7 @@
 """The points on which the rulebooks differ, as named options: DATC chapter 4 (STD-P).
 
-Every option names its issue, its readings and the default, which is DATC's preference. A variant may set other defaults and a game may choose.
+Every option names its issue, its readings and the default, which is DATC's preference. A variant may set other defaults
+and a game may choose.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ STANDARD_OPTIONS: tuple[Option, ...] = (
         "adjacent_convoy",
         "DATC 4.A.3",
         ("own fleet", "via convoy", "1971"),
-        "When an army goes to a neighboring province by sea: if it says so or a fleet of its own power, needed for the way, convoys it; only if it says so; or when it would otherwise meet a unit head to head.",
+        "When an army goes to a neighboring province by sea: if it says so or a fleet of its own power, needed for the "
+        "way, convoys it; only if it says so; or when it would otherwise meet a unit head to head.",
     ),
     Option(
         "via_convoy_fallback",
@@ -155,8 +157,10 @@ STANDARD_OPTIONS: tuple[Option, ...] = (
         "civil_disorder",
         "DATC 4.D.8",
         ("2023", "2000", "1971", "lot"),
-        "Which unit is removed when its power orders too few removals: one on no center, farthest from the power's centers (2023); farthest from its country (2000); "
-        "farthest from its home centers (1971); always fleets before armies, then by the alphabet; or one drawn by lot.",
+        "Which unit is removed when its power orders too few removals: one on no center, farthest from the power's "
+        "centers (2023); farthest from its country (2000); "
+        "farthest from its home centers (1971); always fleets before armies, then by the alphabet; or one drawn by "
+        "lot.",
     ),
     Option(
         "hold_support_in_disorder",

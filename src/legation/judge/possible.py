@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 
 def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | None = None) -> dict[str, list[Order]]:
-    """Every legal order of each power (or of ``powers`` only) in this turn, in canonical form, always in the same sequence.
+    """Every legal order of each power (or of ``powers`` only) in this turn, in canonical form, always in the same
+    sequence.
 
-    A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are ordered. A move to a province that is reached by land and
-    by sea stands twice, once ``via convoy``. Listed is what is legal by itself: not the builds and removals that supply sent this winter can lead to, and of a unit that its
+    A convoy or a support of a convoyed army is listed when fleets now at sea make it possible, whatever they are
+    ordered. A move to a province that is reached by land and by sea stands twice, once ``via convoy``. Listed is what
+    is legal by itself: not the builds and removals that supply sent this winter can lead to, and of a unit that its
     owner may place under another power's orders only the owner's.
 
     >>> from legation import legal_orders, load

@@ -23,7 +23,8 @@ M = TypeVar("M", bound=Keyed)
 
 
 def check_form(cls: type, base: type) -> list[str]:
-    """What is wrong with the public names of a rule module: one that is no question, or takes other arguments than its question gives."""
+    """What is wrong with the public names of a rule module: one that is no question, or takes other arguments than its
+    question gives."""
     faults: list[str] = []
     for name, value in vars(cls).items():
         if name.startswith("_") or not isinstance(
@@ -45,7 +46,8 @@ def check_form(cls: type, base: type) -> list[str]:
 
 
 def in_turn(modules: Sequence[M]) -> tuple[M, ...]:
-    """Modules in the order in which their steps run: after those that ``runs_after`` names, else by the alphabet of their keys.
+    """Modules in the order in which their steps run: after those that ``runs_after`` names, else by the alphabet of
+    their keys.
 
     :raises ValueError: when two have one key, or some run after each other.
     """

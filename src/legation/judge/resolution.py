@@ -22,8 +22,9 @@ from legation.position import Dislodged, Phase, Position
 class Resolution(msgspec.Struct, frozen=True):
     """What a turn led to.
 
-    ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are in ``dislodged`` but not in ``after``.
-    ``limits`` tell what was decided without trying all there is, as that would take too long.
+    ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are
+    in ``dislodged`` but not in ``after``. ``limits`` tell what was decided without trying all there is, as that would
+    take too long.
     """
 
     before: Position
@@ -87,7 +88,10 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
 
 
 def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
-    """How the game ended, by the first rule that says so. Adjustments show what centers changing hands has led to, and so may have ended the game before they begin."""
+    """How the game ended, by the first rule that says so.
+
+    Adjustments show what centers changing hands has led to, and so may have ended the game before they begin.
+    """
     for module in rules.steps["ending"]:
         if ending := module.ending(rules, before, after, votes, settled):
             return ending
@@ -105,9 +109,11 @@ def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
 
 
 def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
-    """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the way.
+    """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the
+    way.
 
-    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units and adjustments without builds, removals or other business are passed over.
+    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units and
+    adjustments without builds, removals or other business are passed over.
     """
     settled = False
     turn = position.turn

@@ -1,4 +1,5 @@
-"""Retreats (STD-4): each dislodged unit goes to an open province or leaves the board; two that choose the same one both leave."""
+"""Retreats (STD-4): each dislodged unit goes to an open province or leaves the board; two that choose the same one both
+leave."""
 
 from __future__ import annotations
 

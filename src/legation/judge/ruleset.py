@@ -1,8 +1,8 @@
 """The questions that the judge asks, and the rules that answer them.
 
-A variant is a board, powers and a list of rule modules. The judge, the list of legal orders, the build count, the report and the pages all ask the
-same :class:`Ruleset`, so they cannot disagree. A :class:`Module` answers a question by defining the method of that name; questions of different forms are
-put together differently (see :class:`Module`).
+A variant is a board, powers and a list of rule modules. The judge, the list of legal orders, the build count, the
+report and the pages all ask the same :class:`Ruleset`, so they cannot disagree. A :class:`Module` answers a question by
+defining the method of that name; questions of different forms are put together differently (see :class:`Module`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ FLEET_KIND = UnitKind("F", "fleet", "fleet", convoys=True)
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home borders) where the variant has such."""
+    """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home
+    borders) where the variant has such."""
 
     name: str
     adjective: str = ""
@@ -97,29 +98,30 @@ class RulesError(ValueError):
 
 
 class Module(Unchanging):
-    """One mechanism that variants pick. A module answers a question by overriding its method; the form of the question says how
-    the answers are put together. ``docs/writing-rules.md`` shows how a rule is written.
+    """One mechanism that variants pick. A module answers a question by overriding its method; the form of the question
+    says how the answers are put together. ``docs/writing-rules.md`` shows how a rule is written.
 
     One answer (two modules that answer are an error, unless one ``replaces`` the other): :meth:`first_turn` and
-    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no module does.
+    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no module
+    does.
 
-    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`, :meth:`strength`,
-    :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`.
+    Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
+    :meth:`strength`, :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`.
 
-    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`, :meth:`refuses_build`,
-    :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
+    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`,
+    :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
 
-    Of the orders that a module brings (``orders``): :meth:`order_kinds`, :meth:`check` or :meth:`interpret`, :meth:`match`,
-    :meth:`may_carry`, :meth:`on_condition`.
+    Of the orders that a module brings (``orders``): :meth:`order_kinds`, :meth:`check` or :meth:`interpret`,
+    :meth:`match`, :meth:`may_carry`, :meth:`on_condition`.
 
     Sight (what all that answer agree on): :meth:`visible`.
 
-    Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts). They run
-    one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their keys, wherever their
-    tables stand in the variant's file.
+    Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
+    They run one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their
+    keys, wherever their tables stand in the variant's file.
 
-    Public methods are answers; whatever else a module needs begins with an underscore. A name that is no question, or an
-    answer that does not take what its question gives, is an error when the class is made.
+    Public methods are answers; whatever else a module needs begins with an underscore. A name that is no question, or
+    an answer that does not take what its question gives, is an error when the class is made.
     """
 
     key: ClassVar[str] = ""
@@ -182,7 +184,8 @@ class Module(Unchanging):
         return 0
 
     def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
-        """What is added to a unit's strength in every role in a movement turn, by its order as it takes effect; may be negative."""
+        """What is added to a unit's strength in every role in a movement turn, by its order as it takes effect; may be
+        negative."""
         return 0
 
     def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
@@ -268,7 +271,8 @@ class Module(Unchanging):
     def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
         """Whether an order of this module's kinds may bring a unit to a province it cannot go to by itself.
 
-        Support for it there, and convoys to there, are then legal; whether it was ordered is seen when orders are matched.
+        Support for it there, and convoys to there, are then legal; whether it was ordered is seen when orders are
+        matched.
         """
         return False
 
@@ -300,15 +304,20 @@ class Module(Unchanging):
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
-        """Whether the game has ended. ``votes`` are the powers that agreed to a draw; ``settled`` tells that centers have just changed hands."""
+        """Whether the game has ended.
+
+        ``votes`` are the powers that agreed to a draw; ``settled`` tells that centers have just changed hands.
+        """
         return None
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        """What is wrong with what a document gives as this module's slice of the position; it is taken as it is if nothing is."""
+        """What is wrong with what a document gives as this module's slice of the position; it is taken as it is if
+        nothing is."""
         return ()
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
-        """What can never be in a position that a document gives: each fault with its place (``units: ...``, ``state.anarchy: ...``).
+        """What can never be in a position that a document gives: each fault with its place (``units: ...``,
+        ``state.anarchy: ...``).
 
         Asked when every part of the document could be read and the slices have their form.
         """
@@ -613,7 +622,10 @@ class Ruleset(Unchanging):
     # Sight
 
     def visible(self, position: Position, power: str) -> frozenset[str] | None:
-        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden. Who is no power sees none."""
+        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden.
+
+        Who is no power sees none.
+        """
         seen: frozenset[str] | None = None
         if power not in self.powers and self.steps["visible"]:
             return frozenset()
@@ -637,7 +649,8 @@ class Ruleset(Unchanging):
         return self.in_order(position)
 
     def in_order(self, position: Position) -> Position:
-        """The same position with units and centers listed power by power, as documents list them: whoever reads one back goes on in the same order."""
+        """The same position with units and centers listed power by power, as documents list them: whoever reads one
+        back goes on in the same order."""
         rank = self._rank
         units = tuple(sorted(position.units, key=lambda unit: rank[unit.power]))
         dislodged = tuple(sorted(position.dislodged, key=lambda entry: rank[entry.unit.power]))

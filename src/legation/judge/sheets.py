@@ -37,9 +37,11 @@ def illegal(power: str, order: Order, reason: str) -> Verdict:
 
 
 def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: Reading) -> tuple[Ordered, Verdict]:
-    """A further order for a unit that has one: what counts now, and the verdict on the order that does not (DATC 4.D.3).
+    """A further order for a unit that has one: what counts now, and the verdict on the order that does not (DATC
+    4.D.3).
 
-    An illegal order beside another is no second order, and neither is the same order again. Of different ones the first or the last counts, or (``"hold"``) none.
+    An illegal order beside another is no second order, and neither is the same order again. Of different ones the first
+    or the last counts, or (``"hold"``) none.
     """
     if isinstance(effect, Refusal):
         return before, illegal(power, order, effect.reason)
@@ -67,7 +69,8 @@ def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
 def read_sheets(
     situation: Situation, sheets: Iterable[Sheet]
 ) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
-    """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes for a draw."""
+    """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes
+    for a draw."""
     rules = situation.rules
     doubles = rules.options["double_orders"]
     province = rules.tables.province

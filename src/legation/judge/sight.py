@@ -1,4 +1,5 @@
-"""What a power sees of a position: the one filter through which documents, reports, maps, legal orders and explanations go."""
+"""What a power sees of a position: the one filter through which documents, reports, maps, legal orders and explanations
+go."""
 
 from __future__ import annotations
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def seen_position(rules: Ruleset, position: Position, power: str) -> Position:
-    """A position as a power sees it: its own units and centers, and what is in the provinces that the rules let it see. The position itself where they hide nothing."""
+    """A position as a power sees it: its own units and centers, and what is in the provinces that the rules let it see.
+
+    The position itself where they hide nothing.
+    """
     sees = rules.visible(position, power)
     if sees is None:
         return position
@@ -32,7 +36,8 @@ def seen_position(rules: Ruleset, position: Position, power: str) -> Position:
 
 
 def in_sight(rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
-    """What is left of a rule's slice: of lists and tables by province what is seen, of those by power what is the power's own."""
+    """What is left of a rule's slice: of lists and tables by province what is seen, of those by power what is the
+    power's own."""
     if isinstance(kept, Mapping):
         return {
             key: in_sight(rules, entry, power, sees) for key, entry in kept.items() if _shown(rules, key, power, sees)

@@ -11,7 +11,8 @@ from legation.frozen import Unchanging
 class Tables(Unchanging):
     """Reach by location and province, and which provinces fleets pass between.
 
-    ``near`` is a square of bytes, side ``count``: 1 where a fleet can pass between two provinces (by their numbers in ``index``).
+    ``near`` is a square of bytes, side ``count``: 1 where a fleet can pass between two provinces (by their numbers in
+    ``index``).
     """
 
     def __init__(self, board: Board) -> None:

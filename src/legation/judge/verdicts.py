@@ -26,7 +26,8 @@ class Outcome(enum.Enum):
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain ``reason``."""
+    """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain
+    ``reason``."""
 
     kind: str
     by: Order | None = None
@@ -36,7 +37,10 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The outcome of one order of ``power``. ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order."""
+    """The outcome of one order of ``power``.
+
+    ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order.
+    """
 
     power: str
     order: Order
@@ -89,7 +93,8 @@ _CAUSES = {
     "held": "strength {strength} against {by}, strength {against}",
     "head to head": "strength {strength} head to head against {by}, strength {against}",
     "own unit": "it cannot dislodge a unit of its own power ({by})",
-    "own support": "strength {strength} against {by}, strength {against}, as no support counts from the power that would be dislodged",
+    "own support": "strength {strength} against {by}, strength {against}, as no support counts from the power that "
+    "would be dislodged",
     "attacked": "attacked by {by}",
     "weakened": "attacked by {by}, it still gives {strength}",
     "dislodged": "dislodged by {by}",

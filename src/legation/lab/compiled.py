@@ -1,7 +1,8 @@
-"""The dense core of movement, compiled: the same functions that the judge runs interpreted, translated by numba when they are first needed.
+"""The dense core of movement, compiled: the same functions that the judge runs interpreted, translated by numba when
+they are first needed.
 
-Nothing is written twice. Each function of :mod:`legation.judge.core` is compiled from its own code; only the names by which it calls its neighbors are bound to
-their compiled forms.
+Nothing is written twice. Each function of :mod:`legation.judge.core` is compiled from its own code; only the names by
+which it calls its neighbors are bound to their compiled forms.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
 
 @cache
 def compiled_core() -> dict[str, Any]:
-    """The core's functions, compiled, which takes seconds in every process: numba's cache would not see that one function changed where another calls it."""
+    """The core's functions, compiled, which takes seconds in every process: numba's cache would not see that one
+    function changed where another calls it."""
     import numba
 
     names: dict[str, Any] = {**vars(problem), **vars(bounds), **vars(cycles), "np": np}
@@ -103,7 +105,8 @@ def compiled_core() -> dict[str, Any]:
 
 
 def resolve_batch(batch: Batch) -> NDArray[np.int8]:
-    """Decide every turn of a batch on one core; 1 where a unit's move succeeds, 2 where it fails or the unit does not move."""
+    """Decide every turn of a batch on one core; 1 where a unit's move succeeds, 2 where it fails or the unit does not
+    move."""
     moves = np.zeros(batch.place.shape, dtype=np.int8)
     run: Callable[..., None] = compiled_core()["resolve_batch"]
     run(*batch, moves)

@@ -1,4 +1,5 @@
-"""What a mail leads to: it is matched with a seat, what it asks for is done by the office's commands, and an answer says what was understood and what became of it."""
+"""What a mail leads to: it is matched with a seat, what it asks for is done by the office's commands, and an answer
+says what was understood and what became of it."""
 
 from __future__ import annotations
 
@@ -179,7 +180,10 @@ class Correspondence:
             return True  # orders ahead, which stand under their own headings
         told = f"{named[0]} {named[1]} {named[2].value}".strip()
         self._refuse(
-            f"The subject names {told}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again with this turn in the subject."
+            f"The subject names {told}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again "
+            "with "
+            ""
+            "this turn in the subject."
         )
         return False
 
@@ -325,7 +329,8 @@ class Correspondence:
             first, last = wish.first.isoformat(), wish.last.isoformat()
             if self._try(lambda: absences.announce(self.office, self.once(), first, last, "by mail")) is not None:
                 self._say(
-                    f"You are away from {first} to {last}. The present deadline stays; later ones keep clear of it where a game allows for absences."
+                    f"You are away from {first} to {last}. The present deadline stays; later ones keep clear of it "
+                    "where a game allows for absences."
                 )
             return
         gone = [a for a in absences.absences(self.office, self.actor) if a.first <= wish.first.isoformat() <= a.last]
@@ -340,7 +345,8 @@ class Correspondence:
     def _letter(self, letter: Letter) -> None:
         if not letter.ended:
             self._say(
-                "The letter has no ENDPRESS, so it was not sent: what follows it may be orders. Send it again with ENDPRESS on a line of its own."
+                "The letter has no ENDPRESS, so it was not sent: what follows it may be orders. Send it again with "
+                "ENDPRESS on a line of its own."
             )
             return
         seat = self._seat()

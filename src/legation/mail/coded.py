@@ -19,7 +19,8 @@ class DisagreementError(ValueError):
 
 
 def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, str] | None) -> Subject:
-    """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose address the mail was sent to, if it was.
+    """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose
+    address the mail was sent to, if it was.
 
     :raises DisagreementError: where a code says something else than the subject, the address, or another code.
     """
@@ -42,7 +43,8 @@ def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, s
     said = {"game": code.game, "power": code.power, "season": turn.season, "year": turn.year, "phase": turn.phase}
     if seat is not None and seat != (code.game, code.power):
         raise DisagreementError(
-            f"The order sheet in the picture is that of {_told(code)}, but you wrote to the address of {seat[1]} in {seat[0]}."
+            f"The order sheet in the picture is that of {_told(code)}, but you wrote to the address of {seat[1]} in "
+            f"{seat[0]}."
         )
     for part, value in said.items():
         given = getattr(subject, part)

@@ -1,7 +1,8 @@
 """What a mail's text asks for: commands of the e-mail Judge, letters, and orders.
 
-Commands are whole words at the beginning of a line, as players of the Judge know them. Everything that is no command stays where it stood and is read as a sheet, so that line numbers in
-the answer are those of the mail. A line that begins like a command and does not go on like one is left to the reader of orders, which will say what it makes of it.
+Commands are whole words at the beginning of a line, as players of the Judge know them. Everything that is no command
+stays where it stood and is read as a sheet, so that line numbers in the answer are those of the mail. A line that
+begins like a command and does not go on like one is left to the reader of orders, which will say what it makes of it.
 """
 
 from __future__ import annotations
@@ -142,7 +143,11 @@ Command: TypeAlias = (
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A mail's text taken apart. ``orders`` has as many lines as the text; lines that were something else are empty there. ``notes`` say what was left out."""
+    """A mail's text taken apart.
+
+    ``orders`` has as many lines as the text; lines that were something else are empty there. ``notes`` say what was
+    left out.
+    """
 
     commands: tuple[Command, ...] = ()
     orders: str = ""
@@ -220,7 +225,8 @@ def _own_lines(lines: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _letter(lines: list[str], at: int, head: re.Match[str]) -> tuple[Command, int] | None:
-    """A letter that begins in a line, and the number of the line after it; None where the line only begins with that word."""
+    """A letter that begins in a line, and the number of the line after it; None where the line only begins with that
+    word."""
     rest = head[2].strip()
     anonymous = bool(re.match(r"(?:gr[ea]y|anonymous)\b", rest, re.IGNORECASE))
     rest = re.sub(r"^(?:gr[ea]y|white|anonymous)\b\s*", "", rest, flags=re.IGNORECASE)
@@ -319,7 +325,10 @@ def _setting(part: str, number: int, line: str, today: date) -> Command:
 
 
 def read_date(text: str, today: date) -> date | None:
-    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day. None if it is none, or could be two."""
+    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day.
+
+    None if it is none, or could be two.
+    """
     plain = text.strip().lower().rstrip(".")
     try:
         return date.fromisoformat(plain)

@@ -1,6 +1,7 @@
 """A mailing as a message: headers, text and HTML, the map inside, enclosures.
 
-Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click (RFC 8058).
+Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click
+(RFC 8058).
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def _body(message: EmailMessage, content: Content, office: Office, *, plain_only
         assert isinstance(html, EmailMessage)
         for image in images:
             html.add_related(
-                image.data, "image", image.kind, cid=f"<{image.cid}>", filename=f"{image.cid}.{image.kind}", disposition="inline"
+                image.data, "image", image.kind, cid=f"<{image.cid}>", filename=f"{image.cid}.{image.kind}",
+                disposition="inline"
             )  # fmt: skip
     for enclosure in content.enclosures:
         main, _, sub = enclosure.kind.partition("/")
@@ -79,6 +81,7 @@ def _form(office: Office, mailing: Mailing) -> str:
 def _footer(office: Office, mailing: Mailing) -> list[str]:
     if mailing.power and mailing.game:
         return [
-            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answers to this mail are read as your orders; write HELP to see what else they may say."
+            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answers to this mail "
+            "are read as your orders; write HELP to see what else they may say."
         ]
     return [f"Sent by {office.settings.name}, {office.settings.address}"]

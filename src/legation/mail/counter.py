@@ -1,4 +1,5 @@
-"""The mail counter at work: every mail that comes in is matched, done and answered; every mailing that waits is sent."""
+"""The mail counter at work: every mail that comes in is matched, done
+and answered; every mailing that waits is sent."""
 
 from __future__ import annotations
 
@@ -34,7 +35,10 @@ log = structlog.get_logger("legation.mail")
 
 
 class Counter:
-    """Takes mail in and sends mail out for one office. ``trusted`` names the server whose word on a sender's domain is believed."""
+    """Takes mail in and sends mail out for one office.
+
+    ``trusted`` names the server whose word on a sender's domain is believed.
+    """
 
     def __init__(self, office: Office, carrier: Carrier, trusted: str = "") -> None:
         self.office = office
@@ -123,7 +127,10 @@ class Counter:
             self._reply_to_address(
                 mail,
                 Paragraph(
-                    "Nobody is known here by your address, so your mail was put aside. If you play here, write from the address that you signed up with."
+                    "Nobody is known here by your address, so your mail was put aside. If you play here, write from "
+                    "the "
+                    ""
+                    "address that you signed up with."
                 ),
             )
         log.info("mail unmatched")
@@ -139,8 +146,8 @@ class Counter:
                 pictures += [(p.name, p.data, p.kind) for p in take_pictures(file.name, file.data)]
         seat = likely[0] if len(likely) == 1 else None
         desk.file_mail(
-            self.office, sender=mail.sender, subject=mail.subject, text=mail.text, pictures=pictures, game=seat.game if seat else "",
-            power=seat.power if seat else "", why=why,
+            self.office, sender=mail.sender, subject=mail.subject, text=mail.text, pictures=pictures,
+            game=seat.game if seat else "", power=seat.power if seat else "", why=why,
         )  # fmt: skip
 
     def take_released(self) -> int:
@@ -191,7 +198,17 @@ class Counter:
             content = Content(f"Re: {mail.subject}" if mail.subject else "Your mail", "Your mail", blocks)
             self._queue(mail, content, address=mail.sender)
 
-    def _queue(self, mail: Inbound, content: Content, *, person: int | None = None, address: str = "", game: str = "", turn: str = "", power: str = "") -> None:  # fmt: skip
+    def _queue(
+        self,
+        mail: Inbound,
+        content: Content,
+        *,
+        person: int | None = None,
+        address: str = "",
+        game: str = "",
+        turn: str = "",
+        power: str = "",
+    ) -> None:
         if not self._limiter.hit(self._limit, mail.sender):
             log.warning("too many answers")
             return
@@ -199,7 +216,8 @@ class Counter:
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
         mailings.queue(
-            self.office, "answer", facts, person=person, address=address, game=game, turn=turn, power=power, message_id=f"<answer.{digest}@{host}>"
+            self.office, "answer", facts, person=person, address=address, game=game, turn=turn, power=power,
+            message_id=f"<answer.{digest}@{host}>"
         )  # fmt: skip
 
     # Out

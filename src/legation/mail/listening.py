@@ -1,6 +1,7 @@
 """The office's own ear: an SMTP or LMTP server that takes mail for its addresses and for no others.
 
-A mail is accepted only after it was filed. Where the office cannot file it just now the sender's server is told to try again (4xx), so nothing is lost.
+A mail is accepted only after it was filed. Where the office cannot file it just now the sender's server is told to try
+again (4xx), so nothing is lost.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class TryAgain(Exception):
 
 
 class Ear:
-    """Takes mails and hands them to ``receive`` with their recipients; ``ours`` tells which addresses are the office's."""
+    """Takes mails and hands them to ``receive`` with their recipients;
+    ``ours`` tells which addresses are the office's."""
 
     def __init__(self, receive: Receive, ours: Callable[[str], bool]) -> None:
         self.receive = receive

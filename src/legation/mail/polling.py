@@ -1,6 +1,7 @@
 """A mailbox elsewhere, asked by IMAP: for offices whose mail a provider keeps.
 
-A mail is marked as seen only after it was filed, so a crash between the two files it twice at worst; the office knows a mail by its Message-ID and takes it once.
+A mail is marked as seen only after it was filed, so a crash between the two files it twice at worst; the office knows a
+mail by its Message-ID and takes it once.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class PollError(Exception):
 
 
 class Mailbox:
-    """A mailbox by URL: ``imaps://user:password@host/INBOX``, ``imap://`` (STARTTLS), ``imap://...?plain`` without encryption."""
+    """A mailbox by URL: ``imaps://user:password@host/INBOX``, ``imap://`` (STARTTLS), ``imap://...?plain`` without
+    encryption."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)

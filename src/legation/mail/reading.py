@@ -1,6 +1,7 @@
 """A mail as it came in: who sent it, to which address, its text, its pictures, and whether a machine wrote it.
 
-Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be, and what was left out is noted.
+Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be,
+and what was left out is noted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ Automatic = Literal["", "bounce", "auto-reply", "list", "own"]
 
 
 class Attachment(msgspec.Struct, frozen=True):
-    """A file that came with a mail. ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.office.pictures` finds out."""
+    """A file that came with a mail.
+
+    ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.office.pictures` finds out.
+    """
 
     name: str
     claimed: str
@@ -66,7 +70,8 @@ class Inbound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> Inbound:
-    """Understand a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose ``Authentication-Results`` are believed.
+    """Understand a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
+    ``Authentication-Results`` are believed.
 
     Never raises: a mail that cannot be taken apart is an :class:`Inbound` with a note.
     """
@@ -308,7 +313,8 @@ def _message_id_line(headers: str) -> str:
 
 
 def _vouched(message: EmailMessage, trusted: str) -> tuple[str, ...]:
-    """The domains for which the trusted server saw a valid DKIM signature or SPF (RFC 8601); its header is the topmost, others could be forged."""
+    """The domains for which the trusted server saw a valid DKIM signature or SPF (RFC 8601); its header is the topmost,
+    others could be forged."""
     if not trusted:
         return ()
     for value in message.get_all("Authentication-Results", [])[:1]:

@@ -1,6 +1,7 @@
 """How mail leaves: through a relay by SMTP, or, where none is set, into a mailbox in the office's folder.
 
-Signing (DKIM) is left to the relay. A message keeps its Message-ID through every attempt, so that a second attempt cannot show twice in a mail program.
+Signing (DKIM) is left to the relay. A message keeps its Message-ID through every attempt, so that a second attempt
+cannot show twice in a mail program.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Carrier(Protocol):
 
 
 class Relay:
-    """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``, ``lmtp://host:24``; ``?plain`` forgoes encryption."""
+    """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``,
+    ``lmtp://host:24``; ``?plain`` forgoes encryption."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)

@@ -23,8 +23,10 @@ log = structlog.get_logger("legation.mail")
 class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table ``mail`` of the office's settings.
 
-    ``listen`` and ``lmtp``: ``host:port`` at which mail is taken. ``certificate`` and ``key``: files for STARTTLS. ``imap``: a mailbox elsewhere, by URL, looked into every ``poll`` seconds.
-    ``trusted``: the server whose ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``folder``: the mailbox for mail that goes out, where no relay is set.
+    ``listen`` and ``lmtp``: ``host:port`` at which mail is taken. ``certificate`` and ``key``: files for STARTTLS.
+    ``imap``: a mailbox elsewhere, by URL, looked into every ``poll`` seconds. ``trusted``: the server whose
+    ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``folder``: the mailbox for
+    mail that goes out, where no relay is set.
     """
 
     listen: str = ""
@@ -72,7 +74,8 @@ def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Carr
 
 @contextlib.contextmanager
 def serve(office: Office, folder: Path | None = None, *, takes: bool = True) -> Iterator[Counter]:
-    """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent, where it ``takes`` none."""
+    """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent,
+    where it ``takes`` none."""
     settings = read_mail_settings(office)
     counter = Counter(office, carrier(office, settings, folder), settings.trusted)
     stop = threading.Event()

@@ -1,6 +1,8 @@
-"""Subject lines: ``Game - Power - Season Year - Submission type - Version`` (W-20c), and the many ways in which people garble them.
+"""Subject lines: ``Game - Power - Season Year - Submission type - Version`` (W-20c), and the many ways in which people
+garble them.
 
-A subject is understood part by part: names of games and powers wherever they stand, a season and a year, what is sent, a version with what is to be said of it (W-20e). What is left over is told.
+A subject is understood part by part: names of games and powers wherever they stand, a season and a year, what is sent,
+a version with what is to be said of it (W-20e). What is left over is told.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ LONGEST = 400
 
 
 class GameNames(msgspec.Struct, frozen=True):
-    """What may be named in a subject: a game's key and name, its powers with their further names, the seasons of its calendar, and its first and last year (0: not known)."""
+    """What may be named in a subject: a game's key and name, its powers with their further names, the seasons of its
+    calendar, and its first and last year (0: not known)."""
 
     key: str
     name: str
@@ -31,7 +34,11 @@ class GameNames(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A subject line as understood. Empty or None: not said. ``unread`` are the words that were not understood, ``guessed`` the names that were taken for others."""
+    """A subject line as understood.
+
+    Empty or None: not said. ``unread`` are the words that were not understood, ``guessed`` the names that were taken
+    for others.
+    """
 
     game: str = ""
     power: str = ""
@@ -72,8 +79,10 @@ _PHASES: tuple[tuple[Phase, str], ...] = (
 _SEASONS = {"S": ("Spring",), "F": ("Fall", "Autumn"), "A": ("Autumn",), "W": ("Winter",), "U": ("Summer",)}
 _CAMERA = re.compile(
     r"(?<!\w)(?:(?:img|dsc[a-z]?|pxl|mvimg|gopr|sam|vid|wp|cam|whatsapp image)[-_ ]*\d[\d_-]*"
-    r"|\d{8}[-_ t]\d{4,6}|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?"
-    r"|(?:photo|foto|picture|scan|image|screenshot|page|file|doc|document)s?[-_ #]*\d{1,4}(?![\w/])(?!\s*(?:st|nd|rd|th)\b))(?:\.[a-z]{3,4})?(?!\w)",
+    r"|\d{8}[-_ t]\d{4,6}"
+    r"|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?"
+    r"|(?:photo|foto|picture|scan|image|screenshot|page|file|doc|document)s?"
+    r"[-_ #]*\d{1,4}(?![\w/])(?!\s*(?:st|nd|rd|th)\b))(?:\.[a-z]{3,4})?(?!\w)",
     re.IGNORECASE,
 )
 """Names that cameras give, dates of today and hours: they say nothing of the game."""
@@ -92,7 +101,8 @@ def fold(text: str) -> str:
 def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
     """Understand a subject line, given the games that the sender could mean.
 
-    Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as near, and said in ``guessed``.
+    Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
+    near, and said in ``guessed``.
     """
     rest = " ".join(text[:LONGEST].split())
     rest, token = _take_token(_REPLY.sub("", rest))
@@ -125,7 +135,8 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
 
 
 def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, ...]]:
-    """The text without names of pictures, dates and hours, and these; a number that can be a year of a game after ``photo`` or ``scan`` stays."""
+    """The text without names of pictures, dates and hours, and these; a number that can be a year of a game after
+    ``photo`` or ``scan`` stays."""
     aside: list[str] = []
 
     def taken(found: re.Match[str]) -> str:
@@ -148,7 +159,8 @@ def _take_dated(text: str, year: int | None) -> tuple[str, int | None]:
 
 
 def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
-    """Whether a bare number is a year: one of a game that can be meant; where nobody knows these, only beside something else that was understood."""
+    """Whether a bare number is a year: one of a game that can be meant; where nobody knows these, only beside something
+    else that was understood."""
     known = [g.years for g in games if g.years[1]]
     return any(first <= number <= last for first, last in known) if known else named
 
@@ -164,7 +176,8 @@ def _take_token(text: str) -> tuple[str, str]:
 
 
 def _take_version(text: str) -> tuple[str, int | None, str]:
-    """The version, and what stands after it: instructions for choosing among several (W-20e), in the words in which they came."""
+    """The version, and what stands after it: instructions for choosing among several (W-20e), in the words in which
+    they came."""
     found = _VERSION.search(text)
     if found is None:
         return text, None, ""
@@ -181,7 +194,8 @@ def _take_version(text: str) -> tuple[str, int | None, str]:
 
 
 def _is_part(text: str) -> bool:
-    """Whether what follows a version is only another part of the subject (``v2 Movement Orders``, ``2nd version, Summer 1642``)."""
+    """Whether what follows a version is only another part of the subject (``v2 Movement Orders``, ``2nd version, Summer
+    1642``)."""
     rest = re.sub(rf"(?<!\w)(?:{_SEASON}|\d{{3,4}}|orders?)(?!\w)", " ", _take_phase(fold(text))[0])
     return bool(text) and not rest.strip(" ,-")
 
@@ -207,7 +221,8 @@ def _take_phase(text: str) -> tuple[str, Phase | None]:
 
 
 def _take_name(text: str, names: dict[str, str], guessed: list[str]) -> tuple[str, str]:
-    """The longest of the names that the text holds as whole words; else the only one that is nearly there, noted in ``guessed``."""
+    """The longest of the names that the text holds as whole words; else the only one that is nearly there, noted in
+    ``guessed``."""
     loose = text.replace("-", " ")
     held = [n for n in names if re.search(rf"(?<!\w){re.escape(n.replace('-', ' '))}(?!\w)", loose)]
     held.sort(key=len, reverse=True)

@@ -263,7 +263,8 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
-    """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in the mail and as PDF."""
+    """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in
+    the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
     found = games.result(office, actor, mailing.game, mailing.turn)
     picture, enclosures = _map(office, office.variants.load(game.variant, game.options), found, game.name)
@@ -313,9 +314,11 @@ def _results(
 
 
 def _next(office: Office, actor: Actor, game: GameRecord, rules: Ruleset, found: TurnResult, power: str) -> list[Block]:
-    """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until when."""
+    """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until
+    when."""
     if found.ending:
-        told = f"The game has ended: {found.ending['kind']} for {', '.join(found.ending['powers'])} ({found.ending['reason']})."
+        ending = found.ending
+        told = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
         return [Paragraph(told, strong=True)]
     blocks: list[Block] = []
     turn = game.turn
@@ -356,7 +359,8 @@ def _position(rules: Ruleset, document: dict[str, object]) -> Position:
 
 
 def _map(office: Office, rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
-    """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is not installed."""
+    """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
+    not installed."""
     drawn = _drawn(office.variants, rules, name, found.name, msgspec.json.encode((found.position, found.verdicts)))
     if drawn is None:
         return None, ()
@@ -452,7 +456,8 @@ def _started(office: Office, mailing: Mailing) -> Content:
         (
             Facts(tuple(rows)),
             Paragraph(
-                "Send orders by answering this mail, one a line, or on the game's page. HELP in a mail tells what else one may write."
+                "Send orders by answering this mail, one a line, or on the game's page. HELP in a mail tells what else "
+                "one may write."
             ),
             Action("Open the game", _link(office, f"/games/{game.key}")),
         ),
@@ -542,7 +547,8 @@ def _release(office: Office, mailing: Mailing) -> Content:
         "Was this you?",
         (
             Paragraph(
-                "A mail came in that may be yours. It was not taken, because anybody can write anybody's address on a mail, and it did not come by the reply address of your seat."
+                "A mail came in that may be yours. It was not taken, because anybody can write anybody's address on a "
+                "mail, and it did not come by the reply address of your seat."
             ),
             Facts(
                 (
@@ -553,7 +559,8 @@ def _release(office: Office, mailing: Mailing) -> Content:
             ),
             Action("It was me: let it count as of when it came", _link(office, f"/release/{facts['secret']}")),
             Paragraph(
-                "If it was not you, nothing has to be done. To spare yourself this, answer the mails of your game: their reply address is yours alone."
+                "If it was not you, nothing has to be done. To spare yourself this, answer the mails of your game: "
+                "their reply address is yours alone."
             ),
         ),
     )
@@ -566,7 +573,8 @@ def _confirm_address(office: Office, mailing: Mailing) -> Content:
         "Confirm your new address",
         (
             Paragraph(
-                f"{facts['name']} asked that mail go here from now on. The link can be used once, within {facts['days']} days."
+                f"{facts['name']} asked that mail go here from now on. The link can be used once, within "
+                f"{facts['days']} days."
             ),
             Action("Confirm the address", _link(office, f"/confirm-address/{facts['secret']}")),
         ),

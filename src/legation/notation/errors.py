@@ -8,7 +8,8 @@ FaultKind = Literal["not understood", "not yours"]
 
 
 class OrderTextError(ValueError):
-    """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been meant.
+    """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been
+    meant.
 
     ``kind`` tells text that means nothing from orders that are understood to be another power's.
     """

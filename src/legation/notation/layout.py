@@ -33,7 +33,10 @@ _PLUS = re.compile(r"\s*\+\s+")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written. ``comment`` is what follows a ``#``."""
+    """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written.
+
+    ``comment`` is what follows a ``#``.
+    """
 
     number: int
     start: int
@@ -89,7 +92,8 @@ def plain_text(text: str) -> str:
 
 
 def lines_of(text: str, *, plus_is_bullet: bool) -> Iterator[Line]:
-    """The lines of a text that :func:`plain_text` made plain, empty ones too, without bullets, numbers and quote marks before them."""
+    """The lines of a text that :func:`plain_text` made plain, empty ones too, without bullets, numbers and quote marks
+    before them."""
     start = 0
     for number, raw in enumerate(text.split("\n"), 1):
         yield _line(number, start, raw, plus_is_bullet)

@@ -58,7 +58,11 @@ class UnknownNameError(LookupError):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a name can mean, the likeliest first. ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called nearly the same."""
+    """What a name can mean, the likeliest first.
+
+    ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called
+    nearly the same.
+    """
 
     keys: tuple[str, ...]
     sure: bool = True
@@ -69,12 +73,14 @@ NOTHING = Meaning((), False)
 
 
 def stem(folded: str) -> str:
-    """A name without the words that may be left out: ``Port of Plymouth`` and ``Plymouth Sea Area`` are both ``plymouth``."""
+    """A name without the words that may be left out: ``Port of Plymouth`` and ``Plymouth Sea Area`` are both
+    ``plymouth``."""
     return " ".join(word for word in folded.split() if word not in GENERIC)
 
 
 class Names:
-    """Finds what a name means: exactly, else without generic words, else by its beginning or the beginnings of its words."""
+    """Finds what a name means: exactly, else without generic words, else by its beginning or the beginnings of its
+    words."""
 
     def __init__(self) -> None:
         self._exact: dict[str, dict[str, str]] = {}  # folded name -> id -> the power that may say so ("" = all)

@@ -1,4 +1,5 @@
-"""The phrases of which orders are made: units, places, powers, numbers; and one order, all of whose words must be understood.
+"""The phrases of which orders are made: units, places, powers, numbers; and one order, all of whose words must be
+understood.
 
 What an order says after its unit is the business of its kind (:mod:`legation.notation.forms`).
 """
@@ -54,7 +55,10 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 class Parser:
-    """Some tokens of a text on their way to orders. ``ordered`` are the provinces of the units that the sheet has ordered so far."""
+    """Some tokens of a text on their way to orders.
+
+    ``ordered`` are the provinces of the units that the sheet has ordered so far.
+    """
 
     def __init__(
         self,
@@ -126,7 +130,8 @@ class Parser:
 
     @property
     def stopped(self) -> bool:
-        """Whether a sentence has just ended; no sentence begins with a dash, so what ends before one was an abbreviation."""
+        """Whether a sentence has just ended; no sentence begins with a dash, so what ends before one was an
+        abbreviation."""
         return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() != "-"
 
     def fail(
@@ -409,7 +414,8 @@ class Parser:
         return ""
 
     def pick(self, mention: Mention, *tests: Test) -> str:
-        """The location that is meant: of several places with such a name the one that passes the tests, the first of them weighing most.
+        """The location that is meant: of several places with such a name the one that passes the tests, the first of
+        them weighing most.
 
         :raises OrderTextError: if several are left, with the choices.
         """
@@ -467,7 +473,8 @@ class Parser:
         return found
 
     def _short_power(self) -> str:
-        """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit is that power's."""
+        """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit
+        is that power's."""
         word = self.peek()
         meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
         if not meaning.sure:
@@ -488,7 +495,8 @@ class Parser:
         return ""
 
     def _unit_follows(self, ahead: int) -> bool:
-        """Whether a kind of unit and a place come after so many words: in ``Argyll A kinty`` the power is meant, not the place of that name."""
+        """Whether a kind of unit and a place come after so many words: in ``Argyll A kinty`` the power is meant, not
+        the place of that name."""
         if self.peek(ahead) in ("the", ":"):
             ahead += 1
         return self.peek(ahead) in self.reader.kinds and self.peek(ahead + 1) not in self.reader.verbs.keys() | {
@@ -639,7 +647,8 @@ class Parser:
         return [order, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
 
     def expect(self, announced: Sequence[int], start: int) -> None:
-        """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before is meant)."""
+        """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before
+        is meant)."""
         for i, told in enumerate(announced):
             named = 1
             while i + named < len(announced) and announced[i + named] < 0:

@@ -1,4 +1,5 @@
-"""What stands on a sheet beside orders: headings, greetings, heads of mails; and sentences that are about orders but are none."""
+"""What stands on a sheet beside orders: headings, greetings, heads of mails; and sentences that are about orders but
+are none."""
 
 from __future__ import annotations
 
@@ -14,11 +15,13 @@ from legation.position import Turn
 
 CONDITIONS = frozenset(
     "if unless when whenever provided providing assuming else otherwise depending depends case condition conditional "
-    "conditionally failing either or except until once supposing whether in_case instead rather only would could might may maybe "
+    "conditionally failing either or except until once supposing whether in_case instead rather only would could might "
+    "may maybe "
     "perhaps possibly probably alternatively should while because".split()
 )
 NEGATIONS = frozenset(
-    "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels cancelled canceled "
+    "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels "
+    "cancelled canceled "
     "ignore ignored disregard forget scratch withdraw withdrawn retract void revoke revoked delete deleted stop "
     "but nor avoid refuse refuses instead".split()
 )
@@ -28,21 +31,32 @@ DOUBTS = frozenset(
 )
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(
-    "quote quoted says said say saying tell telling told old last former wrong default tentative possible potential hypothetical letter "
+    "quote quoted says said say saying tell telling told old last former wrong default tentative possible potential "
+    "hypothetical letter "
     "told tells claims claimed think thinks thought believe believes hope hopes hoping expect expects heard hears "
-    "wants want promised promises suggests suggested suggest proposes proposed propose plans planned planning wrote writes "
-    "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends intend "
-    "offered offers thinking could would likes i we he she they you your he_s because example eg ie draft option options "
-    "alternative alternatives proposal proposals suggestion suggestions backup plan idea ideas sample previously previous".split()
+    "wants want promised promises suggests suggested suggest proposes proposed propose plans planned planning wrote "
+    "writes "
+    "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends "
+    "intend "
+    ""
+    ""
+    "offered offers thinking could would likes i we he she they you your he_s because example eg ie draft option "
+    "options "
+    "alternative alternatives "
+    "proposal proposals suggestion suggestions backup plan idea ideas sample previously previous".split()
 )
 QUOTES = frozenset('"“”„«»‹›‟″「」『』'.replace(" ", ""))
 CONTINUES = frozenset(
-    "unless if only provided providing except else otherwise or but and when while until because instead via by to from with "
+    "unless if only provided providing except else otherwise or but and when while until because instead via by to "
+    "from "
+    ""
+    "with "
     "- ( , assuming".split()
 )
 """Words with which a line goes on with the sentence of the line before."""
 RETRACTS = frozenset(
-    "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace replaces "
+    "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace "
+    "replaces "
     "supersede supersedes delete strike take make mind conditional conditionally depends depend".split()
 )
 """Words that take back what they point at."""
@@ -63,7 +77,8 @@ _REPLACING = (
     _REPLACES
     | _REPLACED
     | frozenset(
-        "please kindly all any my the our of order orders moves set sets sheet email e mail message submission submissions ones one these "
+        "please kindly all any my the our of order orders moves set sets sheet email e mail message submission "
+        "submissions ones one these "
         "this those new following are is and use instead here i sent have submitted it they with by".split()
     )
 )
@@ -80,7 +95,10 @@ PLAIN = frozenset(["if", "no", "not", "or"])
 
 
 def objection(words: Sequence[str], places: Names) -> str:
-    """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it. Words that are names of places do not count."""
+    """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it.
+
+    Words that are names of places do not count.
+    """
     said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
     if said & QUOTES:
         return "a quotation is no order"
@@ -98,7 +116,10 @@ def objection(words: Sequence[str], places: Names) -> str:
 
 
 CORRECTS = frozenset(
-    "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes changed replace replaces oops update updated amend amended amendment "
+    "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes "
+    "changed "
+    ""
+    "replace replaces oops update updated amend amended amendment "
     "instead rather scratch strike not cancel ignore".split()
 )
 """Words with which a line takes back what was ordered before."""
@@ -110,10 +131,14 @@ PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 
 SEASONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
 HEADING_WORDS = frozenset(
-    "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal removals "
-    "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows follow this "
-    "these set sheet final initial submission version game units unit power country player and in hi hello please find below "
-    "following first second one two three four five six new revised latest in to on army armies fleet fleets i submit submitting name s1 attached".split()
+    "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal "
+    "removals "
+    "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows "
+    "follow this "
+    "these set sheet final initial submission version game units unit power country player and in hi hello please find "
+    "below "
+    "following first second one two three four five six new revised latest "
+    "in to on army armies fleet fleets i submit submitting name s1 attached".split()
 )
 STARTS = {
     "build": "build",
@@ -230,10 +255,14 @@ GOODBYES = frozenset(
     "see cordially respectfully ty salut merci danke sincères ps".split()
 )
 COURTESY = re.compile(
-    r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|cheers|best|"
-    r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|yours (?:sincerely|faithfully|truly|ever)|"
+    r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|"
+    r"cheers|best|"
+    r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
+    r"yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to (?:gm|coordinator)|gm|all best|"
-    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|your obedient servant|"
+    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
+    r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
+    r"your obedient servant|"
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,3})\Z"
 )

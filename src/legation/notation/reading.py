@@ -1,7 +1,8 @@
 """Text to orders: one reader for short style, the Judge's style and sentences, for single orders and whole sheets.
 
-A sheet is laid out in lines (:mod:`.layout`), its sentences are told from what is no order (:mod:`.prose`, :mod:`.sheets`), and an order is read word by word
-(:mod:`.parsing`, :mod:`.forms`) until nothing is left. The commonest short orders take a quick way.
+A sheet is laid out in lines (:mod:`.layout`), its sentences are told from what is no order (:mod:`.prose`,
+:mod:`.sheets`), and an order is read word by word (:mod:`.parsing`, :mod:`.forms`) until nothing is left. The commonest
+short orders take a quick way.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ NO_NAMES = frozenset("via by is are will shall and from with using to then pleas
 class Reader:
     """Reads orders, units, places and powers of one variant.
 
-    ``kinds`` maps the codes of units to records with ``name`` and ``travel``; ``lending`` tells that units can be placed under
-    other powers' orders. ``forms`` are the kinds of order that are played, ``unplayed`` others that are read all the same where
-    no word of theirs is taken, so that people are told that they are not played.
+    ``kinds`` maps the codes of units to records with ``name`` and ``travel``; ``lending`` tells that units can be
+    placed under other powers' orders. ``forms`` are the kinds of order that are played, ``unplayed`` others that are
+    read all the same where no word of theirs is taken, so that people are told that they are not played.
     """
 
     def __init__(
@@ -205,7 +206,8 @@ class Reader:
     def sheets(
         self, text: str, phase: Phase = Phase.MOVEMENT, position: Position | None = None
     ) -> dict[str, tuple[list[Order], list[OrderTextError]]]:
-        """Read a message with the sheets of several powers, each under a heading that names the power; what stands above any heading is under ``""``."""
+        """Read a message with the sheets of several powers, each under a heading that names the power; what stands
+        above any heading is under ``""``."""
         result: dict[str, tuple[list[Order], list[OrderTextError]]] = {}
         for passage in self.sheet(text, phase, "", position):
             if passage.power or passage.order is not None or passage.error is not None:

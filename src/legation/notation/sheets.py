@@ -1,4 +1,5 @@
-"""Whole sheets: every character is part of an order, of something that is none (a heading, a greeting, a comment), or is told as not understood."""
+"""Whole sheets: every character is part of an order, of something that is none (a heading, a greeting, a comment), or
+is told as not understood."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts from ``start``), or neither (a heading, a comment)."""
+    """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts
+    from ``start``), or neither (a heading, a comment)."""
 
     start: int
     end: int
@@ -109,7 +111,8 @@ class SheetReader:
         return tuple(self._covering())
 
     def _covering(self) -> list[Passage]:
-        """The passages, and between them those of mere layout (bullets, markup, commas), so that nothing of the text is left out."""
+        """The passages, and between them those of mere layout (bullets, markup, commas), so that nothing of the text is
+        left out."""
         found: list[Passage] = []
         at, number = 0, 1
         for passage in [*sorted(self.passages, key=lambda p: p.start), Passage(len(self.text), len(self.text), 0)]:
@@ -650,7 +653,8 @@ class SheetReader:
         return at
 
     def _part_end(self, parser: Parser, begin: int, at: int) -> int:
-        """Where a part that cannot be read ends: at the end of its sentence, or before a joint after which an order begins."""
+        """Where a part that cannot be read ends: at the end of its sentence, or before a joint after which an order
+        begins."""
         tokens = parser.tokens
         k = max(at, begin + 1)
         while k < len(tokens):
@@ -672,7 +676,8 @@ class SheetReader:
         return at < len(tokens) and self._shaped(parser, at)
 
     def _shaped(self, parser: Parser, begin: int) -> bool:
-        """Whether what begins at a token looks like an order: a unit and something it does, or a word with which orders begin and a unit."""
+        """Whether what begins at a token looks like an order: a unit and something it does, or a word with which orders
+        begin and a unit."""
         before = parser.at
         parser.at = begin
         try:

@@ -21,7 +21,11 @@ _POSSESSIVE = re.compile(r"['’`´]s?\Z")
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A word (folded) or a sign. ``stop``: a sentence ends with it; ``glued``: nothing stands between it and the token before; ``owns``: it is a possessive (``Argyll's``)."""
+    """A word (folded) or a sign.
+
+    ``stop``: a sentence ends with it; ``glued``: nothing stands between it and the token before; ``owns``: it is a
+    possessive (``Argyll's``).
+    """
 
     text: str
     start: int
@@ -32,7 +36,11 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
-    """The tokens of a text. Every kind of dash and arrow is ``-``; ``codes`` are unit letters, which may be written with a full stop (``A.Par``)."""
+    """The tokens of a text.
+
+    Every kind of dash and arrow is ``-``; ``codes`` are unit letters, which may be written with a full stop
+    (``A.Par``).
+    """
     plain = _ARROWS.sub(lambda m: "-" * len(m.group()), text)
     tokens: list[Token] = []
     for match in _WORD.finditer(plain):

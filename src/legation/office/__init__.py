@@ -1,7 +1,9 @@
 """The office: games run by themselves, sealed, on time.
 
-A subject is a module, what people do is a function in it: ``submissions.submit(office, actor, "powick-bridge", "Crown", text)``. Every command is one transaction: permission (:mod:`.permissions`),
-journal, changed rows, due work and outbox rows, then the answer (:mod:`.records`). Queries take the actor too and leave out what that reader may not see. Time and chance are passed in.
+A subject is a module, what people do is a function in it: ``submissions.submit(office, actor, "powick-bridge", "Crown",
+text)``. Every command is one transaction: permission (:mod:`.permissions`), journal, changed rows, due work and outbox
+rows, then the answer (:mod:`.records`). Queries take the actor too and leave out what that reader may not see. Time and
+chance are passed in.
 
 >>> from legation.office import Actor, games, open_office, people, seats, submissions, work
 >>> office = open_office("folder")                                                # doctest: +SKIP

@@ -1,7 +1,9 @@
 """One command or question: a transaction, who acts, and the one place where permission is asked.
 
-A command is a function whose first argument is an :class:`Act`; :func:`command` makes it callable as ``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry,
-changed rows, due work, outbox rows, answer. With ``actor.once(key)`` the answer is kept, locked with the key, and given again when the same command comes with the same key.
+A command is a function whose first argument is an :class:`Act`; :func:`command` makes it callable as
+``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
+rows, due work, outbox rows, answer. With ``actor.once(key)`` the answer is kept, locked with the key, and given again
+when the same command comes with the same key.
 """
 
 from __future__ import annotations
@@ -117,7 +119,8 @@ class Act:
             self.tx.add(WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts)))
 
     def desk(
-        self, kind: str, game: GameRow | None, *, turn: TurnRow | None = None, seat: SeatRow | None = None, due: int | None = None, **facts: Any
+        self, kind: str, game: GameRow | None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
+        due: int | None = None, **facts: Any
     ) -> DeskRow:  # fmt: skip
         """Put something on the desk."""
         return self.tx.add(
@@ -133,10 +136,11 @@ class Act:
         )
 
     def mail(
-        self, kind: str, person: PersonRow | None, *, address: str = "", game: GameRow | None = None, turn: TurnRow | None = None,
-        power: str = "", channel: str = "mail", **facts: Any,
+        self, kind: str, person: PersonRow | None, *, address: str = "", game: GameRow | None = None,
+        turn: TurnRow | None = None, power: str = "", channel: str = "mail", **facts: Any,
     ) -> MailingRow | None:  # fmt: skip
-        """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not want it."""
+        """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
+        want it."""
         to = address or (person.email if person and person.email else "")
         if channel == "mail" and not to:
             return None

@@ -1,4 +1,8 @@
-"""Backups: everything of an office in one file, made while it runs. The keys are not in it: whoever has a backup has no orders. Back the folder of keys up apart, or orders of open turns are lost."""
+"""Backups: everything of an office in one file, made while it runs.
+
+The keys are not in it: whoever has a backup has no orders. Back the folder of keys up apart, or orders of open turns
+are lost.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,8 @@ MANIFEST = "legation-office-backup-1"
 
 
 def backup(office: Office, folder: Path, to: Path) -> int:
-    """Write a backup of an office (its database as SQLite, its files, its settings) to a file; the answer is how many rows it has.
+    """Write a backup of an office (its database as SQLite, its files, its settings) to a file; the answer is how many
+    rows it has.
 
     :raises Conflict: when there is a file of that name.
     """
@@ -43,7 +48,8 @@ def backup(office: Office, folder: Path, to: Path) -> int:
 
 
 def restore(source: Path, folder: Path) -> int:
-    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup; the answer is how many rows it has.
+    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup; the answer is
+    how many rows it has.
 
     :raises Unfit: for a file that is no backup.
     :raises Conflict: when the office there is not empty.
@@ -78,7 +84,8 @@ def _restore(place: Path, folder: Path) -> int:
 
 
 def move(office: Office, url: str) -> int:
-    """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in its settings afterwards."""
+    """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
+    its settings afterwards."""
     target = open_store(url)
     try:
         return copy(office.store, target)

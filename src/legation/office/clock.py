@@ -38,7 +38,8 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's time, never going back while the process lives: a clock that is set back stands still until it is caught up."""
+    """The machine's time, never going back while the process lives: a clock that is set back stands still until it is
+    caught up."""
 
     def __init__(self) -> None:
         self._latest = EPOCH

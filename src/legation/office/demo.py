@@ -1,4 +1,5 @@
-"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others, and a table that is open."""
+"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others,
+and a table that is open."""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ ADDRESS = "demo@localhost"
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
-    """Make the games, play some turns of each, leave the present one open. The answer is the games' keys; a folder that has games is left as it is."""
+    """Make the games, play some turns of each, leave the present one open.
+
+    The answer is the games' keys; a folder that has games is left as it is.
+    """
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
     office = open_office(folder, settings, clock)
     try:
@@ -76,14 +80,15 @@ def _make(office: Office, you: Actor, name: str, variant: str) -> str:
 
 
 QUIET = (
-    "game started", "reminder", "orders missing", "draft results", "results", "deadline moved", "game paused", "game resumed", "game cancelled",
-    "seated", "letter", "receipt",
+    "game started", "reminder", "orders missing", "draft results", "results", "deadline moved", "game paused",
+    "game resumed", "game cancelled", "seated", "letter", "receipt",
 )  # fmt: skip
 """All mail that a game makes: a guest has no address to send it to."""
 
 
 def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
-    """A seat for a day for somebody without an account, in a game of their own against bots: the session, and the game's key.
+    """A seat for a day for somebody without an account, in a game of their own against bots: the session, and the
+    game's key.
 
     The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing.
     """

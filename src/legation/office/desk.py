@@ -1,7 +1,8 @@
 """The desk: what waits for a coordinator, and what is done about it.
 
-Before the deadline nothing on the desk says more than that something came. After it, versions are chosen where instructions ask for it (W-20e), pictures and posted sheets are read beside their
-transcription and signed off, and a revision that came without the posted sheet is accepted or refused, with the reason on record (W-20a).
+Before the deadline nothing on the desk says more than that something came. After it, versions are chosen where
+instructions ask for it (W-20e), pictures and posted sheets are read beside their transcription and signed off, and a
+revision that came without the posted sheet is accepted or refused, with the reason on record (W-20a).
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ NEEDS = {
     "replace": "{power} needs a new player.",
     "failed": "Something failed five times: {what}.",
     "unmatched mail": "A mail could not be matched to a seat: {subject}",
-    "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the game to go on by the new ones.",
+    "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the "
+    "game to go on by the new ones.",
     "late": "Something from {power} came after the deadline.",
 }
 CLOSABLE = frozenset(["failed", "unmatched mail", "late", "replace", "wait", "rules changed"])
@@ -61,7 +63,8 @@ CLOSABLE = frozenset(["failed", "unmatched mail", "late", "replace", "wait", "ru
 
 @query
 def items(act: Act, game: str = "") -> list[DeskItem]:
-    """What waits, the most urgent first: of one game, or of all that the person coordinates (the console: of the whole office)."""
+    """What waits, the most urgent first: of one game, or of all that the person coordinates (the console: of the whole
+    office)."""
     if game:
         rows = act.tx.all(DeskRow, game=act.game(game).row.id, done=None)
     else:
@@ -84,7 +87,8 @@ def item(act: Act, id: int) -> DeskItem:
 
 @query
 def picture(act: Act, item: int, digest: str) -> tuple[str, str, bytes]:
-    """A picture that waits to be transcribed, or of a version among which to choose: its name, media type and content."""
+    """A picture that waits to be transcribed, or of a version among
+    which to choose: its name, media type and content."""
     row, scene = _found(act, item, done=True)
     submissions = [s.id for s in act.tx.all(SubmissionRow, turn=row.turn, seat=row.seat, chosen=True)]
     submissions += unpack(row.facts).get("submissions", [])
@@ -143,7 +147,10 @@ def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
 
 @command
 def transcribe(act: Act, item: int, text: str) -> Checked:
-    """Write down what a picture or a posted sheet says, and sign it off. The answer tells how it reads; nobody's turn is shown until all are signed off."""
+    """Write down what a picture or a posted sheet says, and sign it off.
+
+    The answer tells how it reads; nobody's turn is shown until all are signed off.
+    """
     row, scene = _found(act, item, "transcribe")
     scene, turn, seat = _place(act, row, scene)
     if turn.state != "opened":
@@ -159,7 +166,8 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
 def correct(act: Act, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Draft results are judged and published anew.
 
-    :raises Conflict: when the results are final, the orders were sent as text, or the seals of the turn after it are open.
+    :raises Conflict: when the results are final, the orders were sent as text, or the seals of the turn after it are
+    open.
     """
     scene = act.game(game, power)
     row = find_turn(scene, turn)
@@ -206,10 +214,11 @@ def settle(act: Act, item: int, note: str = "", retry: bool = False) -> DeskItem
 
 
 def file_mail(
-    office: Office, *, sender: str, subject: str, text: str, pictures: Sequence[tuple[str, bytes, str]] = (), game: str = "", power: str = "",
-    received: datetime | None = None, why: str = "",
+    office: Office, *, sender: str, subject: str, text: str, pictures: Sequence[tuple[str, bytes, str]] = (),
+    game: str = "", power: str = "", received: datetime | None = None, why: str = "",
 ) -> int:  # fmt: skip
-    """Put a mail on the desk that fits no seat; what it says is locked and shown to nobody. The answer is the item's number.
+    """Put a mail on the desk that fits no seat; what it says is locked and shown to nobody. The answer is the item's
+    number.
 
     ``game`` and ``power``: the likeliest seat. ``pictures``: name, content, media type.
     """
@@ -220,14 +229,16 @@ def file_mail(
         locked = seals.lock(office.cabinet, msgspec.json.encode({"text": text, "pictures": filed})).hex()
         at = (received or act.now).isoformat()
         item = act.desk(
-            "unmatched mail", row, sender=sender[:254], subject=subject[:200], likely=power, received=at, why=why[:300], locked=locked
+            "unmatched mail", row, sender=sender[:254], subject=subject[:200], likely=power, received=at, why=why[:300],
+            locked=locked
         )  # fmt: skip
         return item.id
 
 
 @command
 def assign(act: Act, item: int, game: str, power: str) -> DeskItem:
-    """Say whose an unmatched mail is: it becomes a submission of that power, with the time at which it came, if the seals are not open yet."""
+    """Say whose an unmatched mail is: it becomes a submission of that power, with the time at which it came, if the
+    seals are not open yet."""
     row = act.tx.find(DeskRow, id=item, kind="unmatched mail", done=None, lock=True)
     scene = act.game(game, power)
     if row is None or (row.game is not None and row.game != scene.row.id):
@@ -307,6 +318,6 @@ def _item(act: Act, row: DeskRow, *, whole: bool = False) -> DeskItem:
     shown = {k: v for k, v in facts.items() if k != "locked" and (whole or k != "texts")}
     return DeskItem(
         id=row.id, kind=row.kind, game=game.key if game else "", turn=turn.name if turn else "", power=power,
-        text=NEEDS.get(row.kind, row.kind).format(**told), due=moment_or_none(row.due), opened=moment(row.opened), facts=shown,
-        submissions=tuple(facts.get("submissions", ())),
+        text=NEEDS.get(row.kind, row.kind).format(**told), due=moment_or_none(row.due), opened=moment(row.opened),
+        facts=shown, submissions=tuple(facts.get("submissions", ())),
     )  # fmt: skip

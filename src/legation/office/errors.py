@@ -1,4 +1,5 @@
-"""What the office says when it cannot do what was asked: a sentence for people, a code for programs, a status for counters that have one."""
+"""What the office says when it cannot do what was asked: a sentence for people, a code for programs, a status for
+counters that have one."""
 
 from __future__ import annotations
 

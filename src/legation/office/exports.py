@@ -1,4 +1,5 @@
-"""Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal alone."""
+"""Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal
+alone."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ def saved_game(act: Act, game: str) -> Document:
     scene = act.game(game)
     if views.eyes(scene) is not None:
         raise Conflict(
-            f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look at its turns."
+            f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
+            "at "
+            ""
+            "its turns."
         )
     return _saved(scene)
 
@@ -48,40 +52,64 @@ def _saved(scene: Scene) -> Document:
     opening = position_document(scene.rules, scene.rules.opening())
     return {
         "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
-        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")),
-        "name": scene.row.name, "seed": "", "commitment": commitment(""),
-        "opening": turns[0]["position"] if turns else opening, "turns": turns, "after": after or opening, "ending": ending,
+        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")), "name": scene.row.name, "seed": "",
+        "commitment": commitment(""), "opening": turns[0]["position"] if turns else opening, "turns": turns,
+        "after": after or opening, "ending": ending,
     }  # fmt: skip
 
 
 @query
 def everything(act: Act, game: str) -> Document:
-    """All that is kept of a game, sealed things excepted: settings, seats, holders, the whole journal, submissions, and the saved game."""
+    """All that is kept of a game, sealed things excepted: settings, seats, holders, the whole journal, submissions, and
+    the saved game."""
     scene = act.game(game)
     names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
     powers = {s.id: p for p, s in scene.seats.items()}
     submissions = act.tx.all(SubmissionRow, turn=list(names)) if names else []
     return {
-        "game": {"key": scene.row.key, "name": scene.row.name, "state": scene.row.state, "rules_digest": scene.row.rules_digest},
+        "game": {
+            "key": scene.row.key,
+            "name": scene.row.name,
+            "state": scene.row.state,
+            "rules_digest": scene.row.rules_digest,
+        },
         "settings": msgspec.to_builtins(scene.settings),
         "seats": [
-            {"power": powers[h.seat], "person": h.person, "bot": h.bot, "since": _at(h.since), "until": _at(h.until), "why": h.why}
+            {
+                "power": powers[h.seat],
+                "person": h.person,
+                "bot": h.bot,
+                "since": _at(h.since),
+                "until": _at(h.until),
+                "why": h.why,
+            }
             for h in act.tx.all(HoldingRow, seat=list(powers))
         ],
-        "journal": [_entry(row, names, powers) for row in act.tx.all(JournalRow, game=scene.row.id) if row.seen_by != "seat"],
+        "journal": [
+            _entry(row, names, powers) for row in act.tx.all(JournalRow, game=scene.row.id) if row.seen_by != "seat"
+        ],
         "submissions": [
-            {"turn": names[s.turn], "power": powers[s.seat], "version": s.version, "channel": s.channel, "kind": s.kind,
-             "received": _at(s.received), "commitment": s.commitment, "chosen": s.chosen}
+            {
+                "turn": names[s.turn],
+                "power": powers[s.seat],
+                "version": s.version,
+                "channel": s.channel,
+                "kind": s.kind,
+                "received": _at(s.received),
+                "commitment": s.commitment,
+                "chosen": s.chosen,
+            }
             for s in submissions
         ],
         "saved_game": _saved(scene),
-    }  # fmt: skip
+    }
 
 
 def _entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> Document:
     return {
-        "id": row.id, "at": _at(row.at), "kind": row.kind, "role": row.role, "person": row.person, "seen_by": row.seen_by,
-        "turn": names.get(row.turn or 0, ""), "power": powers.get(row.seat or 0, ""), "facts": unpack(row.facts),
+        "id": row.id, "at": _at(row.at), "kind": row.kind, "role": row.role, "person": row.person,
+        "seen_by": row.seen_by, "turn": names.get(row.turn or 0, ""), "power": powers.get(row.seat or 0, ""),
+        "facts": unpack(row.facts),
     }  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""Where pictures and PDFs are kept: sealed, in a folder or in an S3-compatible store by URL (obstore). A file's name is the SHA-256 of its sealed bytes."""
+"""Where pictures and PDFs are kept: sealed, in a folder or in an S3-compatible store by URL (obstore).
+
+A file's name is the SHA-256 of its sealed bytes.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ class Files:
 
     @staticmethod
     def at(place: str | Path) -> Files:
-        """Files in a folder, or at a URL such as ``s3://bucket/prefix`` (credentials as obstore takes them from the environment)."""
+        """Files in a folder, or at a URL such as ``s3://bucket/prefix`` (credentials as obstore takes them from the
+        environment)."""
         if isinstance(place, str) and "://" in place:
             return Files(from_url(place))
         Path(place).mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -94,26 +94,38 @@ def _create(act: Act, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     try:
         row = act.tx.add(
             GameRow(
-                key=key, name=plan.name, variant=plan.variant, options=pack(plan.options), rules_digest=rules.digest,
-                settings=pack(msgspec.to_builtins(plan.settings)), state="gathering", coordinator=person or None, created=act.at,
-                deal_key=public, deal_seed=seals.seal(public, seed.encode()), deal_commitment=commitment(seed),
+                key=key,
+                name=plan.name,
+                variant=plan.variant,
+                options=pack(plan.options),
+                rules_digest=rules.digest,
+                settings=pack(msgspec.to_builtins(plan.settings)),
+                state="gathering",
+                coordinator=person or None,
+                created=act.at,
+                deal_key=public,
+                deal_seed=seals.seal(public, seed.encode()),
+                deal_commitment=commitment(seed),
             )
-        )  # fmt: skip
+        )
     except Twice:
         raise Conflict(f"There is a game {plan.name!r} already; games have names of their own.") from None
     for power in rules.powers:
         act.tx.add(SeatRow(game=row.id, power=power, state="open"))
     act.note(
-        "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options, rules_digest=row.rules_digest,
-        powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings), deal_commitment=row.deal_commitment,
-        role="coordinator" if plan.settings.coordinated else "host",
+        "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options,
+        rules_digest=row.rules_digest, powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings),
+        deal_commitment=row.deal_commitment, role="coordinator" if plan.settings.coordinated else "host",
     )  # fmt: skip
     return row
 
 
 @command
 def invite(act: Act, game: str, email: str = "", power: str = "") -> Credential:
-    """A link that lets somebody in, to a seat of their own if a power is named; mailed where an address is given. The link's secret is in the answer."""
+    """A link that lets somebody in, to a seat of their own if a power is named; mailed where an address is given.
+
+    The link's secret is in the answer.
+    """
     scene = act.game(game)
     return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
@@ -218,7 +230,8 @@ def set_settings(act: Act, game: str, changes: dict[str, Any]) -> GameRecord:
 def list_games(
     act: Act, state: str | None = None, mine: bool = False, after: str = "", limit: int = 50, search: str = ""
 ) -> list[GameLine]:
-    """Games in the order of their keys: those in a state, or one's own; ``after`` is the last key of the page before."""
+    """Games in the order of their keys: those in a state, or one's own;
+    ``after`` is the last key of the page before."""
     person = act.allow()
     limit = max(1, min(limit, 200))
     own = queries.games_of(act.tx, person) if person else set()
@@ -254,8 +267,10 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     hidden = bool(rules.steps["visible"]) and row.state not in views.OVER
     return GameLine(
         key=row.key, name=row.name, variant=row.variant, title=rules.title, state=row.state, seats=len(seats),
-        open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats), turn=turn.name if turn else "",
-        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles), powers=powers,
+        open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
+        turn=turn.name if turn else "",
+        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles),
+        powers=powers,
     )  # fmt: skip
 
 
@@ -272,12 +287,14 @@ def game_record(scene: Scene) -> GameRecord:
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     return GameRecord(
-        key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options), rules_digest=row.rules_digest,
-        state=row.state, settings=msgspec.to_builtins(scene.settings), coordinator=coordinator.name if coordinator else None,
-        created=moment(row.created), started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
-        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own, seats=tuple(_seats(scene, turn, position)),
-        turn=turn_record(turn, _note(scene, turn)) if turn else None, position=position,
-        ending=unpack(row.ending) or None, paused=row.pause_reason, may=permissions.commands_for(_holding(scene), row.state),
+        key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options),
+        rules_digest=row.rules_digest, state=row.state, settings=msgspec.to_builtins(scene.settings),
+        coordinator=coordinator.name if coordinator else None, created=moment(row.created),
+        started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
+        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own,
+        seats=tuple(_seats(scene, turn, position)), turn=turn_record(turn, _note(scene, turn)) if turn else None,
+        position=position, ending=unpack(row.ending) or None, paused=row.pause_reason,
+        may=permissions.commands_for(_holding(scene), row.state),
     )  # fmt: skip
 
 
@@ -315,13 +332,20 @@ def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> lis
         awaited = turn is not None and seat in awaited_seats(scene, turn)
         records.append(
             SeatRecord(
-                power=power, state=seat.state, holder=person.name if person else None, person=person.id if person else None,
-                bot=seat.bot if told else "", since=moment_or_none(seat.since),
-                units=len(seen.units_of(power)) if seen else seat.units, centers=len(seen.centers_of(power)) if seen else seat.centers,
-                survives=seat.survives or (hidden and power not in scene.own), sent=(seat.id in sent) if knows and awaited else None,
-                ready=(seat.id in ready) if knows and awaited else None, missed=seat.missed if scene.runs_it or power in scene.own else 0,
+                power=power,
+                state=seat.state,
+                holder=person.name if person else None,
+                person=person.id if person else None,
+                bot=seat.bot if told else "",
+                since=moment_or_none(seat.since),
+                units=len(seen.units_of(power)) if seen else seat.units,
+                centers=len(seen.centers_of(power)) if seen else seat.centers,
+                survives=seat.survives or (hidden and power not in scene.own),
+                sent=(seat.id in sent) if knows and awaited else None,
+                ready=(seat.id in ready) if knows and awaited else None,
+                missed=seat.missed if scene.runs_it or power in scene.own else 0,
             )
-        )  # fmt: skip
+        )
     return records
 
 

@@ -1,4 +1,7 @@
-"""How the office is: for ``/health`` and ``/metrics``, and for whoever is called at night. Numbers only, of the whole office."""
+"""How the office is: for ``/health`` and ``/metrics``, and for whoever is called at night.
+
+Numbers only, of the whole office.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +38,9 @@ def health(office: Office) -> Health:
             due = queries.next_due(tx)
             late = max(0.0, (now - due) / 1e6) if due is not None else 0.0
             return Health(
-                good=keeper and late < LATE_SECONDS, store=True, keeper=keeper, running=tx.count(GameRow, state="running"),
-                late=late, failed=tx.count(WorkRow, state="failed"), mails=tx.count(MailingRow, state="waiting"),
-                desk=tx.count(DeskRow, done=None),
+                good=keeper and late < LATE_SECONDS, store=True, keeper=keeper,
+                running=tx.count(GameRow, state="running"), late=late, failed=tx.count(WorkRow, state="failed"),
+                mails=tx.count(MailingRow, state="waiting"), desk=tx.count(DeskRow, done=None),
             )  # fmt: skip
     except OfficeError:
         return Health(good=False, store=False, keeper=keeper)

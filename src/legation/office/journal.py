@@ -63,7 +63,8 @@ SENTENCES = {
 def entries(
     act: Act, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
 ) -> list[Entry]:
-    """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those before it, the last first."""
+    """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
+    before it, the last first."""
     scene = act.game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
@@ -107,7 +108,8 @@ def _who(scene: Scene, row: JournalRow, power: str) -> str:
 
 
 def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:
-    """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that show what happens as it does."""
+    """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that
+    show what happens as it does."""
     with office.store.transaction(write=False) as tx:
         last = queries.latest_entry(tx)
         return last, tuple(queries.games_changed(tx, after)) if last > after else ()

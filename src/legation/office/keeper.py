@@ -1,8 +1,10 @@
 """The keeper of the turns' private keys.
 
-It makes a pair when a turn opens, gives the public key, and gives the private one only when the deadline that it was told has passed. The deadline may be moved later, never earlier; only
-when it is told that every seat is ready does it give the key before. The keeper in the office's folder (:class:`FolderKeeper`, files of mode 600 beside the database, never in its backup)
-protects from whoever gets the database; one on another machine (:mod:`legation.office.keeping`) also from whoever rules the office's machine. ``docs/office.md`` says what each does not protect from.
+It makes a pair when a turn opens, gives the public key, and gives the private one only when the deadline that it was
+told has passed. The deadline may be moved later, never earlier; only when it is told that every seat is ready does it
+give the key before. The keeper in the office's folder (:class:`FolderKeeper`, files of mode 600 beside the database,
+never in its backup) protects from whoever gets the database; one on another machine (:mod:`legation.office.keeping`)
+also from whoever rules the office's machine. ``docs/office.md`` says what each does not protect from.
 """
 
 from __future__ import annotations
@@ -38,7 +40,10 @@ class Keeper(Protocol):
     remote: bool
 
     def make(self, name: str, not_before: datetime | None, early: bool = True) -> bytes:
-        """Make a pair and give the public key; asked again, the same one. ``early``: the key may be given sooner when every seat is ready."""
+        """Make a pair and give the public key; asked again, the same one.
+
+        ``early``: the key may be given sooner when every seat is ready.
+        """
 
     def move(self, name: str, not_before: datetime) -> None:
         """Tell a later deadline; an earlier one changes nothing."""

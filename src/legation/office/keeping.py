@@ -1,7 +1,8 @@
 """The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
 
-The service is asked with a bearer token. It gives a private key only when the deadline that it was told has passed by its own clock; of every key that it gives, and of every time it is told that
-all are ready, it keeps a line in ``keeper.log`` beside the keys.
+The service is asked with a bearer token. It gives a private key only when the deadline that it was told has passed by
+its own clock; of every key that it gives, and of every time it is told that all are ready, it keeps a line in
+``keeper.log`` beside the keys.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Letters between players, as far as the game allows: public, private, anonymous. Nobody poses as another (W-27): the sender is the seat's holder, and the office says so.
+"""Letters between players, as far as the game allows: public, private, anonymous. Nobody poses as another (W-27): the
+sender is the seat's holder, and the office says so.
 
-They are locked with the office's own key, and read by sender and addressees; by the coordinator only where the game says so from its beginning.
+They are locked with the office's own key, and read by sender and addressees; by the coordinator only where the game
+says so from its beginning.
 """
 
 from __future__ import annotations

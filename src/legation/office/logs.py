@@ -1,6 +1,7 @@
 """Logs: one line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it.
 
-What is logged is chosen where it is logged; this room only sets the form, and takes care that no library adds the values that were at hand when something failed.
+What is logged is chosen where it is logged; this room only sets the form, and takes care that no library adds the
+values that were at hand when something failed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
 
-The counter that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was written, so that a second attempt after a crash cannot show twice in a mail program.
+The counter that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
+written, so that a second attempt after a crash cannot show twice in a mail program.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", 
 
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
-    """Mailings to send now. They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again."""
+    """Mailings to send now.
+
+    They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again.
+    """
     now = micros(office.clock.now())
     lease = office.chance.bytes(8).hex()
     with office.store.transaction() as tx:
@@ -48,7 +52,10 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
-    """Say that a mailing could not be sent: it is tried again, later each time. After five failures, or one that is lasting (no such address), it goes to the desk."""
+    """Say that a mailing could not be sent: it is tried again, later each time.
+
+    After five failures, or one that is lasting (no such address), it goes to the desk.
+    """
     with office.store.transaction() as tx:
         row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
@@ -83,10 +90,14 @@ def bounced(office: Office, message_id: str, status: str) -> None:
 
 
 def queue(
-    office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "", turn: str = "",
-    power: str = "", message_id: str = "",
+    office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "",
+    turn: str = "", power: str = "", message_id: str = "",
 ) -> bool:  # fmt: skip
-    """Queue a message for a counter (a receipt, an answer to a mail). With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send it."""
+    """Queue a message for a counter (a receipt, an answer to a mail).
+
+    With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
+    it.
+    """
     with office.store.transaction() as tx:
         act = Act(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
@@ -170,7 +181,8 @@ def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
     facts = msgspec.json.decode(seals.unlock(office.cabinet, row.facts)) if row.facts else {}
     return Mailing(
-        id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "", address=row.address,
-        game=game.key if game else "", turn=turn.name if turn else "", power=row.power, message_id=row.message_id, thread=row.thread,
-        facts=facts, made=moment(row.made), attempts=row.attempts, lease=row.lease,
+        id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "",
+        address=row.address, game=game.key if game else "", turn=turn.name if turn else "", power=row.power,
+        message_id=row.message_id, thread=row.thread, facts=facts, made=moment(row.made), attempts=row.attempts,
+        lease=row.lease,
     )  # fmt: skip

@@ -1,7 +1,9 @@
 """Where letters to the office come in: whose they are, and that each is taken once.
 
-A mail acts for a seat if it comes from its holder's address *and* that can be believed: it was sent to the seat's own reply address (whose token only the holder has been given), or the sender's domain
-is vouched for. A mail of which one half is missing waits, locked, until the holder releases it by a link that goes to the known address. The mail counter asks here; nothing of a mail's content is looked at.
+A mail acts for a seat if it comes from its holder's address *and* that can be believed: it was sent to the seat's own
+reply address (whose token only the holder has been given), or the sender's domain is vouched for. A mail of which one
+half is missing waits, locked, until the holder releases it by a link that goes to the known address. The mail counter
+asks here; nothing of a mail's content is looked at.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Who a mail is from. ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may release it if not."""
+    """Who a mail is from.
+
+    ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may
+    release it if not.
+    """
 
     person: int | None
     seats: tuple[Held, ...]
@@ -85,7 +91,11 @@ def _digits(number: int) -> str:
 
 
 def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool, must_vouch: bool) -> Sender:
-    """Whose a mail is. ``vouched``: the sender's domain is vouched for; ``must_vouch``: a token alone is not enough, because a server here can vouch."""
+    """Whose a mail is.
+
+    ``vouched``: the sender's domain is vouched for; ``must_vouch``: a token alone is not enough, because a server here
+    can vouch.
+    """
     with office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender.casefold()) if sender else None
         seat = _by_token(office, tx, addressed)
@@ -133,7 +143,10 @@ def arrived_before(office: Office, message_id: str, data: bytes) -> bool:
 
 
 def record(office: Office, message_id: str, data: bytes, state: str, sender: Sender | None = None) -> Arrival:
-    """Note that a mail came. One that ``waits`` or is ``unmatched`` is kept, locked; of the others only the digest of their Message-ID."""
+    """Note that a mail came.
+
+    One that ``waits`` or is ``unmatched`` is kept, locked; of the others only the digest of their Message-ID.
+    """
     digest = hashlib.sha256(message_id.encode() or data).hexdigest()
     kept = state in ("waits", "unmatched")
     with office.store.transaction(write=False) as tx:

@@ -1,4 +1,7 @@
-"""The parts of ``docs/office.md`` that are made from the tables: who may do what, and the schedules that ship. ``python -m legation.office.manual docs/office.md`` writes them."""
+"""The parts of ``docs/office.md`` that are made from the tables: who may do what, and the schedules that ship.
+
+``python -m legation.office.manual docs/office.md`` writes them.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ FILES = "files"
 
 
 class Office:
-    """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants that are played in it.
+    """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants
+    that are played in it.
 
     ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, drafts, mailings that wait.
     """
@@ -61,7 +62,8 @@ class Office:
 def open_office(
     folder: Path | str, settings: Settings | None = None, clock: Clock | None = None, chance: Chance | None = None
 ) -> Office:
-    """The office in a folder, made if there is none: the database, the keys (mode 600) and the files live there unless the settings name other places.
+    """The office in a folder, made if there is none: the database, the keys (mode 600) and the files live there unless
+    the settings name other places.
 
     :raises Unfit: when the settings cannot be used.
     :raises Busy: when the database cannot be reached.

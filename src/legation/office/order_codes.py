@@ -1,6 +1,7 @@
 """The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself.
 
-It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says nothing of the orders, so it may be read before the deadline.
+It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says
+nothing of the orders, so it may be read before the deadline.
 """
 
 from __future__ import annotations

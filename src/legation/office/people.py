@@ -1,7 +1,8 @@
 """People: who they are, how they sign in, what they may be called with.
 
-A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (the web counter's); the answer is a session. Programs use tokens with scopes; calendars use
-feed secrets. Of every secret only a digest is kept.
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (the web counter's);
+the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
+kept.
 """
 
 from __future__ import annotations
@@ -79,7 +80,10 @@ def register(act: Act, name: str, email: str) -> Person:
 
 @command
 def ask_link(act: Act, email: str, next_page: str = "") -> None:
-    """Send a link to sign in to an address; an unknown one becomes a person when the link is used. The answer does not tell whether it was known."""
+    """Send a link to sign in to an address; an unknown one becomes a person when the link is used.
+
+    The answer does not tell whether it was known.
+    """
     act.allow()
     folded = fold_email(email)
     person = act.tx.find(PersonRow, email=folded)
@@ -118,7 +122,10 @@ def start_session(act: Act, person: int, label: str = "", days: int = SESSION_DA
 
 @command
 def make_token(act: Act, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
-    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``. Its secret is in this answer and nowhere else."""
+    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
+
+    Its secret is in this answer and nowhere else.
+    """
     person = act.allow()
     wrong = [s for s in scopes if s not in SCOPES]
     if wrong or not scopes:
@@ -158,10 +165,15 @@ def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any]) -> Cr
     try:
         row = act.tx.add(
             CredentialRow(
-                person=person, kind="passkey", label=label[:120], digest=_digest(f"passkey {key_id}"), scopes=" ".join(EVERYTHING),
-                made=act.at, facts=pack({"key_id": key_id, **facts}),
+                person=person,
+                kind="passkey",
+                label=label[:120],
+                digest=_digest(f"passkey {key_id}"),
+                scopes=" ".join(EVERYTHING),
+                made=act.at,
+                facts=pack({"key_id": key_id, **facts}),
             )
-        )  # fmt: skip
+        )
     except Twice:
         raise Conflict("This passkey is kept already.") from None
     return _credential(row)
@@ -233,7 +245,8 @@ def confirm_change(act: Act, secret: str) -> Person:
 
 @command
 def set_preferences(act: Act, preferences: dict[str, Any]) -> Person:
-    """What is sent to a person and how: ``quiet`` (kinds of mailing that are not wanted), ``form`` (``html`` or ``text``), ``zone``, ``language``, ``reminder_hours``, ``post``."""
+    """What is sent to a person and how: ``quiet`` (kinds of mailing that are not wanted), ``form`` (``html`` or
+    ``text``), ``zone``, ``language``, ``reminder_hours``, ``post``."""
     row = act.tx.get(PersonRow, act.allow())
     unknown = preferences.keys() - PREFERENCES
     if unknown:
@@ -258,7 +271,10 @@ def unsubscribe(act: Act, person: int, kind: str) -> None:
 
 @command
 def erase(act: Act) -> None:
-    """Erase a person: name, addresses, ways to sign in, absences. Games keep what was played; seats that are held must be given up before."""
+    """Erase a person: name, addresses, ways to sign in, absences.
+
+    Games keep what was played; seats that are held must be given up before.
+    """
     person = act.allow()
     held = [s for s in act.tx.all(SeatRow, person=person) if act.tx.get(GameRow, s.game).state in ("running", "paused")]
     if held:
@@ -327,8 +343,9 @@ def _plain(row: msgspec.Struct) -> dict[str, Any]:
 def _submission(tx: Transaction, row: SubmissionRow) -> dict[str, Any]:
     turn = tx.get(TurnRow, row.turn)
     return {
-        "game": tx.get(GameRow, turn.game).name, "turn": turn.name, "power": tx.get(SeatRow, row.seat).power, "version": row.version,
-        "channel": row.channel, "received": moment(row.received).isoformat(), "commitment": row.commitment,
+        "game": tx.get(GameRow, turn.game).name, "turn": turn.name, "power": tx.get(SeatRow, row.seat).power,
+        "version": row.version, "channel": row.channel, "received": moment(row.received).isoformat(),
+        "commitment": row.commitment,
     }  # fmt: skip
 
 
@@ -395,7 +412,8 @@ def _digest(secret: str) -> str:
 
 def _person(row: PersonRow) -> Person:
     return Person(
-        id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed, preferences=unpack(row.preferences)
+        id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed,
+        preferences=unpack(row.preferences)
     )  # fmt: skip
 
 

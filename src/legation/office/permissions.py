@@ -1,9 +1,12 @@
 """Who may do and see what: one table, asked in one place.
 
-A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game: *visitor* (anybody), *person* (signed in), *player* (holds a seat), *holder* (holds the
-seat that is meant), *host* (made a game that runs itself), *coordinator*, *clock* (the office itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of them may.
+A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game:
+*visitor* (anybody), *person* (signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
+(made a game that runs itself), *coordinator*, *clock* (the office itself), *console* (the terminal of the office's
+machine), *administrator*. Whoever has several roles may do what any of them may.
 
-The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody can without the keeper's key.
+The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody
+can without the keeper's key.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ SCOPES = ("read", "play", "coordinate", "me")
 
 
 class Permission(msgspec.Struct, frozen=True):
-    """A row of the table. ``roles`` maps a role to the states of the game in which it may; ``scope`` is what a token needs."""
+    """A row of the table.
+
+    ``roles`` maps a role to the states of the game in which it may; ``scope`` is what a token needs.
+    """
 
     name: str
     scope: str

@@ -1,6 +1,7 @@
 """Pictures of sheets: what they really are, bounded, and without what a camera writes into them.
 
-A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a picture. A file that only claims to be a picture is refused.
+A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
+picture. A file that only claims to be a picture is refused.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
         raise PictureError(f"{shown} is empty; send it again")
     if len(data) > MOST_BYTES:
         raise PictureError(
-            f"{shown} has {len(data) // 1_000_000} MB; at most {MOST_BYTES // 1_000_000} MB are taken, so send it smaller"
+            f"{shown} has {len(data) // 1_000_000} MB; at most {MOST_BYTES // 1_000_000} MB are taken, so send it "
+            "smaller"
         )
     kind = sniff(data)
     if kind == "pdf":

@@ -21,11 +21,15 @@ Press = Literal["public", "private", "anonymous"]
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a game is run.
 
-    ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed. ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
-    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's
-    retreats are done (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after
-    ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is called for. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count. ``absence_days``: how far a
-    deadline may move because a player is away. ``listed``: anybody may see the game. ``reads_letters``: the coordinator sees letters.
+    ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
+    ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
+    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``coordinated``: a person
+    runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's retreats are done
+    (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a
+    power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after ``missing_after`` turns it is in civil
+    ``disorder``, or a ``replace``\\ ment is called for. ``ready_ends``: a turn ends when all are ready. ``grace``:
+    minutes in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
+    ``listed``: anybody may see the game. ``reads_letters``: the coordinator sees letters.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -115,12 +119,16 @@ def _name_faults(name: str) -> list[str]:
         return ["name: a game needs another name than that"]
     if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
         return [
-            f"name: a game's name has letters or digits, single spaces, and at most {LONGEST_NAME} characters, not {name[:80]!r}"
+            f"name: a game's name has letters or digits, single spaces, and at most {LONGEST_NAME} characters, not "
+            f"{name[:80]!r}"
         ]
     return []
 
 
 def game_key(name: str) -> str:
-    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``. Names with the same key are the same name."""
+    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``.
+
+    Names with the same key are the same name.
+    """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")

@@ -1,9 +1,12 @@
-"""Processing a turn: deadline, seals, choice of versions, transcription, lots, judging, draft and final results, the next turn.
+"""Processing a turn: deadline, seals, choice of versions, transcription, lots, judging, draft and final results, the
+next turn.
 
-Each arrow is a piece of due work of its own, done in one transaction with the change of the turn's state and its line in the journal; a crash between any two goes on from there. The states:
+Each arrow is a piece of due work of its own, done in one transaction with the change of the turn's state and its line
+in the journal; a crash between any two goes on from there. The states:
 
-``open`` (or ``waiting``, past the deadline for orders that are awaited) -> ``closed`` -> ``opened`` (seals open; pictures are transcribed and versions chosen at the desk) -> ``judged`` -> ``draft`` -> ``final``.
-``aside`` is a turn that was opened after draft results that were taken back.
+``open`` (or ``waiting``, past the deadline for orders that are awaited) -> ``closed`` -> ``opened`` (seals open;
+pictures are transcribed and versions chosen at the desk) -> ``judged`` -> ``draft`` -> ``final``. ``aside`` is a turn
+that was opened after draft results that were taken back.
 """
 
 from __future__ import annotations
@@ -49,7 +52,10 @@ from legation.position import Phase, Position, Turn
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a power counts in a turn, once the seals are open. ``candidates`` are all its versions where the coordinator has to choose."""
+    """What of a power counts in a turn, once the seals are open.
+
+    ``candidates`` are all its versions where the coordinator has to choose.
+    """
 
     submission: int = 0
     text: str = ""
@@ -256,7 +262,10 @@ def _digests(act: Act, row: SubmissionRow) -> list[str]:
 
 
 def results_due(scene: Scene, turn: TurnRow) -> int | None:
-    """By when a turn's results are wanted: when the season's retreats are due, or the season ends. None where the schedule knows no calendar of seasons."""
+    """By when a turn's results are wanted: when the season's retreats are due, or the season ends.
+
+    None where the schedule knows no calendar of seasons.
+    """
     plan, retreats = scene.settings.plan(), Phase.RETREATS.value
     if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
         return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
@@ -349,7 +358,8 @@ def _orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
 
 
 def publish(act: Act, facts: dict[str, Any], _: object) -> None:
-    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as final."""
+    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as
+    final."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state == "judged":
         publish_turn(act, scene, turn)
@@ -367,8 +377,8 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     )
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
     scene.note(
-        "draft results" if is_draft else "final results", turn=turn, role="clock", name=turn.name, orders=result["orders"],
-        seed=turn.drawn, corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
+        "draft results" if is_draft else "final results", turn=turn, role="clock", name=turn.name,
+        orders=result["orders"], seed=turn.drawn, corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
     )  # fmt: skip
     _send_results(act, scene, turn, is_draft=is_draft)
     if result["ending"]:
@@ -385,7 +395,8 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
 
 
 def comes_as_draft(settings: GameSettings, turn: str, ending: object) -> bool:
-    """Whether the results of a turn are published as a draft first: those of movement and retreats, where the game has drafts and goes on."""
+    """Whether the results of a turn are published as a draft first: those of movement and retreats, where the game has
+    drafts and goes on."""
     return settings.drafts and not turn.endswith(("Adjustments", "Placement")) and not ending
 
 
@@ -449,7 +460,8 @@ def _finish(act: Act, scene: Scene, turn: TurnRow, ending: dict[str, Any]) -> No
 
 @command
 def process_now(act: Act, game: str) -> TurnRecord:
-    """Go on with a turn whose deadline has passed (in a game that waits for orders: without them), or of which all are ready.
+    """Go on with a turn whose deadline has passed (in a game that waits for orders: without them), or of which all are
+    ready.
 
     :raises Conflict: while it has to wait.
     """
@@ -485,7 +497,10 @@ def publish_draft(act: Act, game: str) -> TurnRecord:
 
 @command
 def take_back_draft(act: Act, game: str, reason: str) -> TurnRecord:
-    """Take the last draft results back, before the seals of the turn after them are open. They are published anew with :func:`publish_draft`."""
+    """Take the last draft results back, before the seals of the turn after them are open.
+
+    They are published anew with :func:`publish_draft`.
+    """
     scene = act.game(game)
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
@@ -522,7 +537,8 @@ def publish_final(act: Act, game: str) -> TurnRecord:
         raise Conflict("There are no draft results of a season that is over.")
     if turn.final_due is not None and act.at < turn.final_due:
         raise Conflict(
-            f"The season's results are final from {moment(turn.final_due):%d %b %Y, %H:%M} UTC; until then a transcription can be corrected."
+            f"The season's results are final from {moment(turn.final_due):%d %b %Y, %H:%M} UTC; until then a "
+            "transcription can be corrected."
         )
     _go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
     return turn_record(scene.turn())
@@ -545,9 +561,10 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
     result = seen_result(scene, turn)
     return TurnResult(
         game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
-        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn), verdicts=tuple(result["verdicts"]),
-        dislodged=result["dislodged"], after=result["after"], ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])),
-        seed=turn.drawn, seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
+        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn),
+        verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
+        ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
+        seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
     )  # fmt: skip
 
 
@@ -560,9 +577,11 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
         if choice.submission or orders.get(power) or power in awaited:
             told = not _looks_ahead(turn, choice.text) or _is_over(scene, turn)
             yield Executed(
-                power=power, text=choice.text if told else "", orders=tuple(orders.get(power, ())), version=choice.version,
-                channel=choice.channel, received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
-                salt=choice.salt if told else "", transcribed=choice.transcribed, corrected=choice.corrected, missing=choice.missing, files=choice.files,
+                power=power, text=choice.text if told else "", orders=tuple(orders.get(power, ())),
+                version=choice.version, channel=choice.channel,
+                received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
+                salt=choice.salt if told else "", transcribed=choice.transcribed, corrected=choice.corrected,
+                missing=choice.missing, files=choice.files,
             )  # fmt: skip
 
 
@@ -573,7 +592,8 @@ def _looks_ahead(turn: TurnRow, text: str) -> bool:
 
 
 def _is_over(scene: Scene, turn: TurnRow) -> bool:
-    """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has ended."""
+    """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has
+    ended."""
     if scene.row.state in ("ended", "cancelled"):
         return True
     return (scene.row.turn or 0) > turn.number and phase_of(scene.turn()) == Phase.MOVEMENT.value

@@ -1,4 +1,7 @@
-"""Proofs: that what was judged is what was sealed, and that lots fell as they had to. Everybody can repeat them; ``docs/office.md`` has the lines to do it alone."""
+"""Proofs: that what was judged is what was sealed, and that lots fell as they had to.
+
+Everybody can repeat them; ``docs/office.md`` has the lines to do it alone.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ PUBLISHED = ("draft", "final")
 
 @query
 def published(act: Act, game: str, turn: str | int = "last") -> Document:
-    """What proves a turn: commitments, salts and sheets, the seed and its commitment, the lots. Salts and sheets that look ahead are published when the season is over."""
+    """What proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
+
+    Salts and sheets that look ahead are published when the season is over.
+    """
     scene = act.game(game)
     row = find_turn(scene, turn)
     facts: Document = {

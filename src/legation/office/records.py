@@ -1,7 +1,8 @@
 """What the office answers: frozen records that pages, API and mail render as they are.
 
-Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key`` (``powick-bridge``); positions, verdicts and answers
-are the documents of ``docs/documents.md``. Whatever a person may not see is left out or None, never masked in the page.
+Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key``
+(``powick-bridge``); positions, verdicts and answers are the documents of ``docs/documents.md``. Whatever a person may
+not see is left out or None, never masked in the page.
 """
 
 from __future__ import annotations
@@ -43,7 +44,11 @@ class Credential(Record, frozen=True, kw_only=True):
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game. ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready`` are None for who may not know."""
+    """A power in a game.
+
+    ``holder`` is None where nobody sits, or where the reader may not know; ``sent`` and ``ready`` are None for who may
+    not know.
+    """
 
     power: str
     state: str  # "open", "held", "bot", "civil disorder", "left"
@@ -199,7 +204,10 @@ class Checked(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """What the sender is told at once. Keep ``commitment``; ``reading_key`` opens the own copy where the keeper is on another machine."""
+    """What the sender is told at once.
+
+    Keep ``commitment``; ``reading_key`` opens the own copy where the keeper is on another machine.
+    """
 
     submission: int
     game: str
@@ -217,7 +225,10 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class SubmissionRecord(Record, frozen=True, kw_only=True):
-    """A thing sent in, without what it says. ``standing``: "counts", "replaced", "withdrawn", "asks" (for the coordinator), "nothing understood"."""
+    """A thing sent in, without what it says.
+
+    ``standing``: "counts", "replaced", "withdrawn", "asks" (for the coordinator), "nothing understood".
+    """
 
     id: int
     power: str
@@ -267,7 +278,10 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 
 
 class DeskItem(Record, frozen=True, kw_only=True):
-    """What waits for a coordinator. ``kind``: "choose", "transcribe", "unposted", "publish", "final", "wait", "replace", "failed", "unmatched mail"."""
+    """What waits for a coordinator.
+
+    ``kind``: "choose", "transcribe", "unposted", "publish", "final", "wait", "replace", "failed", "unmatched mail".
+    """
 
     id: int
     kind: str
@@ -326,7 +340,10 @@ class AbsenceRecord(Record, frozen=True, kw_only=True):
 
 
 class Mailing(Record, frozen=True, kw_only=True):
-    """One message to one person. The counter that sends it renders ``kind`` with ``facts``; ``message_id`` never changes."""
+    """One message to one person.
+
+    The counter that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
+    """
 
     id: int
     kind: str  # "invitation", "sign in", "receipt", "opened", "reminder", "results", "letter", "deadline", ...

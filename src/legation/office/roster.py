@@ -1,6 +1,7 @@
 """The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
 
-Postal addresses are seen by the coordinator of a game that is played by post; by its players where the person agreed to it in that game.
+Postal addresses are seen by the coordinator of a game that is played by post; by its players where the person agreed to
+it in that game.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ MOST = 20
 
 @command
 def add_address(
-    act: Act, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None, primary: bool = False
+    act: Act, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None,
+    primary: bool = False
 ) -> AddressRecord:  # fmt: skip
-    """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included). A new primary address takes the place of the old one."""
+    """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
+
+    A new primary address takes the place of the old one.
+    """
     person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
     faults = (
@@ -86,7 +91,8 @@ def is_postal(settings: GameSettings) -> bool:
 
 @query
 def roster(act: Act, game: str, on: str = "") -> list[RosterLine]:
-    """Who plays which power, and which address holds on a day (today); for players only the addresses that were agreed to."""
+    """Who plays which power, and which address holds on a day (today); for players only the addresses that were agreed
+    to."""
     scene = act.game(game)
     day = read_day(on, "on") if on else act.now.date()
     return [
@@ -100,8 +106,9 @@ def _line(scene: Scene, seat: SeatRow, person: int, name: str, email: str | None
     address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
     kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
     return RosterLine(
-        game=scene.row.key, power=seat.power, name=name, email=email if scene.runs_it or seat.power in scene.own else None,
-        address=address, alternatives=tuple(other for other in kept if address is None or other.id != address.id),
+        game=scene.row.key, power=seat.power, name=name,
+        email=email if scene.runs_it or seat.power in scene.own else None, address=address,
+        alternatives=tuple(other for other in kept if address is None or other.id != address.id),
     )  # fmt: skip
 
 
@@ -113,7 +120,8 @@ def _sees(scene: Scene, seat: SeatRow) -> bool:
 
 @query
 def address_on(act: Act, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
-    """Which address to write on a letter to a power: today's, or that of the day on which a letter posted then arrives after so many days.
+    """Which address to write on a letter to a power: today's, or that of the day on which a letter posted then arrives
+    after so many days.
 
     :raises NotFound: if there is none.
     """
@@ -131,7 +139,8 @@ def address_on(act: Act, game: str, power: str, day: str = "", days_in_post: int
 
 
 def address_at(tx: Transaction, person: int, day: date) -> AddressRecord | None:
-    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else the primary one."""
+    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
+    the primary one."""
     rows = tx.all(AddressRow, person=person)
     dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
     if dated:
@@ -147,6 +156,6 @@ def _days(row: AddressRow) -> int:
 
 def _address(row: AddressRow) -> AddressRecord:
     return AddressRecord(
-        id=row.id, lines=tuple(row.lines.split("\n")), country=row.country, first=row.first or None, last=row.last or None,
-        primary=row.is_primary,
+        id=row.id, lines=tuple(row.lines.split("\n")), country=row.country, first=row.first or None,
+        last=row.last or None, primary=row.is_primary,
     )  # fmt: skip

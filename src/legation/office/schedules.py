@@ -1,9 +1,11 @@
 """Schedules: when orders are due, as data, and pure functions that compute it.
 
-A schedule is a small table (TOML or JSON; those that ship are in ``office/schedules/``): for each phase how long it lasts, or on which weekdays and at what time of day it is due. Local times are
-computed in the schedule's zone with the world's daylight-saving rules, so that 18:00 stays 18:00; lengths in hours are real hours.
+A schedule is a small table (TOML or JSON; those that ship are in ``office/schedules/``): for each phase how long it
+lasts, or on which weekdays and at what time of day it is due. Local times are computed in the schedule's zone with the
+world's daylight-saving rules, so that 18:00 stays 18:00; lengths in hours are real hours.
 
-Calendar days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends`` on the day after (W-21a, W-21b).
+Calendar days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at
+``day_ends`` on the day after (W-21a, W-21b).
 """
 
 from __future__ import annotations
@@ -31,8 +33,10 @@ DAY = timedelta(days=1)
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long some phases last.
 
-    ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved on to that time of day; with ``weekdays`` to the first of these days at that time, but not sooner than the length.
-    With ``season`` the days are calendar days of the season, to the end of the day. ``lasts``: the next season opens so many calendar days after this one.
+    ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved on to that time of day;
+    with ``weekdays`` to the first of these days at that time, but not sooner than the length. With ``season`` the days
+    are calendar days of the season, to the end of the day. ``lasts``: the next season opens so many calendar days after
+    this one.
     """
 
     phases: tuple[str, ...]
@@ -51,7 +55,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When orders are due. ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which nothing is due: it is due a day later, at the same time of day."""
+    """When orders are due.
+
+    ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which nothing is due: it is due a day
+    later, at the same time of day.
+    """
 
     name: str
     title: str
@@ -115,7 +123,8 @@ def day_start(schedule: Schedule, day: date) -> datetime:
 def planned(
     schedule: Schedule, rules: Ruleset, turn: Turn, due: datetime, season_opened: datetime
 ) -> Iterator[tuple[Turn, datetime, datetime]]:
-    """The turns after one that is due at a time, by the calendar of the variant: each with when it opens and is due if all come as soon as may be."""
+    """The turns after one that is due at a time, by the calendar of the variant: each with when it opens and is due if
+    all come as soon as may be."""
     season = season_opened
     while True:
         following = rules.next_turn(turn)
@@ -129,7 +138,8 @@ def planned(
 def after_absences(
     schedule: Schedule, due: datetime, absences: Iterable[tuple[date, date]], most_days: int
 ) -> datetime:
-    """A deadline that nobody who is away misses: the first day, at the same time of day, after every absence that it falls into; at most so many days later."""
+    """A deadline that nobody who is away misses: the first day, at the same time of day, after every absence that it
+    falls into; at most so many days later."""
     zone = ZoneInfo(schedule.zone)
     local = due.astimezone(zone)
     day, last = local.date(), local.date() + timedelta(days=most_days)

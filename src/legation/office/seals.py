@@ -1,7 +1,9 @@
 """Seals and commitments.
 
-What comes in is encrypted to the turn's public key (a PyNaCl sealed box) before it is written anywhere, and committed to: the commitment is the SHA-256 of a random salt and of what was
-sent, and is public at once. After the turn the salt and the sheet are published, and everybody can check by ten lines of Python that nothing was changed (``docs/office.md`` has them).
+What comes in is encrypted to the turn's public key (a PyNaCl sealed box) before it is written anywhere, and committed
+to: the commitment is the SHA-256 of a random salt and of what was sent, and is public at once. After the turn the salt
+and the sheet are published, and everybody can check by ten lines of Python that nothing was changed (``docs/office.md``
+has them).
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ class KeyPair(msgspec.Struct, frozen=True):
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What is inside a seal. ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent."""
+    """What is inside a seal.
+
+    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent.
+    """
 
     power: str
     turn: str
@@ -78,7 +83,8 @@ def unlock(key: bytes, locked: bytes) -> bytes:
 
 
 def canonical(text: str) -> str:
-    """A sheet as it is committed to: lines without white space at their ends, none empty at the end, one line feed between them."""
+    """A sheet as it is committed to: lines without white space at their ends, none empty at the end, one line feed
+    between them."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
 

@@ -89,7 +89,8 @@ def _invitation(act: Act, game: str, secret: str) -> InvitationRow | None:
 
 @command
 def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
-    """Wish to play, with the powers in order of preference (those left out come last, by lot). A game that is not listed needs an invitation.
+    """Wish to play, with the powers in order of preference (those left out come last, by lot). A game that is not
+    listed needs an invitation.
 
     An invitation to a power seats its bearer there at once.
     """
@@ -222,9 +223,11 @@ def start_game(act: Act, scene: Scene, key: bytes) -> None:
 
 
 def deal(seed: str, game: str, sign_ups: Mapping[str, Sequence[str]], powers: Sequence[str]) -> dict[str, str]:
-    """Who gets which power. The label of the lot holds the digest of all wishes, so that nobody who knows the seed could have wished by it.
+    """Who gets which power. The label of the lot holds the digest of all wishes, so that nobody who knows the seed
+    could have wished by it.
 
-    A lot puts the sign-ups in order; in that order each takes the first power of its list that is still free; those left without get the rest by a second lot.
+    A lot puts the sign-ups in order; in that order each takes the first power of its list that is still free; those
+    left without get the rest by a second lot.
     """
     listing = "\n".join(f"{sign}: {', '.join(wishes)}" for sign, wishes in sorted(sign_ups.items()))
     label = f"{game}: deal of the powers: {hashlib.sha256(listing.encode()).hexdigest()}"
@@ -341,8 +344,15 @@ def holders(act: Act, game: str) -> list[Holding]:
         for row in act.tx.all(HoldingRow, seat=seat.id):
             name = act.tx.get(PersonRow, row.person).name if told and row.person is not None else None
             found.append(
-                Holding(power=power, holder=name, bot=row.bot if told else "", since=moment(row.since), until=moment_or_none(row.until), why=row.why)
-            )  # fmt: skip
+                Holding(
+                    power=power,
+                    holder=name,
+                    bot=row.bot if told else "",
+                    since=moment(row.since),
+                    until=moment_or_none(row.until),
+                    why=row.why,
+                )
+            )
     return found
 
 

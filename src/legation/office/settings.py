@@ -14,7 +14,10 @@ FILE = "office.toml"
 
 
 class Settings(BaseSettings):
-    """How this office is run. Addresses are of the web counter and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder."""
+    """How this office is run.
+
+    Addresses are of the web counter and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder.
+    """
 
     model_config = SettingsConfigDict(env_prefix="LEGATION_", extra="forbid")
 

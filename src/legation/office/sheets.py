@@ -1,7 +1,9 @@
 """A sheet as it comes in: orders for this turn, orders ahead for its later phases, and instructions about its version.
 
-Orders ahead stand under a heading that names a later phase (``Retreats:``, ``Winter 1643 Adjustments``), or are conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines such as
-``v2 replaces v1 only if ...`` are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken out is replaced by spaces, so that lines and spans stay true.
+Orders ahead stand under a heading that names a later phase (``Retreats:``, ``Winter 1643 Adjustments``), or are
+conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines such as ``v2 replaces v1 only if ...``
+are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken
+out is replaced by spaces, so that lines and spans stay true.
 """
 
 from __future__ import annotations
@@ -25,8 +27,9 @@ CONDITION = re.compile(
 )
 INSTRUCTION = re.compile(
     r"\s*(?:(?:version\s+)?instructions?\s*:|(?:v|version)\s*\.?\s*\d+\b.*\b(?:replaces?|instead|only|if|unless|ignore|use|supersedes?|stands?|counts?)\b"
-    r"|(?:use|ignore|disregard)\s+(?:v|version)\s*\d+\b)", re.IGNORECASE,
-)  # fmt: skip
+    r"|(?:use|ignore|disregard)\s+(?:v|version)\s*\d+\b)",
+    re.IGNORECASE,
+)
 HEADING = re.compile(r"\s*(?P<name>[^:;]{3,60}?)\s*(?:orders?)?\s*:?\s*$", re.IGNORECASE)
 
 
@@ -196,7 +199,8 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
 def carried(
     rules: Ruleset, position: Position, power: str, text: str, sent_in: Turn, sent_position: Position
 ) -> list[Order]:
-    """The orders that a sheet of an earlier turn of this season gave ahead for the present one: conditions that came true, and orders that are legal now."""
+    """The orders that a sheet of an earlier turn of this season gave ahead for the present one: conditions that came
+    true, and orders that are legal now."""
     parts = take_apart(text, sent_in)
     turn = position.turn
     orders: list[Order] = []
@@ -233,19 +237,28 @@ def checked(game: str, turn: str, found: Understood, deadline: object) -> Checke
     """What people are told of a sheet."""
     check = found.check
     return Checked(
-        game=game, power=check.power, turn=turn, lines=tuple(_lines(check)), orders=tuple(write(o) for o in check.sheet.orders),
-        missing=check.missing, builds_left=check.builds_left, removals_due=check.removals_due, sends_left=check.sends_left,
-        ahead=found.ahead, instructions=found.parts.instructions, deadline=deadline,  # type: ignore[arg-type]
-    )  # fmt: skip
+        game=game,
+        power=check.power,
+        turn=turn,
+        lines=tuple(_lines(check)),
+        orders=tuple(write(o) for o in check.sheet.orders),
+        missing=check.missing,
+        builds_left=check.builds_left,
+        removals_due=check.removals_due,
+        sends_left=check.sends_left,
+        ahead=found.ahead,
+        instructions=found.parts.instructions,
+        deadline=deadline,  # type: ignore[arg-type]
+    )
 
 
 def _lines(check: SheetCheck) -> Iterable[CheckedLine]:
     for entry in check.entries:
         problem = entry.problem
         yield CheckedLine(
-            line=entry.line, span=entry.span, text=entry.text, order=entry.order, problem=problem.kind if problem else None,
-            message=problem.message if problem else "", suggestions=problem.suggestions if problem else (), hints=entry.hints,
-            at=problem.span if problem else None,
+            line=entry.line, span=entry.span, text=entry.text, order=entry.order,
+            problem=problem.kind if problem else None, message=problem.message if problem else "",
+            suggestions=problem.suggestions if problem else (), hints=entry.hints, at=problem.span if problem else None,
         )  # fmt: skip
 
 

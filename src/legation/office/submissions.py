@@ -1,7 +1,8 @@
 """What players send in: orders as text or as pictures, sealed at once; receipts; drafts; ready and not ready.
 
-Everything is kept: when it came, by which channel, from whom, in which version, and what was sent (sealed). The last version that says anything counts, unless instructions about versions ask the
-coordinator (W-20e). A submission's time is the office's; one that came by the deadline counts (on the very microsecond too) as long as the seals are not open.
+Everything is kept: when it came, by which channel, from whom, in which version, and what was sent (sealed). The last
+version that says anything counts, unless instructions about versions ask the coordinator (W-20e). A submission's time
+is the office's; one that came by the deadline counts (on the very microsecond too) as long as the seals are not open.
 """
 
 from __future__ import annotations
@@ -55,10 +56,13 @@ def submit(
 
 
 def put(
-    act: Act, scene: Scene, text: str, channel: str, *, files: Sequence[tuple[str, str, str, str, int]] = (), note: str = "",
-    received: datetime | None = None, kind: str = "text",
+    act: Act, scene: Scene, text: str, channel: str, *, files: Sequence[tuple[str, str, str, str, int]] = (),
+    note: str = "", received: datetime | None = None, kind: str = "text",
 ) -> Receipt:  # fmt: skip
-    """Seal and file one submission on the seat that is meant. ``files``: digest, stored name, name, media type, size of each picture."""
+    """Seal and file one submission on the seat that is meant.
+
+    ``files``: digest, stored name, name, media type, size of each picture.
+    """
     office = act.office
     seat = act.tx.get(SeatRow, scene.held.id, lock=True)
     turn = scene.turn(lock=True)
@@ -71,7 +75,8 @@ def put(
         raise TooMuch(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
     salt = office.chance.bytes(seals.SALT_BYTES).hex()
     content = Content(
-        power=seat.power, turn=turn.name, text=seals.canonical(text), salt=salt, files=tuple(f[0] for f in files), note=note, sender=act.actor.name
+        power=seat.power, turn=turn.name, text=seals.canonical(text), salt=salt, files=tuple(f[0] for f in files),
+        note=note, sender=act.actor.name
     )  # fmt: skip
     published = seals.commitment(salt, content.power, content.turn, content.text, content.files)
     plain = msgspec.json.encode(content)
@@ -81,11 +86,21 @@ def put(
     try:
         row = act.tx.add(
             SubmissionRow(
-                turn=turn.id, seat=seat.id, person=act.actor.person, version=version, channel=channel, kind=kind, received=at,
-                commitment=published, sealed=seals.seal(turn.public_key, plain), own=seals.lock(reading, plain) if office.keeper.remote else b"",
-                understood=means, asks=bool(instructions), counts=means,
+                turn=turn.id,
+                seat=seat.id,
+                person=act.actor.person,
+                version=version,
+                channel=channel,
+                kind=kind,
+                received=at,
+                commitment=published,
+                sealed=seals.seal(turn.public_key, plain),
+                own=seals.lock(reading, plain) if office.keeper.remote else b"",
+                understood=means,
+                asks=bool(instructions),
+                counts=means,
             )
-        )  # fmt: skip
+        )
     except Twice:
         raise Conflict("Two versions came in at the same moment; send this one again.") from None
     for digest, stored, name, media_type, size in files:
@@ -111,9 +126,10 @@ def put(
             else "Nothing of this was understood."
         )
     return Receipt(
-        submission=row.id, game=scene.row.key, power=seat.power, turn=turn.name, version=version, channel=channel, received=moment(at),
-        deadline=moment_or_none(turn.deadline), commitment=published, reading_key=base64.b64encode(reading).decode() if office.keeper.remote else "",
-        counts=means, checked=_checked(scene, turn, found) if kind == "text" else None, notes=tuple(notes),
+        submission=row.id, game=scene.row.key, power=seat.power, turn=turn.name, version=version, channel=channel,
+        received=moment(at), deadline=moment_or_none(turn.deadline), commitment=published,
+        reading_key=base64.b64encode(reading).decode() if office.keeper.remote else "", counts=means,
+        checked=_checked(scene, turn, found) if kind == "text" else None, notes=tuple(notes),
     )  # fmt: skip
 
 
@@ -158,9 +174,11 @@ def _refuse_unfit(act: Act, scene: Scene, turn: TurnRow, channel: str, text: str
 
 @command
 def submit_pictures(
-    act: Act, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", channel: str = "mail", received: datetime | None = None
+    act: Act, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", channel: str = "mail",
+    received: datetime | None = None
 ) -> Receipt:  # fmt: skip
-    """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and taken out where they were made (W-20b).
+    """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
+    taken out where they were made (W-20b).
 
     The files are sealed and filed before the row that names them is written.
     """
@@ -194,7 +212,8 @@ def withdraw(act: Act, submission: int) -> SubmissionRecord:
 
 @command
 def register_posted(act: Act, game: str, power: str, note: str = "") -> SubmissionRecord:
-    """Register an envelope that came by post, unopened: its time counts, its sheet is entered after the deadline (W-20a)."""
+    """Register an envelope that came by post, unopened: its time counts, its sheet is entered after the deadline
+    (W-20a)."""
     scene = act.game(game, power)
     receipt = put(act, scene, "", "post", note=note, kind="posted")
     row = act.tx.get(SubmissionRow, receipt.submission)
@@ -207,7 +226,10 @@ def register_posted(act: Act, game: str, power: str, note: str = "") -> Submissi
 
 @command
 def ready(act: Act, game: str, power: str) -> bool:
-    """Say that a power is ready; when all are, the turn ends at once, if the game is so set. The answer is whether it does."""
+    """Say that a power is ready; when all are, the turn ends at once, if the game is so set.
+
+    The answer is whether it does.
+    """
     scene = act.game(game, power)
     turn = scene.turn(lock=True)
     if turn.state != "open":
@@ -252,7 +274,10 @@ def not_ready(act: Act, game: str, power: str) -> None:
 
 @command
 def save_draft(act: Act, game: str, power: str, text: str) -> None:
-    """Keep what is being written; nobody else sees it and it never counts. With a keeper on another machine drafts are the page's own to keep."""
+    """Keep what is being written; nobody else sees it and it never counts.
+
+    With a keeper on another machine drafts are the page's own to keep.
+    """
     scene = act.game(game, power)
     turn = scene.turn()
     if act.office.keeper.remote:
@@ -317,19 +342,22 @@ def overview(act: Act, game: str) -> list[SubmissionRecord]:
 
 @command
 def read_own(act: Act, submission: int, reading_key: str = "") -> OwnSubmission:
-    """Open an own submission. The opening is on record. With a keeper on another machine the receipt's ``reading_key`` is needed until the turn is over.
+    """Open an own submission. The opening is on record. With a keeper on another machine the receipt's ``reading_key``
+    is needed until the turn is over.
 
     :raises Sealed: when it cannot be opened yet.
     """
     row, scene, turn = _own(act, submission)
     content = _content(act, scene, turn, row, reading_key)
     scene.note(
-        "opened", turn=turn, seat=scene.held, seen_by="seat", power=scene.held.power, version=row.version, why="read by its own power"
+        "opened", turn=turn, seat=scene.held, seen_by="seat", power=scene.held.power, version=row.version,
+        why="read by its own power"
     )  # fmt: skip
     found = _understand(scene, turn, scene.held.power, content.text) if row.kind == "text" else None
     return OwnSubmission(
         submission=_record(row, scene, turn, scene.held, {}, sender=True), text=content.text, salt=content.salt,
-        checked=_checked(scene, turn, found) if found else None, files=tuple(f.digest for f in act.tx.all(FileRow, submission=row.id)),
+        checked=_checked(scene, turn, found) if found else None,
+        files=tuple(f.digest for f in act.tx.all(FileRow, submission=row.id)),
     )  # fmt: skip
 
 
@@ -362,7 +390,8 @@ def _content(act: Act, scene: Scene, turn: TurnRow, row: SubmissionRow, reading_
 
 
 def _own(act: Act, submission: int) -> tuple[SubmissionRow, Scene, TurnRow]:
-    """A submission with its game, for the holder of its seat: only who sent it, or holds the seat since before it was sent."""
+    """A submission with its game, for the holder of its seat: only who sent it, or holds the seat since before it was
+    sent."""
     row = act.tx.find(SubmissionRow, id=submission)
     if row is None:
         raise NotFound("There is no such submission.")
@@ -407,7 +436,8 @@ def _records(scene: Scene, turn: TurnRow, seats: list[SeatRow], *, sender: bool)
 
 
 def _record(
-    row: SubmissionRow, scene: Scene, turn: TurnRow, seat: SeatRow, names: dict[int, str], *, sender: bool, among: Sequence[SubmissionRow] = ()
+    row: SubmissionRow, scene: Scene, turn: TurnRow, seat: SeatRow, names: dict[int, str], *, sender: bool,
+    among: Sequence[SubmissionRow] = ()
 ) -> SubmissionRecord:  # fmt: skip
     knows = may_know_senders(scene, turn, seat)
     own = seat.power in scene.own or scene.runs_it
@@ -425,8 +455,9 @@ def _record(
     hide_name = scene.settings.anonymous and not own
     return SubmissionRecord(
         id=row.id if own else 0, power=seat.power if knows else "", turn=turn.name, version=row.version if knows else 0,
-        channel=row.channel if own else "", kind=row.kind if own else "", received=moment(row.received), commitment=row.commitment,
-        standing=standing if own or turn.state in ("judged", "draft", "final") else "", files=scene.tx.count(FileRow, submission=row.id) if own else 0,
+        channel=row.channel if own else "", kind=row.kind if own else "", received=moment(row.received),
+        commitment=row.commitment, standing=standing if own or turn.state in ("judged", "draft", "final") else "",
+        files=scene.tx.count(FileRow, submission=row.id) if own else 0,
         sender=names.get(row.person or 0) if sender and not hide_name else None,
     )  # fmt: skip
 

@@ -79,7 +79,10 @@ def prepare_key(act: Act, scene: Scene, number: int, due: datetime | None) -> by
 
 
 def open_turn(act: Act, scene: Scene, position: Position, number: int, season_opened: int) -> TurnRow:
-    """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside before opens anew with the position it has now."""
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
+
+    A turn that was put aside before opens anew with the position it has now.
+    """
     rules, game = scene.rules, scene.row
     name = str(position.turn)
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
@@ -91,23 +94,34 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
         seed = act.office.chance.bytes(32).hex()
         turn = act.tx.add(
             TurnRow(
-                game=game.id, number=number, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened,
-                deadline=micros(due), first_deadline=micros(due), public_key=public, seed=seals.seal(public, seed.encode()),
-                seed_commitment=commitment(seed), position=document, awaited="\n".join(awaited),
+                game=game.id,
+                number=number,
+                name=name,
+                key=turn_key(name),
+                state="open",
+                opened=act.at,
+                season_opened=season_opened,
+                deadline=micros(due),
+                first_deadline=micros(due),
+                public_key=public,
+                seed=seals.seal(public, seed.encode()),
+                seed_commitment=commitment(seed),
+                position=document,
+                awaited="\n".join(awaited),
             )
-        )  # fmt: skip
+        )
     else:
         later = max(micros(due), known.deadline or 0)
         turn = act.tx.change(
-            known, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened, deadline=later,
-            position=document, awaited="\n".join(awaited), closed=None, result=b"", sheets=b"",
+            known, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened,
+            deadline=later, position=document, awaited="\n".join(awaited), closed=None, result=b"", sheets=b"",
         )  # fmt: skip
         act.office.keeper.move(key_name(game.key, number), moment(later))
     scene.row = act.tx.change(game, turn=number)
     _count(act, scene, position)
     scene.note(
-        "turn opened", role="clock", turn=turn, name=name, number=number, deadline=moment(turn.deadline or 0).isoformat(),
-        seed_commitment=turn.seed_commitment, awaited=list(awaited),
+        "turn opened", role="clock", turn=turn, name=name, number=number,
+        deadline=moment(turn.deadline or 0).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
     )  # fmt: skip
     schedule_turn(act, scene, turn)
     return turn
@@ -128,7 +142,8 @@ def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
 
 
 def _reminders(scene: Scene) -> dict[int, list[int]]:
-    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is never."""
+    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
+    never."""
     found: dict[int, list[int]] = {}
     for seat, person in scene.people():
         hours = unpack(person.preferences).get("reminder_hours")

@@ -1,7 +1,9 @@
-"""What a reader sees of a game whose rules hide anything: positions, results, the journal. Counters ask only the office, so they show no more.
+"""What a reader sees of a game whose rules hide anything: positions, results, the journal. Counters ask only the
+office, so they show no more.
 
-A player sees what the rules show that power, everybody else nothing that they hide; the coordinator and the office itself see all, and so does everybody once the game is over.
-Where no rule hides anything, everything is given as it is stored.
+A player sees what the rules show that power, everybody else nothing that they hide; the coordinator and the office
+itself see all, and so does everybody once the game is over. Where no rule hides anything, everything is given as it is
+stored.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ PRIVATE = (
 
 
 def eyes(scene: Scene) -> str | None:
-    """By which power's eyes the reader sees the game: None where all of it, ``""`` where only what nobody is hidden from."""
+    """By which power's eyes the reader sees the game: None where all of it, ``""`` where only what nobody is hidden
+    from."""
     if not scene.rules.steps["visible"] or scene.runs_it or scene.row.state in OVER:
         return None
     return scene.own[0] if scene.own else NOBODY
@@ -68,7 +71,8 @@ def seen_result(scene: Scene, turn: TurnRow) -> Document:
         )
     except SavedGameError:
         raise Conflict(
-            f"{turn.name} was judged by other rules than the present ones; what {power or 'you'} saw of it cannot be told."
+            f"{turn.name} was judged by other rules than the present ones; what {power or 'you'} saw of it cannot be "
+            "told."
         ) from None
 
 

@@ -1,6 +1,8 @@
-"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that a worker killed anywhere leaves it to another, and nothing happens twice.
+"""Due work: what happens because it is time. A worker claims a row in the transaction that does its effect, so that a
+worker killed anywhere leaves it to another, and nothing happens twice.
 
-What needs the keeper is asked before the transaction (``prepare``), so that nobody waits for a slow keeper. Work that fails waits, longer each time; after five failures it goes to the desk with its error.
+What needs the keeper is asked before the transaction (``prepare``), so that nobody waits for a slow keeper. Work that
+fails waits, longer each time; after five failures it goes to the desk with its error.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ Do = Callable[[Act, dict[str, Any], Any], None]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """How a kind of work is done: ``prepare`` outside any transaction (its answer is given to ``do``), ``do`` inside one."""
+    """How a kind of work is done: ``prepare`` outside any transaction (its answer is given to ``do``), ``do`` inside
+    one."""
 
     do: Do
     prepare: Prepare | None = None

@@ -9,7 +9,10 @@ import msgspec
 
 
 class Order(msgspec.Struct, frozen=True, tag=True):
-    """An order of any kind. A kind that a rule adds extends this, or one of the two that follow, in that rule's file."""
+    """An order of any kind.
+
+    A kind that a rule adds extends this, or one of the two that follow, in that rule's file.
+    """
 
 
 class UnitOrder(Order, frozen=True):

@@ -77,7 +77,10 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Dislodged(msgspec.Struct, frozen=True):
-    """A unit that must retreat. ``attacker_from`` is the province it may not retreat to (None: its attacker came by convoy)."""
+    """A unit that must retreat.
+
+    ``attacker_from`` is the province it may not retreat to (None: its attacker came by convoy).
+    """
 
     unit: Unit
     attacker_from: str | None
@@ -86,8 +89,9 @@ class Dislodged(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct, frozen=True):
     """One state of a game.
 
-    ``owners`` maps centers to powers. ``contested`` are the provinces left vacant by a standoff (retreats only). ``slices`` holds, by the
-    name of a rule, the state which that rule keeps; values are plain JSON data. Both are frozen all the way down, so a position can be shared.
+    ``owners`` maps centers to powers. ``contested`` are the provinces left vacant by a standoff (retreats only).
+    ``slices`` holds, by the name of a rule, the state which that rule keeps; values are plain JSON data. Both are
+    frozen all the way down, so a position can be shared.
     """
 
     turn: Turn

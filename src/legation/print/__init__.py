@@ -1,7 +1,8 @@
-"""What goes on paper: letters, turn packets, order sheets that file themselves, labels, envelopes, the roster, and the set of maps.
+"""What goes on paper: letters, turn packets, order sheets that file themselves, labels, envelopes, the roster, and the
+set of maps.
 
-Pure functions from plain records to PDF. Text comes as data and never as markup, so nothing that people write can act in a template; what no font at hand
-can show is told (:class:`UnprintableError`). Needs the extra ``legation[office]``.
+Pure functions from plain records to PDF. Text comes as data and never as markup, so nothing that people write can act
+in a template; what no font at hand can show is told (:class:`UnprintableError`). Needs the extra ``legation[office]``.
 """
 
 from legation.office.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code

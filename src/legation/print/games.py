@@ -66,7 +66,8 @@ def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS)
 def year_end_letters(
     office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int = POST_DAYS
 ) -> dict[str, bytes]:
-    """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the coordinator's address; if left out, the actor's own.
+    """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
+    coordinator's address; if left out, the actor's own.
 
     :raises Conflict: while no year has ended.
     :raises NotAllowed: for who does not run the game.
@@ -216,7 +217,8 @@ def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
 
 
 def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | None) -> Party:
-    """Who writes, with the address that was given or the actor's own of today: the coordinator, or the player whose one power it is."""
+    """Who writes, with the address that was given or the actor's own of today: the coordinator, or the player whose one
+    power it is."""
     if given is None and actor.person is not None:
         today = office.clock.now().date().isoformat()
         own = [a for a in addresses.addresses(office, actor) if (a.first or "0") <= today <= (a.last or "9")]

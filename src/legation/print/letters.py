@@ -23,9 +23,11 @@ WIDTH = 170  # of the text on the page, in millimeters
 
 
 class YearEnd(msgspec.Struct, frozen=True):
-    """What a year led to. ``turns`` are its turns in order, the adjustments last, each with the orders that are printed; ``owners_before`` are the centers a year ago.
+    """What a year led to. ``turns`` are its turns in order, the adjustments last, each with the orders that are
+    printed; ``owners_before`` are the centers a year ago.
 
-    ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come next.
+    ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
+    next.
     """
 
     turns: tuple[Resolution, ...]
@@ -77,7 +79,8 @@ def year_end_letter(
 
 
 def map_height(svg: str) -> int:
-    """How high a map is drawn on a page of A4 that is upright, in millimeters: as wide as the text, or as high as leaves room for a heading."""
+    """How high a map is drawn on a page of A4 that is upright, in millimeters: as wide as the text, or as high as
+    leaves room for a heading."""
     match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
     return min(212, round(WIDTH * float(match[2]) / float(match[1]))) if match else 120
 
@@ -126,7 +129,8 @@ def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) 
 
 
 def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> str:
-    """What a power built, removed and sent, in full names; or what it is to do, where the letter reports another phase."""
+    """What a power built, removed and sent, in full names; or what it is
+    to do, where the letter reports another phase."""
     if last.before.turn.phase is not Phase.ADJUSTMENTS:
         return business(rules, after, power) if after.turn.phase is Phase.ADJUSTMENTS else ""
     done = [v.order for v in last.verdicts if v.power == power and v.outcome is Outcome.SUCCEEDS]

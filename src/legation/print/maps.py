@@ -9,7 +9,8 @@ from legation.judge import Ruleset
 
 
 def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:
-    """PDF documents by name: the start with control, the start with control and units, and boards to print and play on, without control, in A3 and A2."""
+    """PDF documents by name: the start with control, the start with control and units, and boards to print and play on,
+    without control, in A3 and A2."""
     start = rules.opening()
     return {
         "start": atlas.pdf(start, title=rules.title, control=True, units=False),

@@ -1,4 +1,5 @@
-"""The turn packet of one player: where everybody stands, what one's own units can do, and an order sheet to fill in and photograph."""
+"""The turn packet of one player: where everybody stands, what one's own units can do, and an order sheet to fill in and
+photograph."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def turn_packet(
     orders_address: str = "",
     post_to: Address | None = None,
 ) -> bytes:
-    """The packet for the power ``to.position``; ``view`` is the position as that power sees it. Orders go by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
+    """The packet for the power ``to.position``; ``view`` is the position as that power sees it. Orders go by e-mail to
+    ``orders_address`` and by post to ``post_to``, if they are given.
 
     :raises KeyError: for a power that is not in the game.
     :raises UnprintableError: for text that cannot be printed.
@@ -80,7 +82,10 @@ def turn_packet(
         "columns": 2 if length > 40 else 1,
         "note": _note(legal, phase),
         "submission": SUBMISSIONS[phase],
-        "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, unless your version instructions say otherwise.",
+        "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, "
+        "unless "
+        ""
+        "your version instructions say otherwise.",
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
         "subject": f"{name} - {power} - {view.turn.name} - {SUBMISSIONS[phase]} - v1",
@@ -97,7 +102,8 @@ def unit_name(rules: Ruleset, kind: str, at: str) -> str:
 
 def _summary(rules: Ruleset, view: Position, power: str) -> str:
     centers, units = len(view.centers_of(power)), len(view.units_of(power))
-    text = f"{power} owns {centers} {'center' if centers == 1 else 'centers'} and has {units} {'unit' if units == 1 else 'units'}."
+    owned, had = "center" if centers == 1 else "centers", "unit" if units == 1 else "units"
+    text = f"{power} owns {centers} {owned} and has {units} {had}."
     if view.turn.phase is Phase.ADJUSTMENTS:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:

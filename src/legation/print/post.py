@@ -1,4 +1,5 @@
-"""Address labels and envelopes (W-28, Annexe 3 of the rulebook): the front for the postman, the back for the recipient."""
+"""Address labels and envelopes (W-28, Annexe 3 of the rulebook): the
+front for the postman, the back for the recipient."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ MOST_LINES = 9
 
 
 class LabelForm(msgspec.Struct, frozen=True):
-    """A sheet of labels on A4: how many, their size, the margins above and on the left, and the distance from one to the next; millimeters."""
+    """A sheet of labels on A4: how many, their size, the margins above and on the left, and the distance from one to
+    the next; millimeters."""
 
     name: str
     columns: int
@@ -48,7 +50,8 @@ ENVELOPES: Mapping[str, EnvelopeForm] = {
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """One envelope: from whom, to whom, and what its back says: the sender's position, the game, season and year, and whether it holds orders."""
+    """One envelope: from whom, to whom, and what its back says: the sender's position, the game, season and year, and
+    whether it holds orders."""
 
     sender: Party
     to: Party
@@ -73,7 +76,8 @@ def lines_of(address: Address | None, whose: str) -> list[str]:
 def labels(
     addresses: Sequence[Address], day: date, form: str = "3x7", *, skip: int = 0, outlines: bool = False
 ) -> bytes:
-    """A sheet of labels (or several); ``skip`` leaves out the first labels of a sheet that is partly used; ``outlines`` shows where labels end, to try the printer.
+    """A sheet of labels (or several); ``skip`` leaves out the first labels of a sheet that is partly used; ``outlines``
+    shows where labels end, to try the printer.
 
     :raises UnprintableError: for an address that cannot be printed.
     :raises KeyError: for a form that is not in :data:`LABELS`.

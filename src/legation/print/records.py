@@ -21,7 +21,8 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Party(msgspec.Struct, frozen=True):
-    """One end of a letter: the position in the game (a power, or the coordinator) and, where it is known, the person and the address."""
+    """One end of a letter: the position in the game (a power, or the coordinator) and, where it is known, the person
+    and the address."""
 
     position: str
     person: str = ""
@@ -29,7 +30,8 @@ class Party(msgspec.Struct, frozen=True):
 
 
 class GameName(msgspec.Struct, frozen=True):
-    """A game as its post names it (W-26): its own name, its key in addresses and codes, and the title of the variant."""
+    """A game as its post names it (W-26): its own name, its key in
+    addresses and codes, and the title of the variant."""
 
     name: str
     key: str
@@ -37,7 +39,10 @@ class GameName(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """When something is due. ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then."""
+    """When something is due.
+
+    ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then.
+    """
 
     what: str
     at: datetime
@@ -53,7 +58,8 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Stay(msgspec.Struct, frozen=True):
-    """An address, the days for which it is preferred (none: always, unless another is), and whether it is the one for today, and for a letter posted today (W-23)."""
+    """An address, the days for which it is preferred (none: always, unless another is), and whether it is the one for
+    today, and for a letter posted today (W-23)."""
 
     address: Address
     first: date | None = None

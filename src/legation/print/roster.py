@@ -20,7 +20,8 @@ class RosterSeat(msgspec.Struct, frozen=True):
 
 
 def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
-    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for nothing about it.
+    """The roster as of a day; ``days_in_post`` is how long a letter posted then is taken to be on its way, 0 for
+    nothing about it.
 
     :raises UnprintableError: for text that cannot be printed.
     """

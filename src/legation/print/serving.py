@@ -1,4 +1,5 @@
-"""Papers over HTTP, below ``/games/GAME/print/``: for who runs a game all of today's mailing, for players their own packet and the map."""
+"""Papers over HTTP, below ``/games/GAME/print/``: for who runs a game all of today's mailing, for players their own
+packet and the map."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ MOST_POST_DAYS = 60
 def routes(office: Office, who: Who) -> list[Route]:
     """Routes to be put before the pages; ``who`` tells who asks.
 
-    ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``, ``roster.pdf``; ``packet.pdf`` (``?power=``) and
-    ``map.pdf``. Several papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
+    ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
+    ``roster.pdf``; ``packet.pdf`` (``?power=``) and ``map.pdf``. Several papers are one document, in the order of the
+    envelopes. ``?post=N`` says how many days a letter is on its way.
     """
     makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),

@@ -22,7 +22,8 @@ class UnprintableError(ValueError):
 
 
 def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping[str, str] | None = None) -> bytes:
-    """A PDF (PDF/A-2b) of a template with this data, dated ``day``. ``pictures`` are SVG documents by the names that the template gives them.
+    """A PDF (PDF/A-2b) of a template with this data, dated ``day``. ``pictures`` are SVG documents by the names that
+    the template gives them.
 
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.

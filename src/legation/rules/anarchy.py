@@ -21,10 +21,12 @@ LISTS = ("grace", "retaken", "anarchy")
 
 
 class Anarchy(Module):
-    """A power that owns none of its homes when centers have changed hands has one movement season to stand in one of them; else it is in anarchy.
+    """A power that owns none of its homes when centers have changed hands has one movement season to stand in one of
+    them; else it is in anarchy.
 
-    Its slice lists the powers in ``grace``, those that have ``retaken`` a home (they stood in one at the end of that season, and must own one at the next adjustments) and those in
-    ``anarchy``. A power whose home is its own again at an adjustment is free of all of them.
+    Its slice lists the powers in ``grace``, those that have ``retaken`` a home (they stood in one at the end of that
+    season, and must own one at the next adjustments) and those in ``anarchy``. A power whose home is its own again at
+    an adjustment is free of all of them.
     """
 
     key = "anarchy"
@@ -109,11 +111,16 @@ class Anarchy(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power that has lost all its home centers when centers change hands has the movement season that follows to retake one. Decided: standing in one at the end of that season, "
-            "after its retreats, counts, and it must then own one when centers next change hands: stepping in and out again is no recapture, and gives no second grace.",
-            "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
-            "It still survives until it has lost every center. Decided: anarchy would end if one of its home centers were its own again at an adjustment; as its units hold, none of them "
-            "can come to stand in one, so anarchy lasts to the end. A power in anarchy still has its voice when a draw is asked for.",
+            "A power that has lost all its home centers when centers change hands has the movement season that follows "
+            "to retake one. Decided: standing in one at the end of that season, "
+            "after its retreats, counts, and it must then own one when centers next change hands: stepping in and out "
+            "again is no recapture, and gives no second grace.",
+            "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it "
+            "builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
+            "It still survives until it has lost every center. Decided: anarchy would end if one of its home centers "
+            "were its own again at an adjustment; as its units hold, none of them "
+            "can come to stand in one, so anarchy lasts to the end. A power in anarchy still has its voice when a draw "
+            "is asked for.",
         )
 
 

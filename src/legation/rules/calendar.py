@@ -31,9 +31,10 @@ class Plan(msgspec.Struct, frozen=True):
 class Calendar(Module):
     """Turns go round a ``cycle``; an ``opening`` may come before it.
 
-    Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are
-    years counted from the beginning of the cycle); ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole). ``named`` gives other calendars by name, each with
-    these settings, chosen with the option ``calendar``.
+    Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases
+    in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are years counted from the beginning of the cycle);
+    ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole). ``named`` gives other
+    calendars by name, each with these settings, chosen with the option ``calendar``.
     """
 
     key = "calendar"

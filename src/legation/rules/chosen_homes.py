@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 class ChosenHomes(Module):
     """Each power chooses its first home by building its only unit there; what it owns later becomes its home for good.
 
-    In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except those in ``forbidden`` (by power); that center is then
-    its only one. Until the adjustments of ``fixed`` (a turn's name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that builds
-    nothing valid gets one of its permitted homes and an army there by lot.
+    In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except
+    those in ``forbidden`` (by power); that center is then its only one. Until the adjustments of ``fixed`` (a turn's
+    name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that builds nothing
+    valid gets one of its permitted homes and an army there by lot.
     """
 
     key = "chosen_homes"
@@ -56,7 +57,8 @@ class ChosenHomes(Module):
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         if not isinstance(kept, dict) or kept.keys() - {"initial", "homes"}:
             return [
-                "has the first homes by power under 'initial' and, once they are fixed, lists of homes by power under 'homes'"
+                "has the first homes by power under 'initial' and, once they are fixed, lists of homes by power under "
+                "'homes'"
             ]
         centers = set(rules.board.centers)
         found = []
@@ -168,10 +170,16 @@ class ChosenHomes(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [
-            "The board is empty at the start. Each power builds one unit in one of its regular home centers, sealed and at once with all others; that center is its initial home and the only one it owns. Nobody may do without.",
-            f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is vacant.",
-            f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and count at once; regular homes that it does not own then are no homes to it.",
-            "Decided: a power without a valid order gets a permitted home and an army there by verifiable lot. A power that owns nothing when homes are fixed has none, and never builds again.",
+            "The board is empty at the start. Each power builds one unit in one of its regular home centers, sealed "
+            "and "
+            ""
+            "at once with all others; that center is its initial home and the only one it owns. Nobody may do without.",
+            f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is "
+            "vacant.",
+            f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and "
+            "count at once; regular homes that it does not own then are no homes to it.",
+            "Decided: a power without a valid order gets a permitted home and an army there by verifiable lot. A power "
+            "that owns nothing when homes are fixed has none, and never builds again.",
         ]
         for power, homes in self.forbidden.items():
             text.append(f"{power} may not choose {' or '.join(rules.board.name_of(h) for h in homes)}.")

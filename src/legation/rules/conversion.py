@@ -24,7 +24,8 @@ KINDS = ("A", "F")  # what can be converted, and into what
 
 
 class Convert(UnitOrder, frozen=True):
-    """``A bri converts to F`` (``A caern converts to F nc`` where there are several coasts); ``to`` is the new kind, ``coast`` its coast (W-11)."""
+    """``A bri converts to F`` (``A caern converts to F nc`` where there are several coasts); ``to`` is the new kind,
+    ``coast`` its coast (W-11)."""
 
     to: str
     coast: str = ""
@@ -101,9 +102,11 @@ CONVERT = OrderKind(
 
 
 class Conversion(Module):
-    """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive movement turns.
+    """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive
+    movement turns.
 
-    Setting: ``turns`` (how many, 2). The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to be, and how many undisturbed turns it has behind it.
+    Setting: ``turns`` (how many, 2). The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the
+    unit to be, and how many undisturbed turns it has behind it.
     """
 
     key = "conversion"
@@ -113,7 +116,8 @@ class Conversion(Module):
             "convert_across_winter",
             "conversion",
             (True, False),
-            "Whether the last movement turn before adjustments and the first one after them are consecutive for a conversion.",
+            "Whether the last movement turn before adjustments and the first one after them are consecutive for a "
+            "conversion.",
         ),
     )
 
@@ -273,16 +277,22 @@ class Conversion(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         across = (
-            "The last movement turn before winter and the first after it are consecutive, as winter has no movement turn."
+            "The last movement turn before winter and the first after it are consecutive, as winter has no movement "
+            "turn."
             if rules.options["convert_across_winter"] is True
             else "A conversion does not go on across winter."
         )
         return (
-            "A unit in a coastal center that its power already owns may convert from army to fleet or from fleet to army (naming the coast where there are several).",
-            f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is replaced. Meanwhile it holds and supports nobody, but may be "
+            "A unit in a coastal center that its power already owns may convert from army to fleet or from fleet to "
+            "army (naming the coast where there are several).",
+            f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is "
+            "replaced. Meanwhile it holds and supports nobody, but may be "
             "supported to hold.",
-            "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the count starts again.",
-            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. Ordering another coast is another order; in the second turn the coast need not be named again. It does not matter "
+            "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the "
+            "count starts again.",
+            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy "
+            "fails. Ordering another coast is another order; in the second turn the coast need not be named again. It "
+            "does not matter "
             "who gave the order.",
         )
 

@@ -77,12 +77,15 @@ class DefensiveArmy(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost
         return (
-            f"{cost} {'center' if cost == 1 else 'centers'} may support one defensive army (D); it counts as {cost} {'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.",
+            f"{cost} {'center' if cost == 1 else 'centers'} may support one defensive army (D); it counts as {cost} "
+            f"{'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.",
             "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
-            f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never convoyed or ferried.",
+            f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never "
+            "convoyed or ferried.",
             "An attack takes its strength off the support that it gives; only the strongest single attack counts.",
             f"What its support is then worth, where u is an attacking unit of ordinary strength: {_table(strength)}.",
-            "As always, a power's own units do not cut its support, and an attack from where the support is aimed cuts only by dislodging.",
+            "As always, a power's own units do not cut its support, and an attack from where the support is aimed cuts "
+            "only by dislodging.",
         )
 
 

@@ -1,5 +1,5 @@
-"""The fast ferry: a fleet may carry an army while moving (K-9). All of it is here: the two orders, how they are read, written
-and drawn, when they are legal, and what comes of them."""
+"""The fast ferry: a fleet may carry an army while moving (K-9). All of it is here: the two orders, how they are read,
+written and drawn, when they are legal, and what comes of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Ferry(Moving, frozen=True):
 
 
 class Ride(Move, frozen=True, kw_only=True):
-    """``A lon - nwy by ferry F nth - nwg``: the army's side; ``ferry`` is where the fleet stands and the sea that it moves to."""
+    """``A lon - nwy by ferry F nth - nwg``: the army's side; ``ferry`` is where the fleet stands and the sea that it
+    moves to."""
 
     ferry: tuple[str, str]
 
@@ -167,7 +168,8 @@ class FastFerry(Module):
     # Legality
 
     def interpret(self, situation: Situation, power: str, order: Order) -> Judged:
-        """A fleet's order is legal if the fleet can move so and there is such an army; an army's if such a fleet can bring it there (K-9b to K-9d)."""
+        """A fleet's order is legal if the fleet can move so and there is such an army; an army's if such a fleet can
+        bring it there (K-9b to K-9d)."""
         assert isinstance(order, Ferry | Ride)
         named = situation.unit(power, order)
         if isinstance(named, Refusal):
@@ -177,7 +179,8 @@ class FastFerry(Module):
         )
 
     def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
-        """Between shores a ferry may bring an army anywhere; whether one was ordered is seen when orders are matched."""
+        """Between shores a ferry may bring an army anywhere; whether
+        one was ordered is seen when orders are matched."""
         provinces = rules.board.provinces
         return rules.options["ferry"] is True and provinces[province_of(unit.at)].shore and provinces[province].shore
 
@@ -214,8 +217,9 @@ class FastFerry(Module):
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
         """An army that is ordered to where a fleet is to ferry it goes by that ferry, though its order does not say so.
 
-        Its own power's fleets come first, so that nobody else's order can turn it away from them; where several rides are left, none is taken. Only legal orders count, and
-        convoys only where they make a whole way without a fleet that moves: else they may be links of the ferry's chain.
+        Its own power's fleets come first, so that nobody else's order can turn it away from them; where several rides
+        are left, none is taken. Only legal orders count, and convoys only where they make a whole way without a fleet
+        that moves: else they may be links of the ferry's chain.
         """
         if position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
             return sheets, ()
@@ -256,7 +260,8 @@ class FastFerry(Module):
         return tuple(Sheet(s.power, tuple(aboard(s.power, order) for order in s.orders)) for s in sheets), ()
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
-        """Each rider boards the fleet that moves as its order says, if that fleet takes it (K-9b); a fleet without its army moves alone."""
+        """Each rider boards the fleet that moves as its order says, if that fleet takes it (K-9b); a fleet without its
+        army moves alone."""
         alone: set[int] = set()
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ferry) and not _rides(matching, effect):
@@ -276,10 +281,23 @@ class FastFerry(Module):
         if rules.options["ferry"] is not True:
             return ("Armies cross the sea by convoy only; the fast ferry is not played.",)
         return (
-            "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, and the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth - nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
-            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will do, unless the army can walk there, is convoyed all the way, or is offered several rides; its own power's fleets come first, and illegal orders of others change nothing. A fleet that two armies would ride on takes neither.",
-            "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are at sea and stay at sea.",
-            "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move succeeds; else it stays where it was. The landing is an ordinary attack.",
+            "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, "
+            "and "
+            ""
+            "the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth "
+            "- "
+            ""
+            "nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
+            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will "
+            "do, unless the army can walk there, is convoyed all the way, or is offered several rides; its own power's "
+            "fleets come first, and illegal orders of others change nothing. A fleet that two armies would ride on "
+            "takes neither.",
+            "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are "
+            "at "
+            ""
+            "sea and stay at sea.",
+            "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move "
+            "succeeds; else it stays where it was. The landing is an ordinary attack.",
         )
 
 

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 
 class FogOfWar(Module):
-    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them, and who moves there.
+    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them,
+    and who moves there.
 
-    What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal, whatever stands in the fog. So no order can feel its way.
+    What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
+    whatever stands in the fog. So no order can feel its way.
     """
 
     key = "fog_of_war"
@@ -47,7 +49,10 @@ class FogOfWar(Module):
 
     @staticmethod
     def _refused(situation: Situation, power: str, order: Order) -> str | None:
-        """Why an order is illegal as its power sees it. Other rules' orders, and those to units of others, are left to the rules that let them be given."""
+        """Why an order is illegal as its power sees it.
+
+        Other rules' orders, and those to units of others, are left to the rules that let them be given.
+        """
         if situation.rules.handler(type(order)) is not None:
             return None
         unit = situation.units.get(province_of(getattr(order, "at", "")))
@@ -58,10 +63,15 @@ class FogOfWar(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "There is fog: a power sees its own units and centers and every province that borders on one of them, by land or by sea: the units that stand there, who owns the center, and "
+            "There is fog: a power sees its own units and centers and every province that borders on one of them, by "
+            "land or by sea: the units that stand there, who owns the center, and "
             "standoffs. Everything else is hidden from it.",
-            "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, into a province that it saw, and from where. Supports, convoys and holds of "
+            "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, "
+            "into "
+            ""
+            "a province that it saw, and from where. Supports, convoys and holds of "
             "others are not told, nor how strong they were.",
-            "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no order tells anything about what stands in the fog.",
+            "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no "
+            "order tells anything about what stands in the fog.",
             "How the game ends is told to all.",
         )

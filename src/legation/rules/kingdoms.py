@@ -1,6 +1,7 @@
 """Kingdoms and their capitals: what a winner must hold, and who may share a draw (W-6, W-7).
 
-A kingdom is a region of the board with capitals (the board file's ``region`` and ``capital``). Regions without capitals, or left out of ``kingdoms``, do not count.
+A kingdom is a region of the board with capitals (the board file's ``region`` and ``capital``). Regions without
+capitals, or left out of ``kingdoms``, do not count.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def _names(board: Board, seats: Sequence[str], word: str) -> str:
 
 
 class SoloWithCapitals(Module):
-    """A power wins that owns ``centers`` centers and, in each kingdom, at least one capital, when centers have changed hands.
+    """A power wins that owns ``centers`` centers and, in each kingdom, at least one capital, when centers have changed
+    hands.
 
     Settings: ``centers``; ``kingdoms`` (names of regions; every region with a capital if left out).
     """
@@ -91,15 +93,18 @@ class SoloWithCapitals(Module):
         )
         return (
             f"A power wins that owns {self.centers} centers and a capital of every kingdom ({each}).",
-            "Decided: this is looked at as soon as control has been settled, before adjustments; if several powers fulfill it, the one with the most centers wins, "
+            "Decided: this is looked at as soon as control has been settled, before adjustments; if several powers "
+            "fulfill it, the one with the most centers wins, "
             "and with equally many they share a draw.",
         )
 
 
 class DrawBetweenKingdoms(Module):
-    """A draw may be agreed only when every surviving power owns all the capitals of one kingdom, so at most one power for each kingdom shares it.
+    """A draw may be agreed only when every surviving power owns all the capitals of one kingdom, so at most one power
+    for each kingdom shares it.
 
-    Setting: ``kingdoms`` (names of regions; every region with a capital if left out). It only refuses; another rule lets the powers agree.
+    Setting: ``kingdoms`` (names of regions; every region with a capital if left out). It only refuses; another rule
+    lets the powers agree.
     """
 
     key = "draw_between_kingdoms"
@@ -127,6 +132,8 @@ class DrawBetweenKingdoms(Module):
             f"{_names(rules.board, of_one, 'and')} in {kingdom}" for kingdom, of_one in sorted(seats.items())
         )
         return (
-            f"A draw may be agreed only when every surviving power owns all the capitals of one kingdom ({each}): at most {len(seats)} powers can share it.",
-            "Decided: a power survives as long as it has a unit or a center; control is taken as it stands after the turn in which all have agreed.",
+            f"A draw may be agreed only when every surviving power owns all the capitals of one kingdom ({each}): at "
+            f"most {len(seats)} powers can share it.",
+            "Decided: a power survives as long as it has a unit or a center; control is taken as it stands after the "
+            "turn in which all have agreed.",
         )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Mercy(Module):
-    """A power that owns no center has a unit limit of one unit, as long as it has one; supply that it is sent comes on top (W-13a)."""
+    """A power that owns no center has a unit limit of one unit, as long as it has one; supply that it is sent comes on
+    top (W-13a)."""
 
     key = "mercy"
 
@@ -27,8 +28,10 @@ class Mercy(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power that has lost its last center keeps one unit. Once destroyed it is not replaced, and the power is out of the game; the first center that it takes pays "
+            "A power that has lost its last center keeps one unit. Once destroyed it is not replaced, and the power is "
+            "out of the game; the first center that it takes pays "
             "for that unit, and only a second allows a build.",
-            "Decided: mercy is for powers that own no center. One that gives away the supply of all its centers has no claim to it. Supply that others send to a power without "
+            "Decided: mercy is for powers that own no center. One that gives away the supply of all its centers has no "
+            "claim to it. Supply that others send to a power without "
             "centers comes on top of its one unit, so that it may keep one more for each.",
         )

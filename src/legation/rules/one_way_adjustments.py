@@ -45,6 +45,7 @@ class OneWayAdjustments(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "Nobody may list both builds and removals for one winter, to be used as the case may be.",
-            "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be due is not carried out, yet it makes the builds void; one that "
+            "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be "
+            "due is not carried out, yet it makes the builds void; one that "
             "names no unit of the power's own is illegal and makes nothing void.",
         )

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 class Placement(Module):
-    """In the placement phase each power places as many units as it owns centers, sealed and at once with all others, anywhere in its homeland.
+    """In the placement phase each power places as many units as it owns centers, sealed and at once with all others,
+    anywhere in its homeland.
 
-    The kind of each unit is free. A power may place fewer and build the rest in a later build season. The homeland is the region that the variant file names for the power (``homeland``),
-    with its home centers.
+    The kind of each unit is free. A power may place fewer and build the rest in a later build season. The homeland is
+    the region that the variant file names for the power (``homeland``), with its home centers.
     """
 
     key = "placement"
@@ -38,7 +39,8 @@ class Placement(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "Before the first turn all powers place their units, sealed and at once: as many as they own centers, each an army or a fleet as its owner likes, one a province, anywhere in the homeland.",
+            "Before the first turn all powers place their units, sealed and at once: as many as they own centers, each "
+            "an army or a fleet as its owner likes, one a province, anywhere in the homeland.",
             "Decided: the homeland is every province inside the home borders, not only the centers.",
             "A power may keep units back and build them in a later build season, in vacant home centers.",
         )

@@ -1,4 +1,5 @@
-"""Units placed under another power's orders for a season (W-12): the order, how it is read and written, and what comes of it."""
+"""Units placed under another power's orders for a season (W-12): the order, how it is read and written, and what comes
+of it."""
 
 from __future__ import annotations
 
@@ -77,8 +78,8 @@ PROXY = OrderKind(
 class ProxyOrders(Module):
     """The owner of a unit may let another power order it for one season, retreat included.
 
-    The other's orders for the unit move to the owner's sheet, into the place of the grant, and are judged there as the owner's.
-    The slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
+    The other's orders for the unit move to the owner's sheet, into the place of the grant, and are judged there as the
+    owner's. The slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
     """
 
     key = "proxy"
@@ -158,19 +159,29 @@ class ProxyOrders(Module):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         owners = {d.unit.province: d.unit for d in resolution.after.dislodged}
         return [
-            f"{commander} may order the retreat of {owners[place].power}'s unit in {rules.board.name_of(place)}, unless {owners[place].power} does."
+            f"{commander} may order the retreat of {owners[place].power}'s unit in {rules.board.name_of(place)}, "
+            "unless "
+            ""
+            f"{owners[place].power} does."
             for place, commander in resolution.after.slices.get(self.key, {}).items()
             if place in owners
         ]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power may place a unit of its own under another power's orders for one season; the order that the other gives for the unit is then carried out.",
-            "The grant lapses with the season. The owner may withdraw it until the deadline by sending orders without it. Without a grant, another power's order for a unit "
+            "A power may place a unit of its own under another power's orders for one season; the order that the other "
+            "gives for the unit is then carried out.",
+            "The grant lapses with the season. The owner may withdraw it until the deadline by sending orders without "
+            "it. Without a grant, another power's order for a unit "
             "is ignored, and nobody is penalized.",
-            "Decided: a unit that is granted but not ordered holds, and so does one that the other gives an illegal order; that order is told to both. A grant passes no further: the other cannot hand the unit on, nor back. The unit remains its owner's in every "
+            "Decided: a unit that is granted but not ordered holds, and so does one that the other gives an illegal "
+            "order; that order is told to both. A grant passes no further: the other cannot hand the unit on, nor "
+            "back. "
+            ""
+            "The unit remains its owner's in every "
             "respect: what it can attack, cut and own, and whose centers it converts in.",
-            "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so are grants to two powers. If the unit is "
+            "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so "
+            "are grants to two powers. If the unit is "
             "dislodged, the other may order its retreat too, unless the owner does.",
         )
 
@@ -242,7 +253,8 @@ def _movement(
 
 
 def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list[Order], list[tuple[Order, str]]]:
-    """Of a commander's orders for a unit of the sheet's power those that count, and the others with the reason why they do not."""
+    """Of a commander's orders for a unit of the sheet's power those that count, and the others with the reason why they
+    do not."""
     power = sheet.power
     counting: list[Order] = []
     refused: list[tuple[Order, str]] = []

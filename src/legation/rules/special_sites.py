@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class SpecialSites(Module):
-    """``sites`` maps a power to centers in which it may build once it owns them; ``kinds`` limits what may be built there, by center (codes of units; all if left out)."""
+    """``sites`` maps a power to centers in which it may build once it owns them; ``kinds`` limits what may be built
+    there, by center (codes of units; all if left out)."""
 
     key = "special_sites"
 
@@ -51,7 +52,8 @@ class SpecialSites(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(
-            f"{power} may also build in {rules.board.provinces[site].name}, once owned and vacant: {self._told(rules, site)}."
+            f"{power} may also build in {rules.board.provinces[site].name}, once owned and vacant: "
+            f"{self._told(rules, site)}."
             for power, sites in self.sites.items()
             for site in sites
         )

@@ -27,7 +27,8 @@ class Exchange(msgspec.Struct, frozen=True, rename={"by": "with"}):
 class StartingChoice(Module):
     """Options that exchange starting units.
 
-    Settings: for each option a ``summary`` and, for each reading (the first is the default), a list of exchanges ``{power, replace, with}`` of units in short style.
+    Settings: for each option a ``summary`` and, for each reading (the first is the default), a list of exchanges
+    ``{power, replace, with}`` of units in short style.
     """
 
     key = "starting_choice"

@@ -68,9 +68,11 @@ SEND = OrderKind(
 
 
 class SupplyTransfer(Module):
-    """In adjustments a power may send the supply of some of its centers to another: the one's unit limit falls, the other's rises, until the next adjustments.
+    """In adjustments a power may send the supply of some of its centers to another: the one's unit limit falls, the
+    other's rises, until the next adjustments.
 
-    The slice ``supply_transfer`` holds the transfers of the running year, each ``{"from", "to", "count"}``; it is empty in adjustments, where the sheets tell.
+    The slice ``supply_transfer`` holds the transfers of the running year, each ``{"from", "to", "count"}``; it is empty
+    in adjustments, where the sheets tell.
     """
 
     key = "supply_transfer"
@@ -116,7 +118,8 @@ class SupplyTransfer(Module):
         ]
 
     def _weighed(self, rules: Ruleset, position: Position, sheet: Sheet) -> list[tuple[Send, str | None]]:
-        """The transfers on a sheet, each with the reason why it does not count, if any; in the order listed until the power's own centers are used up."""
+        """The transfers on a sheet, each with the reason why it does not count, if any; in the order listed until the
+        power's own centers are used up."""
         left = len(position.centers_of(sheet.power))
         weighed: list[tuple[Send, str | None]] = []
         for order in sheet.orders:
@@ -155,7 +158,8 @@ class SupplyTransfer(Module):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         after = resolution.after
         lent = [
-            f"{t['from']} lends the supply of {t['count']} unit{'' if t['count'] == 1 else 's'} to {t['to']} for the year."
+            f"{t['from']} lends the supply of {t['count']} unit{'' if t['count'] == 1 else 's'} to {t['to']} for the "
+            "year."
             for t in after.slices.get(self.key, ())
         ]
         if after.turn.phase is Phase.ADJUSTMENTS:
@@ -200,11 +204,16 @@ class SupplyTransfer(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "In adjustments a power may send the supply of one or more of its centers to another power. For the coming year the receiver's unit limit rises by as many and "
+            "In adjustments a power may send the supply of one or more of its centers to another power. For the coming "
+            "year the receiver's unit limit rises by as many and "
             "the sender's falls.",
-            "A transfer is ordered anew each winter, or it ends with that winter; it cannot be withdrawn during the year.",
-            "All transfers happen at once. A sender whose limit falls below its units must remove some; a receiver's builds are made in the order listed until its supply runs out.",
-            "Decided: a power sends the supply of its own centers only, not what it receives; so supply sent round a circle arrives everywhere. Transfers count in the "
-            "order listed, and one that would take a power beyond its centers does not count at all. Nothing can be sent to a power that is out of the game; supply that the receiver "
+            "A transfer is ordered anew each winter, or it ends with that winter; it cannot be withdrawn during the "
+            "year.",
+            "All transfers happen at once. A sender whose limit falls below its units must remove some; a receiver's "
+            "builds are made in the order listed until its supply runs out.",
+            "Decided: a power sends the supply of its own centers only, not what it receives; so supply sent round a "
+            "circle arrives everywhere. Transfers count in the "
+            "order listed, and one that would take a power beyond its centers does not count at all. Nothing can be "
+            "sent to a power that is out of the game; supply that the receiver "
             "does not use is not returned.",
         )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class LastSurvivors(Module):
-    """When only ``count`` powers own centers after these have changed hands, the game ends and they are ranked by size."""
+    """When only ``count`` powers own centers after these have changed
+    hands, the game ends and they are ranked by size."""
 
     key = "last_survivors"
     runs_after = ("solo", "solo_with_capitals")  # who has won is not ranked
@@ -47,6 +48,10 @@ class LastSurvivors(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'} the game ends and they are ranked by size.",
-            "Decided: size is centers, then units; powers equal in both share their place. A power survives while it owns a center.",
+            f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'} the game ends and "
+            "they "
+            ""
+            "are ranked by size.",
+            "Decided: size is centers, then units; powers equal in both share their place. A power survives while it "
+            "owns a center.",
         )

@@ -55,7 +55,8 @@ class Solo(Module):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [
-            f"A power wins that owns {self.centers} {'center' if self.centers == 1 else 'centers'} when they have changed hands."
+            f"A power wins that owns {self.centers} {'center' if self.centers == 1 else 'centers'} when they have "
+            "changed hands."
         ]
         if self.marks:
             text.append(f"Other marks: {', '.join(f'{power} {mark}' for power, mark in self.marks.items())}.")

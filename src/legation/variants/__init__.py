@@ -1,4 +1,5 @@
-"""Variants: data files, their rules in clauses, the loader that makes rulesets of them, and the registry that knows them by name."""
+"""Variants: data files, their rules in clauses, the loader that makes rulesets of them, and the registry that knows
+them by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Reads a variant file, checks it, and prepares what its :class:`~legation.judge.Ruleset` is made of.
 
-A variant is one TOML file: a board (the name of one that comes with the project, or a folder beside the file), powers, and a table for each rule module with its settings.
-``docs/variants.md`` describes every key. All faults are reported at once, each with its place; unknown keys are faults.
+A variant is one TOML file: a board (the name of one that comes with the project, or a folder beside the file), powers,
+and a table for each rule module with its settings. ``docs/variants.md`` describes every key. All faults are reported at
+once, each with its place; unknown keys are faults.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ def prepare(
 ) -> Mapping[str, Any]:
     """What a variant's rulesets are made of, whatever the game's options: the arguments of :class:`Ruleset`, tried out.
 
-    ``where`` is the file's name in faults, ``known`` are the rule modules by key, ``facts_of`` gives another variant's file.
+    ``where`` is the file's name in faults, ``known`` are the rule modules by key, ``facts_of`` gives another variant's
+    file.
 
     :raises VariantError: with all faults of the file.
     """

@@ -1,4 +1,5 @@
-"""The forms of orders, for the rulebook: what each is called, how it is written, and an example on the board at hand."""
+"""The forms of orders, for the rulebook: what each is called, how it is
+written, and an example on the board at hand."""
 
 from __future__ import annotations
 
@@ -28,7 +29,11 @@ from legation.rules import modules
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One form of order. ``kinds`` are the records that it makes, ``ways`` how it may be written on the standard board, the canonical way first."""
+    """One form of order.
+
+    ``kinds`` are the records that it makes, ``ways`` how it may be written on the standard board, the canonical way
+    first.
+    """
 
     name: str
     meaning: str

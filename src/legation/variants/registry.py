@@ -1,7 +1,8 @@
-"""Which variants there are: those that come with the project, those of installed packages, and files and folders that somebody chose to add.
+"""Which variants there are: those that come with the project, those of installed packages, and files and folders that
+somebody chose to add.
 
-A document says only a variant's name; what the name means is up to the :class:`Registry` it is read with. Nothing that a document says opens a file.
-Each variant and each board is read once, and shared: they cannot be changed.
+A document says only a variant's name; what the name means is up to the :class:`Registry` it is read with. Nothing that
+a document says opens a file. Each variant and each board is read once, and shared: they cannot be changed.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ class Source(msgspec.Struct, frozen=True):
 class Registry:
     """Variants by name.
 
-    ``folders`` hold variant files (``*.toml``), boards (folders with a ``board.toml``) and, in a folder ``rules``, rule modules in Python: a folder
-    that is added is trusted as a program is. ``installed`` packages add theirs by entry points: ``legation.variants`` and ``legation.boards`` name a
-    package with such files, ``legation.rules`` a Python module with rule modules. They are looked for only when a name is not known otherwise.
+    ``folders`` hold variant files (``*.toml``), boards (folders with a ``board.toml``) and, in a folder ``rules``, rule
+    modules in Python: a folder that is added is trusted as a program is. ``installed`` packages add theirs by entry
+    points: ``legation.variants`` and ``legation.boards`` name a package with such files, ``legation.rules`` a Python
+    module with rule modules. They are looked for only when a name is not known otherwise.
 
     :raises VariantError: when a folder cannot be used, or two variants have one name.
     """

@@ -13,7 +13,10 @@ from legation.variants.order_forms import examples, forms_of
 BASICS: Sequence[tuple[str, str]] = (
     (
         "The game",
-        "There are no dice. Between turns the players negotiate as they like, and nobody is bound by what was promised. "
+        "There are no dice. Between turns the players negotiate as they like, and nobody is bound by what was "
+        "promised. "
+        ""
+        ""
         "Then all write orders in secret, and these are carried out at once: nobody moves first.",
     ),
     (
@@ -23,7 +26,10 @@ BASICS: Sequence[tuple[str, str]] = (
     ),
     (
         "Units",
-        "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one of "
+        "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one "
+        "of "
+        ""
+        ""
         "them. All are equally strong unless the rules below say otherwise.",
     ),
     (
@@ -40,7 +46,10 @@ BASICS: Sequence[tuple[str, str]] = (
     ),
     (
         "Cutting support",
-        "Support counts for nothing when the supporting unit is attacked, however weakly: but not by its own power, and "
+        "Support counts for nothing when the supporting unit is attacked, however weakly: but not by its own power, "
+        "and "
+        ""
+        ""
         "from the province at which the support is aimed only if the supporter is dislodged.",
     ),
     (
@@ -73,10 +82,12 @@ BASICS: Sequence[tuple[str, str]] = (
 
 
 def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[str, Any]:
-    """The rules as data: what a newcomer must know, powers, each module's rules, the form of every order, the clauses, and every option with its readings.
+    """The rules as data: what a newcomer must know, powers, each module's rules, the form of every order, the clauses,
+    and every option with its readings.
 
-    What differs from the ``standard`` game is marked: ``differs`` has a truth value for each sentence of a module, ``changed`` the options whose default is
-    another, and ``usual`` of an option is that game's reading (null: it does not know the option).
+    What differs from the ``standard`` game is marked: ``differs`` has a truth value for each sentence of a module,
+    ``changed`` the options whose default is another, and ``usual`` of an option is that game's reading (null: it does
+    not know the option).
     """
     written = {
         name: [{"order": write(order), "sentence": rules.writer.sentence(order)} for order in orders]

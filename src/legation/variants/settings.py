@@ -1,4 +1,5 @@
-"""Reads the tables of a variant file by type: what a setting must be is said once, by the record or the module that takes it.
+"""Reads the tables of a variant file by type: what a setting must be is said once, by the record or the module that
+takes it.
 
 Everything that does not fit is noted with its place and the mend; nothing is converted on the quiet.
 """
@@ -45,13 +46,17 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
-    """A table as a record, of all that fits; ``faults`` tells what does not. None where something is missing that must be there."""
+    """A table as a record, of all that fits; ``faults`` tells what does not.
+
+    None where something is missing that must be there.
+    """
     found = _value(dict(table), record, "", faults)
     return found if isinstance(found, record) else None
 
 
 def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults: list[str]) -> dict[str, Any] | None:
-    """A table as the keyword arguments of ``call``, by its type hints; None where ``faults`` tells why they are none."""
+    """A table as the keyword arguments of ``call``, by its type hints;
+    None where ``faults`` tells why they are none."""
     before = len(faults)
     maker = call.__init__ if inspect.isclass(call) else call
     hints = get_type_hints(maker)

@@ -1,4 +1,5 @@
-"""The counter on the web: pages over the office, and those that need no office (variants, rules, moves, sandbox, bench)."""
+"""The counter on the web: pages over the office, and those that need no office (variants, rules, moves, sandbox,
+bench)."""
 
 from legation.web.app import create_app
 from legation.web.serving import serve

@@ -1,4 +1,5 @@
-"""One's own page: name and zone, what is sent, addresses with dates, absences, ways to sign in, feeds; all of it to take along, or to have erased."""
+"""One's own page: name and zone, what is sent, addresses with dates, absences, ways to sign in, feeds; all of it to
+take along, or to have erased."""
 
 from __future__ import annotations
 
@@ -113,7 +114,13 @@ def change_email(request: Request, form: Form) -> Response:
     answer = carry_out(request, "email", form, deed, lambda tried: show(request, tried), "/me")
     if answer.status_code != 303:
         return answer
-    return show(request, Attempt("email sent", f"A link went to {text(form, 'email')[:320]}. Mail goes on to the old address until it is used."))  # fmt: skip
+    return show(
+        request,
+        Attempt(
+            "email sent",
+            f"A link went to {text(form, 'email')[:320]}. Mail goes on to the old address until it is used.",
+        ),
+    )
 
 
 @router.post("/me/addresses")

@@ -46,9 +46,21 @@ ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery,
 OFFICE_ROUTERS = [
     subject.router
     for subject in (
-        mail_links, signing_in, new_game, desk, desk_items, desk_results, desk_players, desk_record, lobby, account, live, sheet_page, game_page,
+        mail_links,
+        signing_in,
+        new_game,
+        desk,
+        desk_items,
+        desk_results,
+        desk_players,
+        desk_record,
+        lobby,
+        account,
+        live,
+        sheet_page,
+        game_page,
     )
-]  # fmt: skip
+]
 """Pages that need an office; addresses with names in them come last."""
 
 
@@ -79,7 +91,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def create_app(office: Office | None = None, settings: Settings | None = None, mails: Mails | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
-    ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
+    ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on
+    ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
     """
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office

@@ -1,4 +1,7 @@
-"""The pages' own files: one stylesheet, scripts, fonts, the mark. Their address holds a digest of them all, so browsers keep them for good."""
+"""The pages' own files: one stylesheet, scripts, fonts, the mark.
+
+Their address holds a digest of them all, so browsers keep them for good.
+"""
 
 from __future__ import annotations
 

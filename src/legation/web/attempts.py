@@ -25,7 +25,10 @@ Form = Annotated[FormData, Depends(read_form)]
 
 
 class Attempt:
-    """What was tried on a page and refused: ``act`` names its form. Templates ask it for what was typed, so that nothing is lost."""
+    """What was tried on a page and refused: ``act`` names its form.
+
+    Templates ask it for what was typed, so that nothing is lost.
+    """
 
     def __init__(
         self, act: str = "", message: str = "", faults: Sequence[str] = (), form: FormData | None = None
@@ -52,11 +55,14 @@ def text(form: FormData, name: str) -> str:
 
 
 def carry_out(
-    request: Request, act: str, form: FormData, deed: Callable[[Actor], object], again: Callable[[Attempt], Response], then: str
+    request: Request, act: str, form: FormData, deed: Callable[[Actor], object], again: Callable[[Attempt], Response],
+    then: str
 ) -> Response:  # fmt: skip
-    """Give a command and go on to the page ``then``; if it is refused show the page ``again``, with the reason at its form.
+    """Give a command and go on to the page ``then``; if it is refused show the page ``again``, with the reason at its
+    form.
 
-    A form that is sent twice (a second tap, a page that was loaded again) is carried out once, by the key that it carries.
+    A form that is sent twice (a second tap, a page that was loaded again) is carried out once, by the key that it
+    carries.
     """
     actor = person_of(request)
     once = text(form, "once")

@@ -1,4 +1,5 @@
-"""The designer's bench: a board and a variant of one's own, what the linter finds in them, on the map, and into the sandbox."""
+"""The designer's bench: a board and a variant of one's own, what the linter finds in them, on the map, and into the
+sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One thing on the desk: a picture beside its transcription, versions to choose among, a revision to decide on, a mail to match, a failure to try again."""
+"""One thing on the desk: a picture beside its transcription, versions to choose among, a revision to decide on, a mail
+to match, a failure to try again."""
 
 from __future__ import annotations
 
@@ -103,7 +104,8 @@ def _address(item: DeskItem) -> str:
 
 
 def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
-    """The things of a game that are gone through one after the other: what is to be decided before what is to be read."""
+    """The things of a game that are gone through one after the other:
+    what is to be decided before what is to be read."""
     if not item.game or item.kind not in READ:
         return []
     waiting = [i for i in desk.items(office, actor, item.game) if i.kind in READ]

@@ -1,4 +1,5 @@
-"""Players from behind the desk: who holds which seat, invitations, replacements, bots, and the roster with the addresses of a day."""
+"""Players from behind the desk: who holds which seat, invitations, replacements, bots, and the roster with the
+addresses of a day."""
 
 from __future__ import annotations
 

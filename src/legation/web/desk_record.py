@@ -1,4 +1,5 @@
-"""What a coordinator keeps: mails that wait or failed, papers to print, the record of all that was done, and its proofs."""
+"""What a coordinator keeps: mails that wait or failed, papers to print, the record of all that was done, and its
+proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Results from behind the desk: looked over with all that will be sent, published as a draft or for good, taken back, slips of transcription mended."""
+"""Results from behind the desk: looked over with all that will be sent, published as a draft or for good, taken back,
+slips of transcription mended."""
 
 from __future__ import annotations
 

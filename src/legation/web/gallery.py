@@ -107,7 +107,8 @@ def variant_page(request: Request, variant: str) -> Response:
 
 
 def differences(variant: str) -> list[str]:
-    """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to the rulebook."""
+    """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to
+    the rulebook."""
     modules = told(rules_of(variant), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]

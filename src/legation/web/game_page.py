@@ -1,4 +1,7 @@
-"""The page of a game: the map, and beside it the results, the powers, letters and proofs. The own sheet is in :mod:`legation.web.sheet_page`."""
+"""The page of a game: the map, and beside it the results, the powers, letters and proofs.
+
+The own sheet is in :mod:`legation.web.sheet_page`.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +142,8 @@ def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> Outcome:
 
 
 def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Drawn], dict[int, int]]:
-    """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is on no map."""
+    """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is
+    on no map."""
     phase = Phase(result.name.rpartition(" ")[2])
     found: list[Drawn] = []
     numbers: dict[int, int] = {}
@@ -154,7 +158,10 @@ def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Drawn], dic
 
 
 def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Every order with what came of it and why. ``decided`` are the orders that its cause names, by their numbers on the map."""
+    """Every order with what came of it and why.
+
+    ``decided`` are the orders that its cause names, by their numbers on the map.
+    """
     by_text: dict[str, int] = {}
     for number, verdict in enumerate(result.verdicts):
         by_text.setdefault(verdict["order"], number)

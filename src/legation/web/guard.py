@@ -1,4 +1,5 @@
-"""What every request and every answer must keep to: where forms may come from, how large they may be, and what browsers are told to refuse."""
+"""What every request and every answer must keep to: where forms may come from, how large they may be, and what browsers
+are told to refuse."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from legation.web.settings import Settings
 
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 ANYWHERE = "/unsubscribe/"
-"""Below this a POST may come from any mail program (RFC 8058): a token in the address is all that it acts by, no cookie is looked at."""
+"""Below this a POST may come from any mail program (RFC 8058): a token in the address is all that it acts by, no cookie
+is looked at."""
 FOREIGN = "This form was sent from another site, so nothing was done. Open the page here and send it again."
 
 
@@ -25,10 +27,11 @@ class TooLargeError(Exception):
 
 
 class Guard:
-    """ASGI middleware. A request that changes something must come from our own pages, or from a program that sends no cookies.
+    """ASGI middleware. A request that changes something must come from our own pages, or from a program that sends no
+    cookies.
 
-    Browsers say where a form comes from in ``Sec-Fetch-Site`` and ``Origin``; with ``SameSite`` cookies that leaves no way for another site's page to
-    act for a person who is signed in here.
+    Browsers say where a form comes from in ``Sec-Fetch-Site`` and ``Origin``; with ``SameSite`` cookies that leaves no
+    way for another site's page to act for a person who is signed in here.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -77,7 +80,8 @@ class Guard:
             await _too_large(scope, limit)(scope, receive, send_guarded)
 
     def is_ours(self, headers: Headers) -> bool:
-        """Whether a request that changes something comes from our own pages, or from a program without a browser's cookies."""
+        """Whether a request that changes something comes from our own pages, or from a program without a browser's
+        cookies."""
         origin = headers.get("origin")
         site = headers.get("sec-fetch-site")
         if site is not None and site not in ("same-origin", "none"):

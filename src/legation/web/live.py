@@ -1,4 +1,5 @@
-"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may know them.
+"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
+know them.
 
 One task asks the journal for all watchers; a watcher costs an open connection and nothing else.
 """
@@ -26,8 +27,18 @@ STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
 """What a reader did alone; it is no news to them. ``committed`` is the bare seal of what ``submitted`` tells."""
 TURNING = frozenset(
-    ["turn opened", "draft results", "final results", "draft taken back", "corrected", "deadline moved", "game paused", "game resumed", "game ended"]
-)  # fmt: skip
+    [
+        "turn opened",
+        "draft results",
+        "final results",
+        "draft taken back",
+        "corrected",
+        "deadline moved",
+        "game paused",
+        "game resumed",
+        "game ended",
+    ]
+)
 """After these the page itself is out of date."""
 
 

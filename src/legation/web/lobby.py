@@ -50,7 +50,8 @@ def list_games(
 
 
 def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
-    """The reader's games that are not over, with what is owed in each, the next deadline first; True where something is owed."""
+    """The reader's games that are not over, with what is owed in each, the next deadline first; True where something is
+    owed."""
     lines = [
         line
         for state in ("running", "paused", "gathering")

@@ -1,7 +1,8 @@
 """Links that stand in mails: a mail is let through, an address confirmed, a kind of mail stopped.
 
-Opening a link does nothing, because programs that look through mails open links; the button on its page does. Only the header of a mail (RFC 8058) unsubscribes at once,
-by a POST that mail programs send without cookies: its token is all that it needs, and all that it is asked for.
+Opening a link does nothing, because programs that look through mails open links; the button on its page does. Only the
+header of a mail (RFC 8058) unsubscribes at once, by a POST that mail programs send without cookies: its token is all
+that it needs, and all that it is asked for.
 """
 
 from __future__ import annotations

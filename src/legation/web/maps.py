@@ -63,7 +63,8 @@ class LiveMap:
         title: str = "",
         view: tuple[float, float, float, float] | None = None,
     ) -> str:
-        """A map that stands alone, letters included; of a part of the board where a ``view`` (left, top, width, height) is given."""
+        """A map that stands alone, letters included; of a part of the board where a ``view`` (left, top, width, height)
+        is given."""
         svg = self.atlas.svg(position, verdicts, title=title or self.rules.title, legend=False, theme=theme)
         if view is None:
             return svg
@@ -123,7 +124,8 @@ def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
 
 @router.get("/maps/{variant}/{digest}/{name}")
 def map_file(request: Request, variant: str, digest: str, name: str) -> Response:
-    """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``, ``thumb-dark.webp`` and so on."""
+    """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
+    ``thumb-dark.webp`` and so on."""
     live: LiveMap = request.app.state.workshop.map_of(variant)
     packed = live.files.get(name) or live.opening(name)
     if packed is None:

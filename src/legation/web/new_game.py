@@ -1,4 +1,5 @@
-"""A new game: its variant, how it is run, who plays, and the calendar that follows; all on one form that loses nothing."""
+"""A new game: its variant, how it is run, who plays, and the calendar
+that follows; all on one form that loses nothing."""
 
 from __future__ import annotations
 
@@ -53,7 +54,10 @@ WORDS = ("schedule", "shows_senders", "missing")
 
 
 class Plan(msgspec.Struct):
-    """What the form holds, as it is shown again. ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address."""
+    """What the form holds, as it is shown again.
+
+    ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address.
+    """
 
     name: str
     variant: str
@@ -212,7 +216,8 @@ def _phases(rules: Ruleset) -> list[str]:
 
 
 def calendar(rules: Ruleset, schedule: object, now: datetime) -> list[tuple[Turn, datetime, datetime]]:
-    """The first turns if the game began now, each with when it opens and is due; empty for a schedule that there is not."""
+    """The first turns if the game began now, each with when it opens and is due; empty for a schedule that there is
+    not."""
     if settings_faults(GameSettings(schedule=str(schedule))):
         return []
     plan, turn = schedules.find(str(schedule)), rules.first_turn()

@@ -1,4 +1,5 @@
-"""Answers that are the same for everybody: compressed once, kept by browsers for good under an address that changes with their content."""
+"""Answers that are the same for everybody: compressed once, kept by browsers for good under an address that changes
+with their content."""
 
 from __future__ import annotations
 

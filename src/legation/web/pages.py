@@ -1,7 +1,7 @@
 """Pages out of templates: every page is made by :func:`page`, every failure by :class:`PageError`.
 
-A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who is signed in,
-or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
+A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
+is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ THEMES = ("light", "dark")
 
 
 class PageError(HTTPException):
-    """What cannot be shown or done: a sentence on what happened, and where one can go from here, as pairs of text and address."""
+    """What cannot be shown or done: a sentence on what happened, and where one can go from here, as pairs of text and
+    address."""
 
     def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
         super().__init__(status, detail)

@@ -7,7 +7,8 @@ In words a position is a turn, and for each power a line or a few with its units
     Germany: A mun
     F kie
 
-The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.", "Ownership of supply centers:".
+The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.",
+"Ownership of supply centers:".
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class PasteError(ValueError):
 
 
 def read_paste(text: str, variant: str, workshop: Workshop) -> tuple[Ruleset, Position, str]:
-    """The rules, the position and the name of the variant. A document names its variant itself; words are of ``variant``.
+    """The rules, the position and the name of the variant. A document names its variant itself; words are of
+    ``variant``.
 
     :raises PasteError: with all that is wrong.
     """

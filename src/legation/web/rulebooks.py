@@ -1,4 +1,5 @@
-"""Rules pages: the rulebook of each variant, the examples of its clauses, how orders are written and judged, what is proved."""
+"""Rules pages: the rulebook of each variant, the examples of its clauses, how orders are written and judged, what is
+proved."""
 
 from __future__ import annotations
 

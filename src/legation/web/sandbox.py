@@ -1,7 +1,8 @@
-"""The sandbox: any variant, any position, all powers. Every position that was ever reached has an address of its own, so undo is a link and so is a branch.
+"""The sandbox: any variant, any position, all powers. Every position that was ever reached has an address of its own,
+so undo is a link and so is a branch.
 
-A *node* is a document on the shelf: a variant with its options, a position, and how it came about (the node before, the orders given there, the seed). No
-node is ever changed.
+A *node* is a document on the shelf: a variant with its options, a position, and how it came about (the node before, the
+orders given there, the seed). No node is ever changed.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Opened:
             raise PageError(
                 404,
                 "This position is not kept here, or no longer.",
-                mend="Positions that nobody has looked at for long make room for others. What you have saved can be pasted again.",
+                mend="Positions that nobody has looked at for long make room for others. "
+                "What you have saved can be pasted again.",
                 ways=[("A new position", "/sandbox")],
             )
         self.name = name
@@ -88,7 +90,8 @@ class Opened:
         return {power: self.live.number(power) for power in self.rules.powers}
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
-        """What comes of orders in short style; lots are drawn from the node's name, so that the same always comes of the same."""
+        """What comes of orders in short style; lots are drawn from the node's name, so that the same always comes of
+        the same."""
         phase = self.position.turn.phase
         sheets = [
             Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
@@ -198,7 +201,8 @@ def _embed(value: object) -> Markup:
 def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[str, int, str]]:
     """A text with the sheets of several powers, by power: each with the number of lines before it.
 
-    A line that names a power, alone or before a colon, is a heading. Above all headings an order goes to the power whose unit it orders.
+    A line that names a power, alone or before a colon, is a heading. Above all headings an order goes to the power
+    whose unit it orders.
     """
     parts: list[tuple[str, int, str]] = []
     power = ""
@@ -221,7 +225,8 @@ def _power(rules: Ruleset, text: str) -> str:
 
 
 def _owner(rules: Ruleset, position: Position, line: str) -> str:
-    """Whose order this is, as far as its unit tells; else the first power's, which is then told what is wrong with it."""
+    """Whose order this is, as far as its unit tells; else the first
+    power's, which is then told what is wrong with it."""
     try:
         order = rules.reader.order(line.partition("#")[0].strip(), position.turn.phase, "")
     except OrderTextError:
@@ -230,7 +235,10 @@ def _owner(rules: Ruleset, position: Position, line: str) -> str:
 
 
 def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
-    """What is understood of all powers' orders, line by line, and what is still missing. ``span`` of faults are characters of the line."""
+    """What is understood of all powers' orders, line by line, and what is still missing.
+
+    ``span`` of faults are characters of the line.
+    """
     by_power: dict[str, list[tuple[int, str]]] = {}
     for power, number, line in split_sheets(rules, position, text):
         by_power.setdefault(power, []).append((number, line))
@@ -275,7 +283,10 @@ def judge(
     bots: Annotated[list[str] | None, Form()] = None,
     kind: Annotated[Literal["hold", "random", "dumbbot"], Form()] = "dumbbot",
 ) -> Response:
-    """Judge the turn. ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count."""
+    """Judge the turn.
+
+    ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count.
+    """
     opened = Opened(request, name)
     rules, position = opened.rules, opened.position
     checked = check_all(rules, position, text)
@@ -308,7 +319,8 @@ def judge(
 
 @router.get("/sandbox/{name}/last.svg")
 def last(request: Request, name: str) -> Response:
-    """The turn that led here on the map: its position with all orders and what came of them, as a state of the live map."""
+    """The turn that led here on the map: its position with all orders and what came of them, as a state of the live
+    map."""
     opened = Opened(request, name)
     earlier = opened.earlier(request)
     if earlier is None:

@@ -8,8 +8,9 @@ import msgspec
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """``origin`` is the public address (``https://games.example.org``), needed where a proxy changes the host; an https origin makes cookies secure and
-    tells browsers to stay with https. ``shelf`` is the folder of the sandbox (in memory only if None), ``shelf_room`` the bytes it may take.
+    """``origin`` is the public address (``https://games.example.org``), needed where a proxy changes the host; an https
+    origin makes cookies secure and tells browsers to stay with https. ``shelf`` is the folder of the sandbox (in memory
+    only if None), ``shelf_room`` the bytes it may take.
     """
 
     origin: str = ""

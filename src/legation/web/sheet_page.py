@@ -1,4 +1,5 @@
-"""The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions, readiness."""
+"""The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
+readiness."""
 
 from __future__ import annotations
 
@@ -91,7 +92,8 @@ def _standing(turn: dict[str, Any]) -> list[Any]:
 
 
 def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
-    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they stand."""
+    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
+    stand."""
     power, rules = shown.power, shown.rules
     phase = shown.position(shown.record.position).turn.phase
     lines: list[dict[str, Any]] = []
@@ -146,7 +148,10 @@ def check(request: Request, game: str, text: Text = "") -> Response:
 
 @router.post("/games/{game}/sheet/draft")
 def save_draft(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
-    """Keep what is being written. A draft for a turn that is over is refused, so that it does not become another turn's."""
+    """Keep what is being written.
+
+    A draft for a turn that is over is refused, so that it does not become another turn's.
+    """
     shown = own(request, game)
     if turn and turn != shown.present.name:
         raise TooLate(f"{turn} is over; {shown.present.name} is open now.")
@@ -160,7 +165,10 @@ def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str,
     shown = own(request, game)
     _keep(shown, text)
     if turn and turn != shown.present.name:
-        fault = f"{turn} closed while you wrote. What you wrote is in the box, but nothing was sent; this is {shown.present.name}."
+        fault = (
+            f"{turn} closed while you wrote. What you wrote is in the box, but nothing was sent; "
+            f"this is {shown.present.name}."
+        )
         return show_sheet(shown, text, fault, 409)
     checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
     lines = marks(shown, checked, text)["lines"]

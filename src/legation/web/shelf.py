@@ -1,7 +1,7 @@
 """Where the sandbox keeps what people try out: documents under a name that is made of their content, in bounded room.
 
-What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the document, and the documents can be
-taken along.
+What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
+document, and the documents can be taken along.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ class ShelfFullError(ValueError):
 
 
 class Shelf:
-    """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one. ``room`` is in packed bytes."""
+    """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one.
+
+    ``room`` is in packed bytes.
+    """
 
     def __init__(self, room: int, folder: Path | None = None) -> None:
         self.room = room

@@ -1,4 +1,7 @@
-"""Signing in by a mailed link, and out again. The link opens a page with a button, so that programs which look at mail do not use it up."""
+"""Signing in by a mailed link, and out again.
+
+The link opens a page with a button, so that programs which look at mail do not use it up.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,10 @@ from legation.web.sessions import office_of, zone_of
 
 
 class Times:
-    """The times of one page, for its reader. The page's script writes them anew where the browser's zone is another one."""
+    """The times of one page, for its reader.
+
+    The page's script writes them anew where the browser's zone is another one.
+    """
 
     def __init__(self, request: Request) -> None:
         self.zone: ZoneInfo = zone_of(request)

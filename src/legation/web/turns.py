@@ -1,4 +1,5 @@
-"""A turn as the live map needs it: units, what each power has open, and every legal order in short style with what to tap for it."""
+"""A turn as the live map needs it: units, what each power has open, and every legal order in short style with what to
+tap for it."""
 
 from __future__ import annotations
 
@@ -75,7 +76,10 @@ def choice(order: Order) -> Choice:
 
 
 def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The turn for the live map; with the choices of some powers only (``of``), of all if none are named. ``number`` are the powers' colors on it."""
+    """The turn for the live map; with the choices of some powers only (``of``), of all if none are named.
+
+    ``number`` are the powers' colors on it.
+    """
     legal = legal_orders(rules, position, of or None)
     choices = {power: [choice(order) for order in orders] for power, orders in legal.items()}
     if VoteDraw in rules.order_kinds[position.turn.phase] and not rules.refuses_draw(position):  # it is no unit's order
@@ -99,7 +103,8 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
 
 
 def owner_at(position: Position, place: str) -> str:
-    """The power whose unit stands in a province (the dislodged one in retreats), else who owns the center there; empty for nobody."""
+    """The power whose unit stands in a province (the dislodged one in retreats), else who owns the center there; empty
+    for nobody."""
     province = province_of(place)
     if position.turn.phase is Phase.RETREATS:
         return next((d.unit.power for d in position.dislodged if d.unit.province == province), "")

@@ -1,6 +1,8 @@
-"""Variants and boards that designers upload: read in memory and in a folder that is gone a moment later, never run, never kept but on the shelf.
+"""Variants and boards that designers upload: read in memory and in a folder that is gone a moment later, never run,
+never kept but on the shelf.
 
-A workpiece is a document on the shelf, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the document's name.
+A workpiece is a document on the shelf, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
+document's name.
 """
 
 from __future__ import annotations
@@ -275,7 +277,8 @@ def _read_variant(made: Workpiece, file: Path, shapes: Shapes | None) -> None:
 
 
 def _draw(made: Workpiece, rules: Ruleset, atlas: Atlas) -> LiveMap | None:
-    """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure later."""
+    """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
+    later."""
     live = LiveMap(rules, atlas, f"{PREFIX}{made.name}")
     try:
         live.files["board.svg"]

@@ -1,11 +1,12 @@
 """Bounds that close in on every value of a movement turn (DATC 5.B gives the equations).
 
-Every move, every convoy route and every support has a value that is not known at first. A pass over the units computes the least and the greatest strength that each may still have, and
-fixes whatever follows from these bounds; passes are repeated until nothing changes. What is then left are circles of orders that depend on each other
+Every move, every convoy route and every support has a value that is not known at first. A pass over the units computes
+the least and the greatest strength that each may still have, and fixes whatever follows from these bounds; passes are
+repeated until nothing changes. What is then left are circles of orders that depend on each other
 (:mod:`legation.judge.core.cycles`).
 
-Supports carry strength, not just success: a support is worth the supporter's strength less the strongest single attack on it, never below 0 (K-8). With strength 1 this is the standard
-rule: any attack cuts.
+Supports carry strength, not just success: a support is worth the supporter's strength less the strongest single attack
+on it, never below 0 (K-8). With strength 1 this is the standard rule: any attack cuts.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ SAME, CHANGED, CONTRADICTED = 0, 1, 2
 
 
 def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
-    """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none can).
+    """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none
+    can).
 
-    Where one of its fleets moves (a ferry), the route leads through that fleet: what is reached before it is no way to land (K-9e).
+    Where one of its fleets moves (a ferry), the route leads through that fleet: what is reached before it is no way to
+    land (K-9e).
     """
     provinces = p.provinces
     near = p.near
@@ -141,7 +144,8 @@ def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
 
 
 def propagate_bounds(p: Problem) -> int:
-    """Close in on every value until nothing follows any more; return 1 if a marked unit's value contradicts what follows for it.
+    """Close in on every value until nothing follows any more; return 1 if a marked unit's value contradicts what
+    follows for it.
 
     A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again.
     """
@@ -270,7 +274,8 @@ def conclude(moves: MutableInts, i: int, value: int, outcome: int) -> int:
 
 
 def bound_prevent(p: Problem, k: int, d: int) -> tuple[int, int]:
-    """PREVENT STRENGTH (DATC 5.B.6) of the moving unit ``k``, least and greatest; ``d`` is the unit in the province it goes to, or -1."""
+    """PREVENT STRENGTH (DATC 5.B.6) of the moving unit ``k``, least and greatest; ``d`` is the unit in the province it
+    goes to, or -1."""
     order = p.order
     via = p.via
     moves = p.moves
@@ -369,7 +374,8 @@ def count_open(p: Problem) -> int:
 
 
 def resolve(p: Problem) -> int:
-    """Decide what follows from the orders by bounds alone; return how many units are left in circles for :func:`resolve_cycles`.
+    """Decide what follows from the orders by bounds alone; return how many units are left in circles for
+    :func:`resolve_cycles`.
 
     The orders are linked beforehand and the answer is filled with what is known to begin with.
     """

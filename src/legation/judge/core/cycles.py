@@ -1,7 +1,7 @@
 """Orders that depend on each other in a circle, which bounds alone do not decide (DATC 5.B.9).
 
-The innermost circle is taken first and decided: by its only solution if it has just one; a circle of moves succeeds; a convoy paradox goes by the paradox rule; anything else (possible
-only with unit strengths above 1) fails.
+The innermost circle is taken first and decided: by its only solution if it has just one; a circle of moves succeeds; a
+convoy paradox goes by the paradox rule; anything else (possible only with unit strengths above 1) fails.
 """
 
 from __future__ import annotations
@@ -149,10 +149,11 @@ def find_innermost(
 
 
 def resolve_cycles(p: Problem) -> None:
-    """Decide the circles that :func:`~legation.judge.core.bounds.resolve` left, the innermost first, and what follows from each.
+    """Decide the circles that :func:`~legation.judge.core.bounds.resolve` left, the innermost first, and what follows
+    from each.
 
-    A circle with exactly one solution has that one. A circle of moves succeeds. In a convoy paradox the fleets concerned do not convoy (Szykman's rule, or
-    the rule chosen). Any other circle fails.
+    A circle with exactly one solution has that one. A circle of moves succeeds. In a convoy paradox the fleets
+    concerned do not convoy (Szykman's rule, or the rule chosen). Any other circle fails.
     """
     n = p.n
     side = 2 * n
@@ -279,7 +280,8 @@ def let_fail(p: Problem, circle: Ints) -> None:
 
 
 def only_solution(p: Problem, circle: Ints, chosen: int, saved: MutableInts) -> int:
-    """Try every assignment of the circle's moves and routes; return the only consistent one as bits, or -1 if there are none or several."""
+    """Try every assignment of the circle's moves and routes; return the only consistent one as bits, or -1 if there are
+    none or several."""
     n = p.n
     order = p.order
     moves = p.moves

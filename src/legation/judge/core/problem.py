@@ -1,7 +1,8 @@
 """One movement turn, dense: units and provinces as small integers in flat sequences, and what links them.
 
-Everything in this package is written in the plain subset of Python that a compiler takes (integers, flat sequences, loops), so that the same lines run interpreted on lists and compiled
-on arrays. Objects, names and explanations are the skin around it (:mod:`legation.judge.movement`).
+Everything in this package is written in the plain subset of Python that a compiler takes (integers, flat sequences,
+loops), so that the same lines run interpreted on lists and compiled on arrays. Objects, names and explanations are the
+skin around it (:mod:`legation.judge.movement`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, RULE
 class Problem(NamedTuple):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
-    Lists when interpreted, arrays when compiled. The first part is given, the second is linked by :func:`link_orders`, the third is the answer, the last is scratch.
+    Lists when interpreted, arrays when compiled. The first part is given, the second is linked by :func:`link_orders`,
+    the third is the answer, the last is scratch.
     """
 
     n: int

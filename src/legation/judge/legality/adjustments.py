@@ -1,4 +1,5 @@
-"""Which builds and removals are legal by themselves (STD-5); the room for them is counted in :mod:`legation.judge.adjustments`."""
+"""Which builds and removals are legal by themselves (STD-5); the room for them is counted in
+:mod:`legation.judge.adjustments`."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def _remove(situation: Situation, power: str, order: Remove) -> Judged:
 
 
 def _build(situation: Situation, power: str, order: Build) -> Judged:
-    """The build with kind and coast settled, if the place is a site for it (DATC 4.C.3); there may be no room for it."""
+    """The build with kind and coast settled, if the place is a site for
+    it (DATC 4.C.3); there may be no room for it."""
     rules = situation.rules
     board = rules.board
     province = board.provinces.get(province_of(order.at))

@@ -95,7 +95,8 @@ def _support_move(situation: Situation, power: str, order: SupportMove) -> Judge
 
 
 def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> str | Refusal:
-    """Where a unit that somebody else helps could arrive: with the coast if it was named (DATC 4.B.4), by convoy too."""
+    """Where a unit that somebody else helps could arrive: with the
+    coast if it was named (DATC 4.B.4), by convoy too."""
     kind = situation.kinds[target.kind]
     reach = situation.reach(target)
     province = situation.rules.board.provinces[province_of(to)]

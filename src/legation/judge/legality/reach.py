@@ -18,8 +18,8 @@ MOST_CHAINS = 2000  # a tangle of fleets with more chains than this is taken to 
 class Reach:
     """A position seen by the rules: who stands where, and who can go where.
 
-    ``limited`` becomes true when a tangle of fleets has more chains than are tried (``MOST_CHAINS``); each of its fleets is
-    then taken to be of use to every convoy.
+    ``limited`` becomes true when a tangle of fleets has more chains than are tried (``MOST_CHAINS``); each of its
+    fleets is then taken to be of use to every convoy.
     """
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
@@ -110,14 +110,17 @@ class Reach:
     def on_route(self, sea: str, start: str, end: str) -> bool:
         """Whether a fleet could take part in a convoy.
 
-        Some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left out.
+        Some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left
+        out.
         """
         return sea in self.routes(start).get(end, ())
 
     def routes(self, start: str) -> Mapping[str, frozenset[str]]:
-        """Where fleets now at sea could convoy an army from ``start``, and for each goal the seas of the chains that lead there.
+        """Where fleets now at sea could convoy an army from ``start``, and for each goal the seas of the chains that
+        lead there.
 
-        A chain counts if none of its fleets could be left out: only its first touches ``start``, only its last the goal, and each only the next.
+        A chain counts if none of its fleets could be left out: only its first touches ``start``, only its last the
+        goal, and each only the next.
         """
         known = self._routes.get(start)
         if known is None:

@@ -36,8 +36,8 @@ LEGALITY: Mapping[type[Order], Callable[[Any, str, Any], Judged]] = {
 class Situation(Reach):
     """A position and what may be ordered in it.
 
-    An order as written becomes the order that takes effect (the coast filled in, a wrong unit letter corrected) or a reason
-    why it is illegal; an illegal order leaves the unit holding (STD-7). The list of legal orders
+    An order as written becomes the order that takes effect (the coast filled in, a wrong unit letter corrected) or a
+    reason why it is illegal; an illegal order leaves the unit holding (STD-7). The list of legal orders
     (:mod:`legation.judge.possible`) comes from the same reach.
     """
 

@@ -28,7 +28,8 @@ class Phrases(Protocol):
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """Words that follow a unit and how the order goes on after them; ``shared``: it may be said of several units at once; ``stays``: a unit of which it is said holds."""
+    """Words that follow a unit and how the order goes on after them; ``shared``: it may be said of several units at
+    once; ``stays``: a unit of which it is said holds."""
 
     words: frozenset[str]
     read: Callable[[Parser, Subject, str], Order]
@@ -54,12 +55,11 @@ STROKES = ("", "arrow", "hollow arrow", "ring", "ring with a plus", "cross", "tu
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """How a kind of order is drawn on maps. What is left out is told in words below the map.
 
-    ``strokes`` names what the atlas draws (one of ``STROKES``; an arrow leads from ``at`` to ``to``, turning arrows show a unit of
-    the kind ``to``).
-    ``legend`` is what the legend says of them; ``through`` gives the seas over which an arrow leads; ``tag`` gives a few words
-    beside the unit, of the verdict and its order; ``key`` is the form of the atlas's legend that explains the tag; ``reach`` is
-    how far the marks reach about the unit, in its radius; ``words`` says in words what a power orders, for what has no place
-    on the map.
+    ``strokes`` names what the atlas draws (one of ``STROKES``; an arrow leads from ``at`` to ``to``, turning arrows
+    show a unit of the kind ``to``). ``legend`` is what the legend says of them; ``through`` gives the seas over which
+    an arrow leads; ``tag`` gives a few words beside the unit, of the verdict and its order; ``key`` is the form of the
+    atlas's legend that explains the tag; ``reach`` is how far the marks reach about the unit, in its radius; ``words``
+    says in words what a power orders, for what has no place on the map.
     """
 
     strokes: str = ""
@@ -78,15 +78,16 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 class OrderKind(msgspec.Struct, frozen=True):
     """One kind of order: everything that is known of it but what its rule decides.
 
-    ``record`` is what the order is kept as; ``noun`` names the kind within a sentence (``the fast ferry``); ``phases`` are those
-    in which it may be given. ``short`` and ``sentence`` write it. For rulebooks ``title`` heads it, ``meaning`` tells in a
-    sentence what it does, ``ways`` are texts that make it, and ``examples`` gives such orders on a game's own board, of its
-    ruleset and its provinces on land, the best known first. ``verbs`` are
-    the words that follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move
-    (``ferries A lon - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a
-    unit of which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may stand after
-    another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a list of what a unit
-    can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as the one that it extends, or in the atlas's own way.
+    ``record`` is what the order is kept as; ``noun`` names the kind within a sentence (``the fast ferry``); ``phases``
+    are those in which it may be given. ``short`` and ``sentence`` write it. For rulebooks ``title`` heads it,
+    ``meaning`` tells in a sentence what it does, ``ways`` are texts that make it, and ``examples`` gives such orders on
+    a game's own board, of its ruleset and its provinces on land, the best known first. ``verbs`` are the words that
+    follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move (``ferries A lon
+    - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a unit of
+    which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may
+    stand after another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a
+    list of what a unit can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as
+    the one that it extends, or in the atlas's own way.
     """
 
     record: type[Order]

@@ -27,7 +27,8 @@ BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed
 
 
 def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tuple[str, ...], str]:
-    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination; or the destination alone, if nothing follows."""
+    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination; or the destination alone, if
+    nothing follows."""
     if p.peek() not in MOVES and not p.only_place_comes():
         p.fail("say where it goes")
     while p.peek() in MOVES:
@@ -375,7 +376,8 @@ def _from(p: Parser, subject: Subject) -> Subject:
 
 
 def _supported(p: Parser, order: Order) -> list[Order]:
-    """``with support from A mar``, ``(supported by A mar and A gas)`` after a move: the orders of the units that support it."""
+    """``with support from A mar``, ``(supported by A mar and A gas)`` after a move: the orders of the units that
+    support it."""
     if not isinstance(order, Move) or p.stopped:
         return []
     helpers = _helpers(p, SUPPORT_WORDS)
@@ -395,7 +397,8 @@ CONVOY_WORDS = frozenset(["convoy", "convoyed"])
 
 
 def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
-    """The own units that are said to help a move; each may be ordered only once, and another power's is not ours to order."""
+    """The own units that are said to help a move; each may be ordered only once, and another power's is not ours to
+    order."""
     start, ahead = p.at, 0
     while p.peek(ahead) in (",", "(", "with", "the"):
         ahead += 1

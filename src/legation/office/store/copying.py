@@ -1,4 +1,5 @@
-"""A whole database into another: for backups (into a SQLite file, while the office runs), for restoring them, and for moving from SQLite to PostgreSQL."""
+"""A whole database into another: for backups (into a SQLite file, while the office runs), for restoring them, and for
+moving from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ AT_ONCE = 500  # rows
 
 
 def copy(source: Store, target: Store) -> int:
-    """Copy all rows as they are at one moment; the answer is how many. The target has been opened (its tables are there) and is empty.
+    """Copy all rows as they are at one moment; the answer is how many. The target has been opened (its tables are
+    there) and is empty.
 
     :raises Conflict: when it is not, or is of another version.
     """

@@ -78,7 +78,8 @@ def journal_after(
     private: tuple[str, ...] = (),
     newest: bool = False,
 ) -> list[JournalRow]:
-    """Lines of a game's journal for readers of these kinds and holders of these seats, the ``private`` kinds only for these seats; with ``newest`` those before a number (0: all), the last first."""
+    """Lines of a game's journal for readers of these kinds and holders of these seats, the ``private`` kinds only for
+    these seats; with ``newest`` those before a number (0: all), the last first."""
     journal = TABLES[JournalRow]
     seen = sa.or_(journal.c.seen_by.in_(seen_by), sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(seats)))
     within = journal.c.id > after if not newest else journal.c.id < after if after else sa.true()

@@ -1,6 +1,8 @@
-"""The rows that the store keeps: one frozen record for each table. Times are microseconds since 1970 in UTC; ``facts`` and the like are packed JSON (:mod:`.packing`).
+"""The rows that the store keeps: one frozen record for each table. Times are microseconds since 1970 in UTC; ``facts``
+and the like are packed JSON (:mod:`.packing`).
 
-A column ``game`` holds the id of a row of ``games``, and so on: see :mod:`.tables`, where the tables are made from these records.
+A column ``game`` holds the id of a row of ``games``, and so on: see :mod:`.tables`, where the tables are made from
+these records.
 """
 
 from __future__ import annotations
@@ -215,7 +217,10 @@ class WorkRow(Row, frozen=True, kw_only=True):
 
 
 class MailingRow(Row, frozen=True, kw_only=True):
-    """One message to one person. ``lease`` is the counter's that is sending it, ``due`` when it may be tried (again)."""
+    """One message to one person.
+
+    ``lease`` is the counter's that is sending it, ``due`` when it may be tried (again).
+    """
 
     kind: str
     channel: str
@@ -305,7 +310,10 @@ class AbsenceRow(Row, frozen=True, kw_only=True):
 
 
 class ArrivalRow(Row, frozen=True, kw_only=True):
-    """A mail that came in, known by the digest of its Message-ID so that it is taken once. ``stored`` names its locked copy while it waits for somebody's word."""
+    """A mail that came in, known by the digest of its Message-ID so that it is taken once.
+
+    ``stored`` names its locked copy while it waits for somebody's word.
+    """
 
     digest: str
     at: int

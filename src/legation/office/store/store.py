@@ -1,7 +1,8 @@
 """The store: transactions over SQLite (one file) or PostgreSQL (any number of processes).
 
-Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and nowhere else. A writing transaction on SQLite begins
-with ``BEGIN IMMEDIATE``, so that two writers wait for each other instead of failing; on PostgreSQL rows that are about to change are read with a lock (``lock=True``).
+Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
+nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
+instead of failing; on PostgreSQL rows that are about to change are read with a lock (``lock=True``).
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class Transaction:
     def all(
         self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
     ) -> list[R]:
-        """The rows with these values, in ``order`` (a column; ``-id`` is backwards). A list or tuple means any of its values."""
+        """The rows with these values, in ``order`` (a column; ``-id`` is backwards).
+
+        A list or tuple means any of its values.
+        """
         table = TABLES[kind]
         column = table.c[order.lstrip("-")]
         query = sa.select(table).where(*_conditions(table, where))

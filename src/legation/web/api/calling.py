@@ -25,7 +25,10 @@ Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Arguments(msgspec.Struct, frozen=True):
-    """What a route's command takes: by name the type and the default (``...`` where it has none). ``body`` is the type of the JSON object, None where there is none."""
+    """What a route's command takes: by name the type and the default (``...`` where it has none).
+
+    ``body`` is the type of the JSON object, None where there is none.
+    """
 
     path: dict[str, Any]
     query: dict[str, tuple[Any, Any]]
@@ -55,7 +58,8 @@ def arguments_of(route: Route) -> Arguments:
 
 
 def _plain(hint: Any) -> Any:
-    """A type as it comes over the wire: sequences are lists, numbers fit a database, and what may be a record or its table is a record."""
+    """A type as it comes over the wire: sequences are lists, numbers fit a database, and what may be a record or its
+    table is a record."""
     if hint is int:
         return Number
     origin = typing.get_origin(hint)
@@ -126,7 +130,8 @@ def _read_body(kind: Any, body: bytes) -> Any:
 
 
 def respond(route: Route, request: Request, answer: Any) -> Response:
-    """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a list."""
+    """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a
+    list."""
     if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
         return _file(request, *answer)
     if answer is None:
@@ -145,10 +150,19 @@ def respond(route: Route, request: Request, answer: Any) -> Response:
 
 CREATES = frozenset(
     [
-        "people.register", "people.make_token", "people.make_feed", "games.create", "games.invite", "seats.sign_up", "letters.write",
-        "submissions.submit", "submissions.register_posted", "absences.announce", "roster.add_address",
+        "people.register",
+        "people.make_token",
+        "people.make_feed",
+        "games.create",
+        "games.invite",
+        "seats.sign_up",
+        "letters.write",
+        "submissions.submit",
+        "submissions.register_posted",
+        "absences.announce",
+        "roster.add_address",
     ]
-)  # fmt: skip
+)
 """Commands that make something new."""
 
 

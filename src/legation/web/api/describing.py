@@ -35,8 +35,10 @@ def describe(prefix: str) -> dict[str, Any]:
         "info": {
             "title": "Legation",
             "version": VERSION,
-            "description": "The office of the game master. Tokens are made on the page 'Me'; send one as 'Authorization: Bearer ...'. Every command "
-            "takes an Idempotency-Key, and is then carried out once for that key. Refusals are application/problem+json.",
+            "description": "The office of the game master. Tokens are made on the page 'Me'; send one as "
+            "'Authorization: Bearer ...'. Every command "
+            "takes an Idempotency-Key, and is then carried out once for that key. Refusals are "
+            "application/problem+json.",
         },
         "paths": paths,
         "components": {
@@ -95,7 +97,12 @@ def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
     if wanted.answer is None or wanted.answer is type(None):
         done: dict[str, Any] = {"204": {"description": "Done."}}
     elif "bytes" in repr(wanted.answer):
-        done = {"200": {"description": "A picture.", "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}}}}  # fmt: skip
+        done = {
+            "200": {
+                "description": "A picture.",
+                "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
     else:
         status = "201" if route.method == "POST" and route.name in CREATES else "200"
         content = {"application/json": {"schema": schemas[repr(_shown(wanted.answer))]}}
@@ -117,7 +124,10 @@ def _pictures(schemas: dict[str, Any]) -> dict[str, Any]:
         "parameters": [_parameter(n, "path", {"type": "string"}, required=True) for n in ("game", "power")],
         "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
         "responses": {
-            "201": {"description": "Done.", "content": {"application/json": {"schema": {"$ref": REF.format(name="Receipt")}}}},
+            "201": {
+                "description": "Done.",
+                "content": {"application/json": {"schema": {"$ref": REF.format(name="Receipt")}}},
+            },
             "4XX": {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}},
         },
-    }  # fmt: skip
+    }

@@ -11,7 +11,8 @@ KIND = "application/problem+json"
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was refused and why: ``detail`` for people, ``code`` for programs, ``faults`` each with its place, ``suggestions`` that may mend it."""
+    """What was refused and why: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
+    ``suggestions`` that may mend it."""
 
     title: str
     status: int
@@ -22,7 +23,9 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     suggestions: tuple[str, ...] = ()
 
 
-def problem(status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (), **headers: str) -> Response:  # fmt: skip
+def problem(
+    status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (), **headers: str
+) -> Response:
     """A refusal as a response."""
     told = Problem(code[:1].upper() + code[1:], status, detail, code, faults=faults, suggestions=suggestions)
     sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}

@@ -1,6 +1,7 @@
 """Every command and question of the office, and the address at which it is given.
 
-A route names its function as ``subject.verb``. Parts of the path in braces are arguments by name; the others come from the query (GET, DELETE) or from a JSON object (POST, PUT).
+A route names its function as ``subject.verb``. Parts of the path in braces are arguments by name; the others come from
+the query (GET, DELETE) or from a JSON object (POST, PUT).
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import msgspec
 
 
 class Route(msgspec.Struct, frozen=True):
-    """One command or question: how it is called, what it is, and what its answer is called where it has no name of its own.
+    """One command or question: how it is called, what it is, and what its answer is called where it has no name of its
+    own.
 
     ``body``: the argument that is the whole body, where it is one. ``fixed``: arguments that are settled here.
     """
