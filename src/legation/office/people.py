@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import re
 from typing import Any
 
 import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.office.act import Act, command, query
 from legation.office.actor import EVERYTHING, Actor
@@ -25,6 +27,7 @@ from legation.office.store import Transaction, Twice, pack, queries, unpack
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
+    AnswerRow,
     CredentialRow,
     GameRow,
     HoldingRow,
@@ -40,9 +43,11 @@ ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-
 LINK_MINUTES = 15
 SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
+PASSKEY_MINUTES = 5
 DAYS_TO_CONFIRM = 3
 DAY = 24 * 60 * 60 * 1_000_000
 MOST_REMINDER_HOURS = 14 * 24
+UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
 PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
 
 
@@ -115,7 +120,7 @@ def use_link(act: Act, secret: str, label: str = "") -> Credential:
 
 @command
 def start_session(act: Act, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
-    """A session for a person whom a counter has recognized itself, by a passkey."""
+    """A session for a person whom a counter has recognized itself."""
     act.allow()
     return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
@@ -159,9 +164,13 @@ def make_administrator(act: Act, person: int) -> Person:
 
 
 @command
-def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any]) -> Credential:
-    """Keep a passkey of the web counter: its id, and what is needed to check it."""
+def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
+    """Keep a passkey of the web counter: its id, and what is needed to check it. ``challenge`` is what it has signed.
+
+    :raises Conflict: when the challenge was used, is too old or was somebody else's, or the passkey is kept already.
+    """
     person = act.allow()
+    _use_up(act, challenge, person)
     try:
         row = act.tx.add(
             CredentialRow(
@@ -180,13 +189,37 @@ def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any]) -> Cr
 
 
 @command
-def use_passkey(act: Act, key_id: str, facts: dict[str, Any]) -> None:
-    """Note that a passkey was used, with what changed about it (its counter)."""
+def use_passkey(act: Act, key_id: str, facts: dict[str, Any], challenge: bytes, label: str = "") -> Credential:
+    """Sign in with a passkey that a counter has checked, noting what changed about it (its count). The answer is a
+    session.
+
+    :raises Conflict: when the challenge was used, or is too old.
+    :raises SignInNeeded: when the passkey is not known.
+    """
     act.allow()
+    _use_up(act, challenge, 0)
     row = act.tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
     if row is None:
-        raise SignInNeeded("This passkey is not known here.")
+        raise SignInNeeded(UNKNOWN_PASSKEY)
     act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
+    return _make(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+def _use_up(act: Act, challenge: bytes, person: int) -> None:
+    """Take a challenge as signed; nothing else is ever done for it."""
+    try:
+        whose, made, _ = _challenges(act.office).loads(challenge)
+    except BadSignature:
+        raise Conflict("This was not asked for here; try again.") from None
+    if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
+        raise Conflict(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
+    try:
+        used = AnswerRow(
+            actor="passkey", name=_digest(challenge.decode()), command=act.name, asked="", answer=b"", at=act.at
+        )
+        act.tx.add(used)
+    except Twice:
+        raise Conflict("This was used already; try again.") from None
 
 
 @command
@@ -313,6 +346,13 @@ def credentials(act: Act) -> list[Credential]:
 
 
 @query
+def passkeys(act: Act) -> list[str]:
+    """The ids of a person's passkeys, so that a device which has one is not asked to make another."""
+    rows = act.tx.all(CredentialRow, person=act.allow(), kind="passkey", ended=None)
+    return [unpack(row.facts)["key_id"] for row in rows]
+
+
+@query
 def export(act: Act) -> dict[str, Any]:
     """All that is kept about a person, as data."""
     row = act.tx.get(PersonRow, act.allow())
@@ -383,16 +423,35 @@ def as_person(office: Office, person: int) -> Actor:
     return Actor("person", row.id, row.name)
 
 
-def passkey(office: Office, key_id: str) -> tuple[int, dict[str, Any]]:
-    """The person of a passkey and what is kept about it.
+def passkey(office: Office, key_id: str) -> dict[str, Any]:
+    """What is kept about a passkey, to check it by.
 
     :raises SignInNeeded: if it is not known.
     """
     with office.store.transaction(write=False) as tx:
         row = tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
     if row is None:
-        raise SignInNeeded("This passkey is not known here.")
-    return row.person, unpack(row.facts)
+        raise SignInNeeded(UNKNOWN_PASSKEY)
+    facts: dict[str, Any] = unpack(row.facts)
+    return facts
+
+
+def passkey_challenge(office: Office, person: int = 0) -> bytes:
+    """What a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five minutes.
+
+    It is told by its own lock whether the office has made it, so nothing is kept until it is used.
+    """
+    made = [person, micros(office.clock.now()), office.chance.bytes(16).hex()]
+    return str(_challenges(office).dumps(made)).encode()
+
+
+def passkey_owner(office: Office, person: int) -> bytes:
+    """By what name a person's devices keep their passkeys: always the same, and telling nothing of them."""
+    return hmac.new(office.cabinet, f"passkeys of {person}".encode(), hashlib.sha256).digest()
+
+
+def _challenges(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.cabinet.hex(), salt="passkey")
 
 
 def _make(act: Act, person: int, kind: str, label: str, scopes: tuple[str, ...], minutes: int | None) -> Credential:

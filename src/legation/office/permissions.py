@@ -62,6 +62,7 @@ TABLE: dict[str, Permission] = {
         _row("people.token_for", "me", console="any"),
         _row("people.find", "me", console="any", clock="any"),
         _row("people.keep_passkey", "me", person="any"),
+        _row("people.passkeys", "me", person="any"),
         _row("people.end", "me", person="any"),
         _row("people.end_all_sessions", "me", person="any"),
         _row("people.credentials", "me", person="any"),

@@ -27,6 +27,7 @@ from legation.web import (
     mail_links,
     maps,
     new_game,
+    passkeys,
     rulebooks,
     sandbox,
     sheet_page,
@@ -48,6 +49,7 @@ OFFICE_ROUTERS = [
     for subject in (
         mail_links,
         signing_in,
+        passkeys,
         new_game,
         desk,
         desk_items,

@@ -1,4 +1,4 @@
-"""Signing in by a mailed link, and out again.
+"""Signing in by a mailed link, and out again; passkeys are in :mod:`legation.web.passkeys`.
 
 The link opens a page with a button, so that programs which look at mail do not use it up.
 """
@@ -15,7 +15,7 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, people
-from legation.office.errors import SignInNeeded, TooMuch, Unfit
+from legation.office.errors import OfficeError, SignInNeeded, TooMuch, Unfit
 from legation.web.errors import failure
 from legation.web.pages import page
 from legation.web.sessions import actor_of, end_session, inside, keep_session, office_of
@@ -39,7 +39,13 @@ def sign_in(request: Request, next: str = "/games") -> Response:
     """Ask for a link."""
     if actor_of(request).person is not None:
         return RedirectResponse(inside(next), 303)
-    return page(request, "session/sign_in.html", next=inside(next), email="", fault="")
+    return page(request, "session/sign_in.html", next=inside(next), email="", fault="", refused="")
+
+
+def ask_again(request: Request, next: str, error: OfficeError) -> Response:
+    """The same page, with why a passkey was refused."""
+    told = {"next": next, "email": "", "fault": "", "refused": error.message}
+    return page(request, "session/sign_in.html", error.status, **told)
 
 
 @router.post("/sign-in")
@@ -51,7 +57,7 @@ def ask_link(
     try:
         people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
     except (Unfit, TooMuch) as error:
-        told = {"next": inside(next), "email": email[:320], "fault": error.message}
+        told = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
         return page(request, "session/sign_in.html", error.status, **told)
     return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
 

@@ -148,9 +148,10 @@ BY_HAND = frozenset(["submissions.submit_pictures"])
 """Commands whose route takes files (:mod:`legation.web.api.uploads`)."""
 
 NOT_HERE = {
-    "people.start_session": "for a counter that has checked a passkey",
+    "people.start_session": "for a counter that has recognized somebody",
     "people.use_passkey": "for a counter that has checked a passkey",
     "people.keep_passkey": "for the pages, which make the passkey with the browser",
+    "people.passkeys": "for the pages, which make the passkey with the browser",
     "people.unsubscribe": "for a counter that has checked the link in a mail",
     "people.find": "for counters and the console",
     "people.token_for": "for the console",

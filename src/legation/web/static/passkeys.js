@@ -1,0 +1,47 @@
+// Passkeys. A form with data-passkey="create" or "get" asks the server what is to be signed, has the browser do it, and sends what came of it as its field "answer".
+
+const knows = window.PublicKeyCredential?.parseCreationOptionsFromJSON && isSecureContext;
+const REFUSALS = {
+  NotAllowedError: "No passkey was chosen. Try again, or use the link by mail.",
+  InvalidStateError: "This device has a passkey of yours already.",
+  SecurityError: "Passkeys do not work at this address; they need a name and https.",
+  NotSupportedError: "This device cannot make a passkey.",
+};
+
+async function ask(form) {
+  const answer = await fetch(form.dataset.ask, { method: "POST", headers: { accept: "application/json" } });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error);
+  return told;
+}
+
+async function made(form) {
+  const told = await ask(form);
+  return form.dataset.passkey === "create"
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(told) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(told) });
+}
+
+for (const form of document.querySelectorAll("form[data-passkey]")) {
+  const status = form.querySelector("[role=status]");
+  form.hidden = false;
+  if (!knows) {
+    status.textContent = isSecureContext ? "This browser knows no passkeys; the link by mail always works." : REFUSALS.SecurityError;
+    form.querySelector("button").disabled = true;
+    continue;
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    status.textContent = "Your device asks you…";
+    try {
+      form.elements.answer.value = JSON.stringify((await made(form)).toJSON());
+      form.submit();
+    } catch (error) {
+      status.textContent = REFUSALS[error.name] || error.message;
+      button.disabled = false;
+      button.focus();
+    }
+  });
+}
