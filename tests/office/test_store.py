@@ -130,9 +130,7 @@ def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> Non
         connection.execute(
             sa.text(
                 "INSERT INTO people (name, email, since, confirmed, administrator, preferences) VALUES ('A', "
-                "'a@x.org', "
-                ""
-                "1, false, false, '')"
+                "'a@x.org', 1, false, false, '')"
             )
         )
     upgrade(store)

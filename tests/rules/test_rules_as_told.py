@@ -80,18 +80,14 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
             "[rules.defensive_army]\nstrength = 5",
             "defensive_army",
             "4 against u; 3 against u supported by u; 4 against u and, apart from it, u; 2 against u supported by u "
-            "and "
-            ""
-            "u; "
+            "and u; "
             "4 against three u apart from each other; 3 against u supported by u, and apart from them u.",
         ),
         (
             "[rules.defensive_army]\nstrength = 1",
             "defensive_army",
             "0 against u; 0 against u supported by u; 0 against u and, apart from it, u; 0 against u supported by u "
-            "and "
-            ""
-            "u; "
+            "and u; "
             "0 against three u apart from each other; 0 against u supported by u, and apart from them u.",
         ),
         (

@@ -31,9 +31,14 @@ def plausible_sheets(
             sheets = _movement(legal, random)
         case Phase.RETREATS:
             sheets = [Sheet(power, tuple(_retreats(possible, random))) for power, possible in legal.items()]
-        case _:
+        case Phase.ADJUSTMENTS | Phase.PLACEMENT:
             sheets = [
                 Sheet(power, tuple(_changes(rules, position, power, possible, random)))
+                for power, possible in legal.items()
+            ]
+        case _:
+            sheets = [
+                Sheet(power, tuple(order for order in possible if random.random() < 0.5))
                 for power, possible in legal.items()
             ]
     return [sheet for sheet in sheets if sheet.orders]

@@ -267,7 +267,7 @@ def _introduce(rules: Ruleset, position: Position, power: str, orders: list[Orde
     say(f"{position.turn}: {power}")
     if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         say(wrapped(business(rules, position, power), "  "))
-    else:
+    elif position.turn.phase in (Phase.MOVEMENT, Phase.RETREATS):
         listed = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
         say(wrapped(", ".join(str(u) for u in listed if u.power == power), "  "))
     if orders:

@@ -126,7 +126,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
-            what=f"{turn.name} {WHAT[turn.phase]}",
+            what=f"{turn.name} {WHAT.get(turn.phase) or f'{turn.phase.value.lower()} orders'}",
             at=at,
             changed=changed,
             zone=zone,

@@ -9,7 +9,7 @@ from legation.judge.legality import Judged, Refusal, Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
-from legation.judge.resolution import Resolution, advance, change_hands, resolve
+from legation.judge.resolution import Resolution, advance, change_hands, has_business, resolve
 from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
 from legation.judge.sheets import merge_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
@@ -38,6 +38,7 @@ __all__ = [
     "commitment",
     "draw",
     "explain_cause",
+    "has_business",
     "legal_orders",
     "merge_sheets",
     "resolve",

@@ -50,7 +50,7 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
             if unit.power in found:
                 found[unit.power].append(Disband(unit.kind, unit.at))
                 found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
-    else:
+    elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         for power, orders in found.items():
             orders += _adjustments(situation, power)
     for power, orders in found.items():

@@ -9,6 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.frozen import Frozen
 from legation.judge.adjustments import resolve_adjustments
+from legation.judge.declarations import resolve_declarations
 from legation.judge.lots import Lot
 from legation.judge.movement import Movement
 from legation.judge.retreats import resolve_retreats
@@ -58,8 +59,10 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         result, votes = movement.aftermath(given, seed), movement.votes
     elif phase is Phase.RETREATS:
         result, votes = resolve_retreats(rules, position, given, seed)
-    else:
+    elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         result, votes = resolve_adjustments(rules, position, given, seed)
+    else:
+        result, votes = resolve_declarations(rules, position, given, seed)
     result.verdicts.extend(early)
     for module in rules.steps["after"]:
         stood = list(result.units)
@@ -112,8 +115,9 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
     """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the
     way.
 
-    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units and
-    adjustments without builds, removals or other business are passed over.
+    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units, adjustments
+    without builds, removals or other business, and phases of rules' own in which there is nothing to order are passed
+    over.
     """
     settled = False
     turn = position.turn
@@ -126,9 +130,9 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
         elif turn.phase is Phase.ADJUSTMENTS:
             position = change_hands(rules, position)
             settled = True
-            if has_business(rules, position):
-                return position, settled
-        else:
+        elif turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
+            return position, settled
+        if turn.phase is not Phase.RETREATS and any(has_business(rules, position, power) for power in rules.powers):
             return position, settled
     raise RuntimeError("the calendar never comes to a movement turn")
 
@@ -151,12 +155,12 @@ def change_hands(rules: Ruleset, position: Position) -> Position:
     return position
 
 
-def has_business(rules: Ruleset, position: Position) -> bool:
-    """Whether any power may build, must remove, or has other orders to give in an adjustment phase."""
-    if any(module.possible(rules, position, power) for module in rules.steps["possible"] for power in rules.powers):
+def has_business(rules: Ruleset, position: Position, power: str) -> bool:
+    """Whether a power may build, must remove, or has other orders to give, in adjustments, placement or a phase that a
+    rule brings."""
+    if any(module.possible(rules, position, power) for module in rules.steps["possible"]):
         return True
-    for power in rules.powers:
-        room = rules.limit(position, power) - rules.size(position, power)
-        if room < 0 or (room > 0 and rules.build_sites(position, power)):
-            return True
-    return False
+    if position.turn.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        return False
+    room = rules.limit(position, power) - rules.size(position, power)
+    return room < 0 or (room > 0 and bool(rules.build_sites(position, power)))

@@ -111,8 +111,8 @@ class Module(Unchanging):
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`,
     :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
 
-    Of the orders that a module brings (``orders``): :meth:`order_kinds`, :meth:`check` or :meth:`interpret`,
-    :meth:`match`, :meth:`may_carry`, :meth:`on_condition`.
+    Of the orders and phases that a module brings (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
+    :meth:`interpret`, :meth:`match`, :meth:`may_carry`, :meth:`on_condition`.
 
     Sight (what all that answer agree on): :meth:`visible`.
 
@@ -129,6 +129,9 @@ class Module(Unchanging):
     options: ClassVar[tuple[Option, ...]] = ()
     orders: ClassVar[tuple[OrderKind, ...]] = ()
     """The kinds of order that it brings."""
+    phases: ClassVar[tuple[Phase, ...]] = ()
+    """The phases that it brings: calendars may name them. Every legal order given in one succeeds, and what comes of it
+    is decided by :meth:`after`; one in which nobody has anything to order is passed over."""
     runs_after: ClassVar[Sequence[str]] = ()
     """The keys of modules whose steps come before its own, where both are played."""
     version: ClassVar[int] = 1
@@ -491,10 +494,13 @@ class Ruleset(Unchanging):
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
         """Which kinds of order may be given in each phase."""
+        brought: dict[Phase, tuple[type[Order], ...]] = {
+            phase: (VoteDraw,) for module in self.modules for phase in module.phases
+        }
         return Frozen(
             {
                 phase: frozenset(kinds) | {k for m in self.modules for k in m.order_kinds(self, phase)}
-                for phase, kinds in CORE_ORDERS.items()
+                for phase, kinds in {**CORE_ORDERS, **brought}.items()
             }
         )
 

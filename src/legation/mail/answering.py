@@ -181,9 +181,7 @@ class Correspondence:
         told = f"{named[0]} {named[1]} {named[2].value}".strip()
         self._refuse(
             f"The subject names {told}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again "
-            "with "
-            ""
-            "this turn in the subject."
+            "with this turn in the subject."
         )
         return False
 

@@ -128,9 +128,7 @@ class Counter:
                 mail,
                 Paragraph(
                     "Nobody is known here by your address, so your mail was put aside. If you play here, write from "
-                    "the "
-                    ""
-                    "address that you signed up with."
+                    "the address that you signed up with."
                 ),
             )
         log.info("mail unmatched")

@@ -13,6 +13,7 @@ from legation.position import Phase, Turn
 
 WIDTH = 78
 LETTERS = {Phase.MOVEMENT: "M", Phase.RETREATS: "R", Phase.ADJUSTMENTS: "B", Phase.PLACEMENT: "B"}
+HEADS = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment", Phase.PLACEMENT: "Adjustment"}
 MARKS = {
     "bounced": "bounce",
     "cut": "cut",
@@ -27,14 +28,14 @@ MARKS = {
 def code_of(turn: Turn) -> str:
     """``S1901M``: the season's first letter (``U`` for Summer), the year, the phase's letter."""
     season = "U" if turn.season == "Summer" else turn.season[:1] or "S"
-    return f"{season}{turn.year}{LETTERS[turn.phase]}"
+    return f"{season}{turn.year}{LETTERS.get(turn.phase, turn.phase.value[0])}"
 
 
 def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -> str:
     """The results of a turn; ``result`` is an answer document with the ``verdicts``, ``dislodged`` and ``after``."""
     turn = Turn.parse(str(result["turn"]))
     when = f"{turn.season} of {turn.year}" if turn.season else str(turn.year)
-    head = {Phase.MOVEMENT: "Movement", Phase.RETREATS: "Retreat"}.get(turn.phase, "Adjustment")
+    head = HEADS.get(turn.phase, turn.phase.value)
     gap = " " if turn.phase is Phase.MOVEMENT else "  "
     parts = [f"{head} results for {when}.{gap}({game}.{number:03d})", ""]
     for power in rules.powers:

@@ -38,8 +38,6 @@ HEARSAY = frozenset(
     "writes "
     "asked asks according guess guesses suppose wish wishes considering consider discussed agreed agrees intends "
     "intend "
-    ""
-    ""
     "offered offers thinking could would likes i we he she they you your he_s because example eg ie draft option "
     "options "
     "alternative alternatives "
@@ -48,9 +46,7 @@ HEARSAY = frozenset(
 QUOTES = frozenset('"“”„«»‹›‟″「」『』'.replace(" ", ""))
 CONTINUES = frozenset(
     "unless if only provided providing except else otherwise or but and when while until because instead via by to "
-    "from "
-    ""
-    "with "
+    "from with "
     "- ( , assuming".split()
 )
 """Words with which a line goes on with the sentence of the line before."""
@@ -117,9 +113,7 @@ def objection(words: Sequence[str], places: Names) -> str:
 
 CORRECTS = frozenset(
     "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes "
-    "changed "
-    ""
-    "replace replaces oops update updated amend amended amendment "
+    "changed replace replaces oops update updated amend amended amendment "
     "instead rather scratch strike not cancel ignore".split()
 )
 """Words with which a line takes back what was ordered before."""

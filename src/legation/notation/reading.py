@@ -86,7 +86,7 @@ class Reader:
         self.ends_name = NO_NAMES | self.verbs.keys()
         self.verbs_shown = {
             phase: " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
-            for phase in Phase
+            for phase in dict.fromkeys(form.shown_in for form in forms)
             for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
         }
         self._codes = frozenset(kinds)

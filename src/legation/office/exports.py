@@ -32,9 +32,7 @@ def saved_game(act: Act, game: str) -> Document:
     if views.eyes(scene) is not None:
         raise Conflict(
             f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
-            "at "
-            ""
-            "its turns."
+            "at its turns."
         )
     return _saved(scene)
 

@@ -10,7 +10,8 @@ import msgspec
 
 from legation.office import schedules
 from legation.office.errors import Unfit
-from legation.office.schedules import PHASES, Schedule
+from legation.office.schedules import Schedule
+from legation.position import Phase
 
 CHANNELS = ("web", "api", "mail", "post")
 LONGEST_NAME = 60
@@ -92,8 +93,10 @@ def settings_faults(settings: GameSettings) -> list[str]:
     except Unfit as error:
         faults += [f"settings.{fault}" for fault in error.faults]
     for phase, channels in settings.channels.items():
-        if phase not in PHASES:
-            faults.append(f"settings.channels: there is no phase {phase!r}; phases are {', '.join(PHASES)}")
+        if phase not in (known.value for known in Phase.all()):
+            faults.append(
+                f"settings.channels: there is no phase {phase!r}; phases are {', '.join(p.value for p in Phase.all())}"
+            )
         faults += [
             f"settings.channels.{phase}: {c!r} is none of {', '.join(CHANNELS)}" for c in channels if c not in CHANNELS
         ]

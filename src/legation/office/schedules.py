@@ -26,7 +26,7 @@ from legation.office.errors import Unfit
 from legation.position import Phase, Turn
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-PHASES = tuple(phase.value for phase in Phase)
+PHASES = tuple(phase.value for phase in (Phase.PLACEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS))
 DAY = timedelta(days=1)
 
 
@@ -70,8 +70,11 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first_days: int = 0  # more for the first turn
 
     def step(self, phase: str) -> Step:
-        """How long a phase lasts."""
-        return next(step for step in self.steps if phase in step.phases)
+        """How long a phase lasts; one of a rule's own that the schedule does not name, as long as adjustments."""
+        for step in self.steps:
+            if phase in step.phases:
+                return step
+        return self.step(Phase.ADJUSTMENTS.value)
 
 
 def deadline(
@@ -241,8 +244,8 @@ def _faults(schedule: Schedule) -> Iterable[str]:
 
 def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
     for phase in step.phases:
-        if phase not in PHASES:
-            yield f"phases: there is no phase {phase!r}; phases are {', '.join(PHASES)}"
+        if phase not in (known.value for known in Phase.all()):
+            yield f"phases: there is no phase {phase!r}; phases are {', '.join(p.value for p in Phase.all())}"
     if min(step.days, step.hours, step.minutes, step.lasts) < 0 or step.length > timedelta(days=366):
         yield "a length is from one minute to 366 days"
     if step.at and not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", step.at):

@@ -82,12 +82,8 @@ def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:
     except TurnTextError:
         pass
     word = name.casefold()
-    for phase in Phase:
-        if word in (phase.value.casefold(), phase.value.casefold().removesuffix("s")) or (
-            phase is Phase.ADJUSTMENTS and word in ("builds", "winter builds", "removals")
-        ):
-            return phase, ""
-    return None
+    phase = Phase.ADJUSTMENTS if word in ("builds", "winter builds", "removals") else Phase.named(word)
+    return (phase, "") if phase else None
 
 
 class Understood(msgspec.Struct, frozen=True):

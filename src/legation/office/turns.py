@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from legation.game import position_document, read_position
-from legation.judge import Ruleset, commitment
+from legation.judge import Ruleset, commitment, has_business
 from legation.office import schedules, seals
 from legation.office.absences import absences_of
 from legation.office.act import Act, Scene
@@ -62,15 +62,8 @@ def awaited_powers(rules: Ruleset, position: Position) -> tuple[str, ...]:
     elif phase is Phase.RETREATS:
         found = {d.unit.power for d in position.dislodged}
     else:
-        found = {power for power in rules.powers if _has_business(rules, position, power)}
+        found = {power for power in rules.powers if has_business(rules, position, power)}
     return tuple(p for p in rules.powers if p in found and not rules.refuses_orders(position, p))
-
-
-def _has_business(rules: Ruleset, position: Position, power: str) -> bool:
-    room = rules.limit(position, power) - rules.size(position, power)
-    if room < 0 or (room > 0 and rules.build_sites(position, power)):
-        return True
-    return any(module.possible(rules, position, power) for module in rules.steps["possible"])
 
 
 def prepare_key(act: Act, scene: Scene, number: int, due: datetime | None) -> bytes:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -13,13 +12,61 @@ from legation.board import province_of
 from legation.frozen import Frozen, freeze
 
 
-class Phase(enum.Enum):
-    """What is ordered in a turn."""
+class Phase:
+    """What is ordered in a turn: one of the four that every judge knows, or one that a rule brings, as in
+    ``Phase("Treaties")``.
 
-    PLACEMENT = "Placement"
-    MOVEMENT = "Movement"
-    RETREATS = "Retreats"
-    ADJUSTMENTS = "Adjustments"
+    There is one object for each name, however often it is made, so phases are compared with ``is``.
+    """
+
+    __slots__ = ("value",)
+    value: str
+    """The phase as turns name it: a word with a capital."""
+
+    PLACEMENT: ClassVar[Phase]
+    MOVEMENT: ClassVar[Phase]
+    RETREATS: ClassVar[Phase]
+    ADJUSTMENTS: ClassVar[Phase]
+
+    def __new__(cls, value: str) -> Phase:
+        if not re.fullmatch(r"[A-Z][a-z]+", value):
+            raise ValueError(f"a phase is one word with a capital, as 'Movement' is, not {value!r}")
+        phase = _PHASES.get(value)
+        if phase is None:
+            phase = super().__new__(cls)
+            object.__setattr__(phase, "value", value)
+            _PHASES[value] = phase
+        return phase
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a phase is never changed")
+
+    def __reduce__(self) -> tuple[type[Phase], tuple[str]]:
+        return Phase, (self.value,)
+
+    def __repr__(self) -> str:
+        return f"Phase({self.value!r})"
+
+    @staticmethod
+    def named(name: str) -> Phase | None:
+        """The phase of a name, in either number and whatever the capitals (``retreat``); None if there is none."""
+        said = name.casefold()
+        for phase in _PHASES.values():
+            if said in (phase.value.casefold(), phase.value.casefold().removesuffix("s")):
+                return phase
+        return None
+
+    @staticmethod
+    def all() -> tuple[Phase, ...]:
+        """Every phase that the judge knows and that rules have brought, in the order in which they were made."""
+        return tuple(_PHASES.values())
+
+
+_PHASES: dict[str, Phase] = {}
+Phase.PLACEMENT = Phase("Placement")
+Phase.MOVEMENT = Phase("Movement")
+Phase.RETREATS = Phase("Retreats")
+Phase.ADJUSTMENTS = Phase("Adjustments")
 
 
 class TurnTextError(ValueError):
@@ -54,10 +101,10 @@ class Turn(msgspec.Struct, frozen=True):
         if not match:
             raise TurnTextError(f"a turn is written 'Season Year Phase', as in 'Spring 1901 Movement', not {text!r}")
         season, year, phase = match.groups()
-        for known in Phase:
-            if phase.lower() in (known.value.lower(), known.value.lower().removesuffix("s")):
-                return Turn((season or "").capitalize(), int(year), known)
-        raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase)}")
+        known = Phase.named(phase)
+        if known is None:
+            raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase.all())}")
+        return Turn((season or "").capitalize(), int(year), known)
 
 
 class Unit(msgspec.Struct, frozen=True):

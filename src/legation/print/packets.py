@@ -77,15 +77,13 @@ def turn_packet(
         "map_height": min(map_height(svg), 165) if short else map_height(svg),
         "short": short,
         "summary": _summary(rules, view, power),
-        "heading": HEADINGS[phase],
+        "heading": HEADINGS.get(phase, "What you may order"),
         "entries": entries,
         "columns": 2 if length > 40 else 1,
         "note": _note(legal, phase),
-        "submission": SUBMISSIONS[phase],
+        "submission": SUBMISSIONS.get(phase) or f"{phase.value} Orders",
         "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, "
-        "unless "
-        ""
-        "your version instructions say otherwise.",
+        "unless your version instructions say otherwise.",
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
         "subject": f"{name} - {power} - {view.turn.name} - {SUBMISSIONS[phase]} - v1",
@@ -130,6 +128,9 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
             for d in view.dislodged
             if d.unit.power == power
         ] or [_entry("None of your units was dislodged", {"": "There is nothing to order."})]
+    if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        said = [rules.writer.sentence(order) for order in legal]
+        return [_entry("Orders", {"": text}) for text in said] or [_entry("Nothing to order", {"": ""})]
     builds: dict[str, list[str]] = {}
     for order in legal:
         if isinstance(order, Build):
@@ -190,6 +191,8 @@ def _rows(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> lis
         return [unit_name(rules, u.kind, u.at) for u in view.units_of(power)] + [""] * spare
     if phase is Phase.RETREATS:
         return [unit_name(rules, d.unit.kind, d.unit.at) for d in view.dislodged if d.unit.power == power]
+    if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        return [""] * SPARE
     room = rules.limit(view, power) - rules.size(view, power)
     rows = ["Build"] * max(room, 0) + ["Remove"] * max(-room, 0)
     if any(isinstance(o, Send) for o in legal):

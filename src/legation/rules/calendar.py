@@ -155,9 +155,8 @@ class _Course(Unchanging):
 def _step(text: str) -> tuple[str, int, Phase]:
     """A step of the cycle: its season, its year in the cycle, its phase."""
     match = re.fullmatch(r"(?:\+(\d{1,4})|([^\W\d]+)) (\w+)", " ".join(text.split()))
-    for phase in Phase:
+    for phase in Phase.all():
         if match and match[3] == phase.value:
             return (match[2] or "").capitalize(), int(match[1] or 0), phase
-    raise RulesError(
-        f"cycle: {text!r} is no phase; write 'Season Phase' or '+5 Phase' with {', '.join(p.value for p in Phase)}"
-    )
+    known = ", ".join(phase.value for phase in Phase.all())
+    raise RulesError(f"cycle: {text!r} is no phase; write 'Season Phase' or '+5 Phase' with {known}")

@@ -172,7 +172,6 @@ class ChosenHomes(Module):
         text = [
             "The board is empty at the start. Each power builds one unit in one of its regular home centers, sealed "
             "and "
-            ""
             "at once with all others; that center is its initial home and the only one it owns. Nobody may do without.",
             f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is "
             "vacant.",

@@ -283,19 +283,14 @@ class FastFerry(Module):
         return (
             "Fast ferry: in one turn an army boards a fleet in an adjacent sea, the fleet moves to an adjacent sea, "
             "and "
-            ""
             "the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth "
-            "- "
-            ""
-            "nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
+            "- nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
             "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will "
             "do, unless the army can walk there, is convoyed all the way, or is offered several rides; its own power's "
             "fleets come first, and illegal orders of others change nothing. A fleet that two armies would ride on "
             "takes neither.",
             "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are "
-            "at "
-            ""
-            "sea and stay at sea.",
+            "at sea and stay at sea.",
             "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move "
             "succeeds; else it stays where it was. The landing is an ordinary attack.",
         )

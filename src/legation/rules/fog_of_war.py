@@ -67,9 +67,7 @@ class FogOfWar(Module):
             "land or by sea: the units that stand there, who owns the center, and "
             "standoffs. Everything else is hidden from it.",
             "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, "
-            "into "
-            ""
-            "a province that it saw, and from where. Supports, convoys and holds of "
+            "into a province that it saw, and from where. Supports, convoys and holds of "
             "others are not told, nor how strong they were.",
             "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no "
             "order tells anything about what stands in the fog.",

@@ -160,9 +160,7 @@ class ProxyOrders(Module):
         owners = {d.unit.province: d.unit for d in resolution.after.dislodged}
         return [
             f"{commander} may order the retreat of {owners[place].power}'s unit in {rules.board.name_of(place)}, "
-            "unless "
-            ""
-            f"{owners[place].power} does."
+            f"unless {owners[place].power} does."
             for place, commander in resolution.after.slices.get(self.key, {}).items()
             if place in owners
         ]
@@ -176,9 +174,7 @@ class ProxyOrders(Module):
             "is ignored, and nobody is penalized.",
             "Decided: a unit that is granted but not ordered holds, and so does one that the other gives an illegal "
             "order; that order is told to both. A grant passes no further: the other cannot hand the unit on, nor "
-            "back. "
-            ""
-            "The unit remains its owner's in every "
+            "back. The unit remains its owner's in every "
             "respect: what it can attack, cut and own, and whose centers it converts in.",
             "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so "
             "are grants to two powers. If the unit is "

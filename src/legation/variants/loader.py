@@ -7,6 +7,7 @@ once, each with its place; unknown keys are faults.
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -292,4 +293,7 @@ def walk(rules: Ruleset) -> str | None:
         before, turn = turn, rules.next_turn(turn)
     if Phase.MOVEMENT not in (turn.phase for turn in list(passed)[LONGEST_CALENDAR // 2 :]):
         return "calendar: the cycle has no Movement"
+    for before, turn in itertools.pairwise(passed):
+        if turn.phase is Phase.RETREATS and before.phase is not Phase.MOVEMENT:
+            return f"calendar: {turn} comes after {before}; units are dislodged in Movement and retreat right after it"
     return None

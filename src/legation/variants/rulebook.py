@@ -15,8 +15,6 @@ BASICS: Sequence[tuple[str, str]] = (
         "The game",
         "There are no dice. Between turns the players negotiate as they like, and nobody is bound by what was "
         "promised. "
-        ""
-        ""
         "Then all write orders in secret, and these are carried out at once: nobody moves first.",
     ),
     (
@@ -28,8 +26,6 @@ BASICS: Sequence[tuple[str, str]] = (
         "Units",
         "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one "
         "of "
-        ""
-        ""
         "them. All are equally strong unless the rules below say otherwise.",
     ),
     (
@@ -48,8 +44,6 @@ BASICS: Sequence[tuple[str, str]] = (
         "Cutting support",
         "Support counts for nothing when the supporting unit is attacked, however weakly: but not by its own power, "
         "and "
-        ""
-        ""
         "from the province at which the support is aimed only if the supporter is dislodged.",
     ),
     (

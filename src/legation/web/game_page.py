@@ -22,7 +22,7 @@ from legation.office import Actor, Office, deadlines, exports, games, journal, l
 from legation.office.errors import Conflict
 from legation.office.records import Document, Entry, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
 from legation.orders import Move, Order
-from legation.position import Phase, Position
+from legation.position import Position, Turn
 from legation.web.headers import PICTURE_POLICY
 from legation.web.lobby import gathering, owed_in
 from legation.web.maps import LiveMap
@@ -144,7 +144,7 @@ def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> Outcome:
 def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Drawn], dict[int, int]]:
     """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is
     on no map."""
-    phase = Phase(result.name.rpartition(" ")[2])
+    phase = Turn.parse(result.name).phase
     found: list[Drawn] = []
     numbers: dict[int, int] = {}
     for number, verdict in enumerate(result.verdicts):

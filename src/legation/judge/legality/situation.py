@@ -11,7 +11,7 @@ from legation.judge.legality.reach import Reach
 from legation.judge.legality.refusal import Judged, Refusal
 from legation.notation import kind_of
 from legation.orders import Move, Order, UnitOrder, VoteDraw, Waive
-from legation.position import Phase, Position, Unit
+from legation.position import Position, Unit
 
 if TYPE_CHECKING:
     from legation.judge.ruleset import Ruleset
@@ -54,7 +54,7 @@ class Situation(Reach):
         kind = type(order)
         if kind not in self._allowed:
             noun = kind_of(order).noun
-            if not any(kind in self.rules.order_kinds[phase] for phase in Phase):
+            if not any(kind in kinds for kinds in self.rules.order_kinds.values()):
                 return Refusal(f"{noun} is not played in this game")
             return Refusal(f"{noun} is not ordered in {self.position.turn.phase.value.lower()}")
         if self.silenced and power in self.silenced and kind is not VoteDraw:
