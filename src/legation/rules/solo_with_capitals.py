@@ -1,0 +1,63 @@
+"""Winning with a capital of every kingdom (W-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from legation.board.capitals import capitals, kingdom_faults, names
+from legation.judge import Ending, Module
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class SoloWithCapitals(Module):
+    """A power wins that owns ``centers`` centers and, in each kingdom, at least one capital, when centers have changed
+    hands.
+
+    Settings: ``centers``; ``kingdoms`` (names of regions; every region with a capital if left out).
+    """
+
+    key = "solo_with_capitals"
+
+    def __init__(self, centers: int, kingdoms: list[str] | None = None) -> None:
+        self.centers = centers
+        self.kingdoms = kingdoms
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        there = len(rules.board.centers)
+        if not 1 <= self.centers <= there:
+            mark = f"centers: {self.centers} is no mark on a board of {there} centers"
+            return [mark, *kingdom_faults(rules.board, self.kingdoms)]
+        return kingdom_faults(rules.board, self.kingdoms)
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled:
+            return None
+        seats = capitals(rules.board, self.kingdoms).values()
+        count: dict[str, int] = {}
+        for power in rules.powers:
+            owned = after.centers_of(power)
+            if len(owned) >= self.centers and all(any(s in owned for s in of_one) for of_one in seats):
+                count[power] = len(owned)
+        if not count:
+            return None
+        best = tuple(p for p, owned in count.items() if owned == max(count.values()))
+        reason = f"{' and '.join(best)} reached {count[best[0]]} centers with a capital of every kingdom"
+        return Ending("solo" if len(best) == 1 else "draw", best, reason)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        seats = capitals(rules.board, self.kingdoms)
+        each = "; ".join(
+            f"{names(rules.board, of_one, 'or')} in {kingdom}" for kingdom, of_one in sorted(seats.items())
+        )
+        return (
+            f"A power wins that owns {self.centers} centers and a capital of every kingdom ({each}).",
+            "Decided: this is looked at as soon as control has been settled, before adjustments; if several powers "
+            "fulfill it, the one with the most centers wins, "
+            "and with equally many they share a draw.",
+        )
