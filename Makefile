@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint check format mutants bench docs lock clean
+.PHONY: help setup serve test coverage lint check format mutants bench docs lock clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +32,11 @@ format: setup  ## Format and mend what can be mended
 	@$(BIN)/ruff check --fix-only -q src tests bench
 	@$(BIN)/ruff format -q src tests bench
 
+coverage: setup  ## Which lines of the code no test reaches
+	@rm -rf .coverage && mkdir .coverage
+	@$(BIN)/coverage run -m pytest -n auto
+	@$(BIN)/coverage combine -q && $(BIN)/coverage report
+
 mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)
 	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART)) $(if $(BAR),--bar $(BAR))
 
@@ -46,4 +51,4 @@ lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .bench docs/_build docs/reference/commands.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) .bench .coverage docs/_build docs/reference/commands.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
