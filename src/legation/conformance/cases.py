@@ -199,9 +199,9 @@ class _Check:
                 return
             document = {**position, "seed": seed} if seed else position
 
-    def want(self, prefix: str, what: str, wanted: object, found: object) -> None:
-        if wanted != found:
-            self.problems.append(f"{prefix}{what}: expected {wanted}, found {found}")
+    def want(self, prefix: str, what: str, wanted: object, actual: object) -> None:
+        if wanted != actual:
+            self.problems.append(f"{prefix}{what}: expected {wanted}, found {actual}")
 
     # Names and facts
 
@@ -212,12 +212,12 @@ class _Check:
         for text, wanted in body.get("read", {}).items():
             try:
                 if str(wanted) in rules.board.locations:
-                    found = rules.reader.location(text, power)
+                    reading = rules.reader.location(text, power)
                 else:
-                    found = write(rules.reader.order(text, self._phase(str(wanted), phase), power))
+                    reading = write(rules.reader.order(text, self._phase(str(wanted), phase), power))
             except OrderTextError as error:
-                found = str(error)
-            self.want("", f"{text!r} reads as", wanted, found)
+                reading = str(error)
+            self.want("", f"{text!r} reads as", wanted, reading)
         for text, wanted in body.get("unread", {}).items():
             try:
                 self.problems.append(f"{text!r} was read as {write(rules.reader.order(text, phase, power))}")
@@ -240,99 +240,103 @@ class _Check:
         board = rules.board
         opening = rules.opening()
         for key, wanted in body.get("facts", {}).items():
-            found: object
+            actual: object
             match key:
                 case "power":
                     continue
                 case "provinces":
-                    found = len(board.provinces)
+                    actual = len(board.provinces)
                 case "seas":
-                    found = sum(p.sea for p in board.provinces.values())
+                    actual = sum(p.sea for p in board.provinces.values())
                 case "centers":
-                    found = len(board.centers)
+                    actual = len(board.centers)
                 case "powers":
-                    found = list(rules.powers)
+                    actual = list(rules.powers)
                 case "names":  # the first is the name itself, which is also what prefixes are held against
-                    found = {
+                    actual = {
                         p: [board.provinces[p].name]
                         + [text for text in texts[1:] if province_of(self.place(rules, text)) == p]
                         for p, texts in wanted.items()
                     }
                 case "called":
-                    found = {p: [text for text in texts if self.power(rules, text) == p] for p, texts in wanted.items()}
+                    actual = {
+                        p: [text for text in texts if self.power(rules, text) == p] for p, texts in wanted.items()
+                    }
                 case "center_list":
-                    found = sorted(board.centers)
+                    actual = sorted(board.centers)
                     wanted = sorted(wanted)
                 case "reconstructed":
-                    found = sorted(c for c in board.centers if board.provinces[c].source == "reconstructed")
+                    actual = sorted(c for c in board.centers if board.provinces[c].source == "reconstructed")
                     wanted = sorted(wanted)
                 case "two_coasts":
-                    found = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts}
+                    actual = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts}
                 case "lands":
                     lands = {p.region for p in board.provinces.values() if p.region}
-                    found = {land: sorted(p.id for p in board.provinces.values() if p.region == land) for land in lands}
+                    actual = {
+                        land: sorted(p.id for p in board.provinces.values() if p.region == land) for land in lands
+                    }
                 case "coasts":
-                    found = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts and p.id in wanted}
+                    actual = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts and p.id in wanted}
                 case "opening":
-                    found = str(opening.turn)
+                    actual = str(opening.turn)
                 case "starts":
-                    found = {power: sorted(str(u) for u in opening.units_of(power)) for power in wanted}
+                    actual = {power: sorted(str(u) for u in opening.units_of(power)) for power in wanted}
                     wanted = {power: sorted(units) for power, units in wanted.items()}
                 case "owned":
-                    found = {power: sorted(opening.centers_of(power)) for power in wanted}
+                    actual = {power: sorted(opening.centers_of(power)) for power in wanted}
                     wanted = {power: sorted(centers) for power, centers in wanted.items()}
                 case "neutral":
-                    found = sorted(c for c in board.centers if c not in opening.owners)
+                    actual = sorted(c for c in board.centers if c not in opening.owners)
                     wanted = sorted(wanted)
                 case "neutrals":
-                    found = sum(c not in opening.owners for c in board.centers)
+                    actual = sum(c not in opening.owners for c in board.centers)
                 case "homes":
-                    found = {power: sorted(rules.homes(opening, power)) for power in wanted}
+                    actual = {power: sorted(rules.homes(opening, power)) for power in wanted}
                     wanted = {power: sorted(homes) for power, homes in wanted.items()}
                 case "no_center":
-                    found = [p for p in wanted if not board.provinces[p].center]
+                    actual = [p for p in wanted if not board.provinces[p].center]
                 case "absent":
-                    found = [p for p in wanted if p not in board.provinces]
+                    actual = [p for p in wanted if p not in board.provinces]
                 case "present":
-                    found = [p for p in wanted if p in board.provinces]
+                    actual = [p for p in wanted if p in board.provinces]
                 case "land_borders":
-                    found = [
+                    actual = [
                         pair for pair in wanted if pair.split(" - ")[1] in board.reach("army", pair.split(" - ")[0])
                     ]
                 case "fleet_borders":
-                    found = [
+                    actual = [
                         pair for pair in wanted if pair.split(" - ")[1] in board.reach("fleet", pair.split(" - ")[0])
                     ]
                 case "no_borders":
-                    found = [
+                    actual = [
                         pair for pair in wanted if pair.split(" - ")[1] not in board.adjacent(pair.split(" - ")[0])
                     ]
                 case "options":
-                    found = {name: rules.defaults.get(name) for name in wanted}
+                    actual = {name: rules.defaults.get(name) for name in wanted}
                 case "readings":
-                    found = {o.name: list(o.readings) for o in rules.declared_options if o.name in wanted}
+                    actual = {o.name: list(o.readings) for o in rules.declared_options if o.name in wanted}
                 case "turns":
                     turn = rules.first_turn()
                     listed = [str(turn)]
                     while len(listed) < len(wanted):
                         turn = rules.next_turn(turn)
                         listed.append(str(turn))
-                    found = listed
+                    actual = listed
                 case "commitment":
-                    found = {seed: commitment(seed) for seed in wanted}
+                    actual = {seed: commitment(seed) for seed in wanted}
                 case "regions":
-                    found = {p: board.provinces[p].region for p in wanted}
+                    actual = {p: board.provinces[p].region for p in wanted}
                 case "capitals":
-                    found = sorted(p.id for p in board.provinces.values() if p.capital)
+                    actual = sorted(p.id for p in board.provinces.values() if p.capital)
                     wanted = sorted(wanted)
                 case "primary":
-                    found = sorted(p.id for p in board.provinces.values() if p.primary)
+                    actual = sorted(p.id for p in board.provinces.values() if p.primary)
                     wanted = sorted(wanted)
                 case "area_of":
-                    found = {p: board.provinces[p].area for p in wanted}
+                    actual = {p: board.provinces[p].area for p in wanted}
                 case _:
                     raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
-            self.want("", key, wanted, found)
+            self.want("", key, wanted, actual)
 
     @staticmethod
     def place(rules: Ruleset, text: str) -> str:
@@ -372,12 +376,12 @@ class _Check:
                 self.problems.append(f"{prefix}{text}: expected {wanted!r} in the explanation, found {explanation!r}")
         dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
         for unit, wanted in step.get("dislodged_to", {}).items():
-            found = dislodged.get(unit)
+            actual = dislodged.get(unit)
             self.want(
                 prefix,
                 f"{unit} may retreat to",
                 sorted(wanted),
-                sorted(found["retreats"]) if found else "not dislodged",
+                sorted(actual["retreats"]) if actual else "not dislodged",
             )
         for power, units in step.get("after", {}).items():
             self.want(prefix, f"{power} has", sorted(units), sorted(after["units"].get(power, [])))
@@ -393,13 +397,13 @@ class _Check:
             self.want(prefix, "the winner", step["winner"] or None, answer["winner"])
         if "ending" in step:
             ending = answer["ending"]
-            found = [ending["kind"], *sorted(ending["powers"])] if ending else []
+            actual = [ending["kind"], *sorted(ending["powers"])] if ending else []
             wanted = list(step["ending"])
             if ending and ending["kind"] == "ranking":
-                found = [ending["kind"], *ending["powers"]]
+                actual = [ending["kind"], *ending["powers"]]
             elif wanted:
                 wanted = [wanted[0], *sorted(wanted[1:])]
-            self.want(prefix, "the ending", wanted, found)
+            self.want(prefix, "the ending", wanted, actual)
         position = resolution.after
         for key, wanted in step.get("state_after", {}).items():
             self.want(prefix, f"state {key}", wanted, position_document(task.rules, position)["state"].get(key))
@@ -444,13 +448,13 @@ class _Check:
             words = str(wanted).split()
             fate = words.pop() if words[-1] in ("dislodged", "destroyed") else ""
             outcome = " ".join(words)
-            found = verdict["outcome"]
+            actual = verdict["outcome"]
             if outcome and outcome not in OUTCOMES:
                 raise CaseFault(
                     f"{self.case.id}: {text}: {outcome!r} is no outcome; known are {', '.join(sorted(OUTCOMES))}"
                 )
-            if outcome and found != outcome:
-                self.problems.append(f"{prefix}{text}: expected {wanted}, found {found} ({verdict['explanation']})")
+            if outcome and actual != outcome:
+                self.problems.append(f"{prefix}{text}: expected {wanted}, found {actual} ({verdict['explanation']})")
             if task.position.turn.phase is not Phase.MOVEMENT:
                 if fate:
                     raise CaseFault(f"{self.case.id}: {text}: a unit is {fate} in movement only")
@@ -487,10 +491,10 @@ class _Check:
         best: tuple[int, int] | None = None
         for i, verdict in mine:
             try:
-                found = task.rules.reader.order(verdict["order"], task.position.turn.phase, verdict["power"])
+                judged = task.rules.reader.order(verdict["order"], task.position.turn.phase, verdict["power"])
             except OrderTextError:
                 continue
-            likeness = _likeness(wanted, found)
+            likeness = _likeness(wanted, judged)
             if likeness and (best is None or likeness > best[0]):
                 best = (likeness, i)
         if best is None:
@@ -499,13 +503,13 @@ class _Check:
         return verdicts[best[1]]
 
 
-def _likeness(wanted: Order, found: Order) -> int:
+def _likeness(wanted: Order, judged: Order) -> int:
     """How alike two orders are: 0 if they are for different units, more the more fields agree."""
-    if type(wanted) is not type(found):
+    if type(wanted) is not type(judged):
         return 0
     score = 1
     for field in wanted.__struct_fields__:
-        a, b = getattr(wanted, field), getattr(found, field)
+        a, b = getattr(wanted, field), getattr(judged, field)
         if isinstance(a, str) and isinstance(b, str) and field in ("at", "to", "target"):
             if province_of(a) != province_of(b):
                 return 0

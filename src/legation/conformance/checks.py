@@ -23,10 +23,10 @@ def moves_browser(variant: str) -> list[str]:
         page = moves_page(for_variant(variant))
     except NoMapError as error:
         return [str(error)]
-    found = re.search(r'<script type="application/json" id="board">(.*?)</script>', page, re.DOTALL)
-    if found is None:
+    embedded = re.search(r'<script type="application/json" id="board">(.*?)</script>', page, re.DOTALL)
+    if embedded is None:
         return ["the page has no board"]
-    places = json.loads(found[1])["places"]
+    places = json.loads(embedded[1])["places"]
     board = rules.board
     problems = [f"{name} is not in the page" for name in board.provinces if name not in places]
     for name in places.keys() & board.provinces.keys():

@@ -43,8 +43,8 @@ def run_marked(clauses: Collection[str], root: Path = ROOT) -> dict[str, Mapping
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *names]
         subprocess.run(command, cwd=root, capture_output=True, check=False)
-        found = _outcomes(report) if report.exists() else {}
-    return {clause: {name: found.get(name) for name in listed} for clause, listed in marks.items()}
+        outcomes = _outcomes(report) if report.exists() else {}
+    return {clause: {name: outcomes.get(name) for name in listed} for clause, listed in marks.items()}
 
 
 def _tests(
@@ -75,13 +75,13 @@ def _named(node: ast.AST) -> list[str]:
 
 def _outcomes(report: Path) -> dict[str, bool | None]:
     """Test -> passed in all its forms; None if one was skipped and none failed."""
-    found: dict[str, bool | None] = {}
+    outcomes: dict[str, bool | None] = {}
     for case in ElementTree.parse(report).iter("testcase"):
         parts = case.get("classname", "").split(".")
         end = next((i for i, part in enumerate(parts, 1) if part.startswith("test_")), len(parts))
         name = "::".join(["/".join(parts[:end]) + ".py", *parts[end:], case.get("name", "").partition("[")[0]])
         kinds = {child.tag for child in case}
         passed = False if kinds & {"failure", "error"} else None if "skipped" in kinds else True
-        before = found.get(name, True)
-        found[name] = False if False in (before, passed) else None if None in (before, passed) else True
-    return found
+        before = outcomes.get(name, True)
+        outcomes[name] = False if False in (before, passed) else None if None in (before, passed) else True
+    return outcomes

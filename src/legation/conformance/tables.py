@@ -69,13 +69,13 @@ def datc_table() -> list[dict[str, Any]]:
                 proofs.setdefault(match[1], []).append(result)
     rows = []
     for name in sorted(proofs, key=lambda n: (n.split(".")[1], int(n.split(".")[2]))):
-        found = proofs[name]
-        problems = "; ".join(p for r in found for p in r.problems)
-        notes = "; ".join(r.case.note for r in found if r.case.note)
+        results = proofs[name]
+        problems = "; ".join(p for r in results for p in r.problems)
+        notes = "; ".join(r.case.note for r in results if r.case.note)
         rows.append(
             {
                 "id": name,
-                "title": found[0].case.title,
+                "title": results[0].case.title,
                 "passed": not problems,
                 "note": problems or notes or None,
             }
