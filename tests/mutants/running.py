@@ -46,7 +46,7 @@ TESTS = {
 # Compiling the core takes longer than everything else and sees what the interpreted one sees; the others start
 # processes.
 LEFT_OUT = (
-    "tests/judge/test_compiled.py",
+    "tests/lab/test_compiled.py",
     "tests/variants/test_registry.py::test_the_command_line_turns_paths_into_names",
 )
 
