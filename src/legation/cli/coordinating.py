@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from legation.cli.serving import told
+from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, write_json
 from legation.office import (
     Actor,
@@ -57,7 +57,7 @@ def opened(place: Place) -> Iterator[tuple[Office, Actor]]:
     """The office of the folder, and who acts; refusals end in a line each."""
     logs.configure(plain=True)
     folder, acting = place
-    with told():
+    with refusals_as_lines():
         office = open_office(folder)
         try:
             actor = Actor.console()
@@ -114,11 +114,11 @@ def person(place: Place, name: str, email: str, token: bool, administrator: bool
 def list_games(place: Place, state: str, as_json: bool) -> None:
     """List the games."""
     with opened(place) as (office, actor):
-        found = games.list_games(office, actor, state or None, limit=200)
+        listed = games.list_games(office, actor, state or None, limit=200)
         if as_json:
-            return _json(found)
+            return _json(listed)
         rows = (
-            (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in found
+            (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in listed
         )
         table(("game", "variant", "state", "turn", "due", "seats held"), rows, "There are no games yet.")
 
@@ -154,15 +154,15 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
 def show(place: Place, game: str, as_json: bool) -> None:
     """Show a game: its seats, who has sent, what comes next."""
     with opened(place) as (office, actor):
-        found = games.game(office, actor, game)
+        view = games.game(office, actor, game)
         if as_json:
-            return _json(found)
-        say(f"{found.name}: {found.title}, {found.state}" + (f" ({found.paused})" if found.paused else ""))
-        if found.turn is not None:
-            say(f"{found.turn.name}, {found.turn.state}, due {_cell(found.turn.deadline)}. {found.turn.note}".rstrip())
-        if found.ending:
-            say(f"Ended: {found.ending['kind']} for {', '.join(found.ending['powers'])} ({found.ending['reason']}).")
-        rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in found.seats)
+            return _json(view)
+        say(f"{view.name}: {view.title}, {view.state}" + (f" ({view.paused})" if view.paused else ""))
+        if view.turn is not None:
+            say(f"{view.turn.name}, {view.turn.state}, due {_cell(view.turn.deadline)}. {view.turn.note}".rstrip())
+        if view.ending:
+            say(f"Ended: {view.ending['kind']} for {', '.join(view.ending['powers'])} ({view.ending['reason']}).")
+        rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in view.seats)
         table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
 
 
@@ -200,10 +200,10 @@ def replace(place: Place, game: str, power: str, email: str, reason: str) -> Non
 def submissions(place: Place, game: str, as_json: bool) -> None:
     """List what has come in for this turn: when, by which channel; never what it says."""
     with opened(place) as (office, actor):
-        found = submissions_room.overview(office, actor, game)
+        sheets = submissions_room.overview(office, actor, game)
         if as_json:
-            return _json(found)
-        rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in found)
+            return _json(sheets)
+        rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in sheets)
         table(
             ("power", "version", "by", "kind", "received", "standing", "commitment"), rows, "Nothing has come in yet."
         )
@@ -212,8 +212,8 @@ def submissions(place: Place, game: str, as_json: bool) -> None:
 def posted(place: Place, game: str, power: str, note: str) -> None:
     """Register an envelope that came by post, unopened."""
     with opened(place) as (office, actor):
-        found = submissions_room.register_posted(office, actor, game, power, note)
-        say(f"{found.power}: version {found.version}, registered {_cell(found.received)}.")
+        sheet = submissions_room.register_posted(office, actor, game, power, note)
+        say(f"{sheet.power}: version {sheet.version}, registered {_cell(sheet.received)}.")
 
 
 # The desk
@@ -222,12 +222,12 @@ def posted(place: Place, game: str, power: str, note: str) -> None:
 def desk(place: Place, game: str, as_json: bool) -> None:
     """List what waits for a coordinator."""
     with opened(place) as (office, actor):
-        found = desk_room.items(office, actor, game)
+        waiting = desk_room.items(office, actor, game)
         if as_json:
-            return _json(found)
+            return _json(waiting)
         table(
             ("item", "game", "turn", "since", "needed"),
-            ((i.id, i.game, i.turn, i.opened, i.text) for i in found),
+            ((i.id, i.game, i.turn, i.opened, i.text) for i in waiting),
             "The desk is empty.",
         )
 
@@ -235,11 +235,11 @@ def desk(place: Place, game: str, as_json: bool) -> None:
 def look(place: Place, item: int, output: Path | None) -> None:
     """Show one thing on the desk: the versions to choose from, the pictures to read."""
     with opened(place) as (office, actor):
-        found = desk_room.item(office, actor, item)
-        say(f"{found.game} {found.turn}: {found.text}")
-        for number, text in zip(found.submissions, found.facts.get("texts", {}).items(), strict=False):
+        entry = desk_room.item(office, actor, item)
+        say(f"{entry.game} {entry.turn}: {entry.text}")
+        for number, text in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
             say(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
-        for digest in found.facts.get("files", ()):
+        for digest in entry.facts.get("files", ()):
             name, kind, content = desk_room.picture(office, actor, item, digest)
             say(f"{name} ({kind}, {len(content)} bytes)")
             if output is not None:
@@ -253,24 +253,24 @@ def choose(place: Place, item: int, submission: int, reason: str) -> None:
     """Say which of several versions counts."""
     with opened(place) as (office, actor):
         desk_room.choose(office, actor, item, submission, reason)
-        _settled(office)
+        _do_what_is_due(office)
 
 
 def accept(place: Place, item: int, yes: bool, reason: str) -> None:
     """Accept or refuse a revision whose posted sheet never came."""
     with opened(place) as (office, actor):
         desk_room.decide_unposted(office, actor, item, yes, reason)
-        _settled(office)
+        _do_what_is_due(office)
 
 
 def settle(place: Place, item: int, note: str, retry: bool) -> None:
     """Put something away that needs no more."""
     with opened(place) as (office, actor):
         desk_room.settle(office, actor, item, note, retry)
-        _settled(office)
+        _do_what_is_due(office)
 
 
-def _settled(office: Office) -> None:
+def _do_what_is_due(office: Office) -> None:
     done = work.run_due(office)
     say("Done." if not done else f"Done; {done} further steps were due and are done.")
 
@@ -283,7 +283,7 @@ def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
             _reading(desk_room.suggest(office, actor, item, text))
             return
         _reading(desk_room.transcribe(office, actor, item, text))
-        _settled(office)
+        _do_what_is_due(office)
 
 
 def correct(place: Place, game: str, turn: str, power: str, file: str, reason: str) -> None:
@@ -367,25 +367,25 @@ def pause(place: Place, game: str, reason: str) -> None:
 def resume(place: Place, game: str) -> None:
     """Let a paused game go on."""
     with opened(place) as (office, actor):
-        found = games.resume(office, actor, game)
+        resumed = games.resume(office, actor, game)
         say(
-            f"{found.name} goes on"
-            + (f"; {found.turn.name} is due {_cell(found.turn.deadline)}." if found.turn else ".")
+            f"{resumed.name} goes on"
+            + (f"; {resumed.turn.name} is due {_cell(resumed.turn.deadline)}." if resumed.turn else ".")
         )
 
 
 def result(place: Place, game: str, turn: str, as_json: bool) -> None:
     """Print the results of a turn."""
     with opened(place) as (office, actor):
-        found = games.result(office, actor, game, turn)
+        results = games.result(office, actor, game, turn)
         if as_json:
-            return _json(found)
-        _report(found)
+            return _json(results)
+        _report(results)
 
 
-def _report(found: TurnResult) -> None:
-    say(f"{found.name}, {found.state}\n")
-    say(found.report)
+def _report(results: TurnResult) -> None:
+    say(f"{results.name}, {results.state}\n")
+    say(results.report)
 
 
 def journal(place: Place, game: str, as_json: bool) -> None:
@@ -402,12 +402,12 @@ def journal(place: Place, game: str, as_json: bool) -> None:
 def roster(place: Place, game: str, on: str, as_json: bool) -> None:
     """Print who plays which power, and the addresses of a day."""
     with opened(place) as (office, actor):
-        found = roster_room.roster(office, actor, game, on)
+        lines = roster_room.roster(office, actor, game, on)
         if as_json:
-            return _json(found)
+            return _json(lines)
         rows = (
             (r.power, r.name, r.email, ", ".join((*r.address.lines, r.address.country)) if r.address else None)
-            for r in found
+            for r in lines
         )
         table(("power", "player", "mail", "address"), rows, "Nobody plays yet.")
 
@@ -418,18 +418,18 @@ def roster(place: Place, game: str, on: str, as_json: bool) -> None:
 def verify(place: Place, game: str, as_json: bool) -> None:
     """Repeat every check of what was committed to, and play the game again from its journal."""
     with opened(place) as (office, actor):
-        found = proofs.verify(office, actor, game)
+        checks = proofs.verify(office, actor, game)
         again = exports.rebuild(office, Actor.console(), game)
         if as_json:
-            _json({"proofs": msgspec.to_builtins(found), "replay": again})
+            _json({"proofs": msgspec.to_builtins(checks), "replay": again})
         else:
             table(
                 ("turn", "what", "holds", "detail"),
-                ((p.turn, p.what, p.holds, p.detail[:60]) for p in found),
+                ((p.turn, p.what, p.holds, p.detail[:60]) for p in checks),
                 "Nothing was committed to yet.",
             )
             say("\n".join(again) or "Played again from its journal, the game is the same.")
-        if again or not all(p.holds for p in found):
+        if again or not all(p.holds for p in checks):
             raise typer.Exit(1)
 
 

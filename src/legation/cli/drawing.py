@@ -148,16 +148,16 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None
     if not wanted:
-        found = played[-1:]
+        chosen = played[-1:]
     elif wanted.isdecimal() and 1 <= int(wanted) <= len(played):
-        found = [played[int(wanted) - 1]]
+        chosen = [played[int(wanted) - 1]]
     else:
-        found = [t for t in played if str(t.resolution.before.turn).casefold().startswith(wanted.casefold())][:1]
-    if not found:
+        chosen = [t for t in played if str(t.resolution.before.turn).casefold().startswith(wanted.casefold())][:1]
+    if not chosen:
         first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
         span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"
         fail(f"{source}: no turn {wanted!r}; the turns are {span}, and 'now'")
-    return game.rules, game.rules.name, found[0].resolution.before, found[0]
+    return game.rules, game.rules.name, chosen[0].resolution.before, chosen[0]
 
 
 def write_site(variant: str, output: Path) -> None:

@@ -130,13 +130,13 @@ def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
     except OrderTextError as error:
         fail(f"--power: {error}")
     legal = legal_orders(rules, position)
-    found = {power: [write(o) for o in legal[power]] for power in powers if legal[power]}
+    listed_by_power = {power: [write(o) for o in legal[power]] for power in powers if legal[power]}
     if as_json:
-        write_json(found)
+        write_json(listed_by_power)
         return
-    if not found:
+    if not listed_by_power:
         say(f"{', '.join(powers) if power else 'Nobody'}: nothing to order in {position.turn}")
-    for number, (name, listed) in enumerate(found.items()):
+    for number, (name, listed) in enumerate(listed_by_power.items()):
         say(("\n" if number else "") + f"{name} ({len(listed)})")
         say(columns(sorted(listed, key=_unit)))
 

@@ -45,12 +45,12 @@ def _lines(title: str, report: Balance) -> list[str]:
 
 def write_reports(games: int) -> None:
     """Measure all variants that come along, by two bots, and keep the reports beside the bots; the pages show them."""
-    found: dict[str, list[Balance]] = {}
+    balances: dict[str, list[Balance]] = {}
     for variant in USUAL.names():
         rules = load_variant(variant)
         few = max(6, games * 80 // max(80, len(rules.board.provinces)))
-        found[variant] = [measure(rules, name, few) for name in JUDGES]
+        balances[variant] = [measure(rules, name, few) for name in JUDGES]
         say(f"{variant}: {few} games")
     path = Path(str(STORED))
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(balances), indent=1) + b"\n")
     say(str(path))

@@ -24,12 +24,12 @@ def picture_faults(folder: Path) -> list[BoardFault]:
     if shapes is None:
         return []
     board = read_board(folder)
-    found = compare(board, shapes, read_links(BoardFiles(folder)))
+    faults = compare(board, shapes, read_links(BoardFiles(folder)))
     try:
         checked_layout(folder, board, shapes)
     except LayoutError as error:
-        found.append(BoardFault("layout.json", str(error)))
-    return found
+        faults.append(BoardFault("layout.json", str(error)))
+    return faults
 
 
 def lint_named(text: str) -> None:

@@ -65,21 +65,21 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
         coasts = f"its coasts are {', '.join(province.locations)}" if province.coasts else "it has no separate coasts"
         fail(f"{place!r} is no coast of {province.name}; {coasts}")
     wanted = list(province.locations) if location == province.id else [location]
-    found: dict[str, list[str]] = {}
+    reached: dict[str, list[str]] = {}
     for code in (kind,) if kind else ("A", "F"):
         travel = rules.kinds[code].travel
         if travel == ARMY and not province.sea:
-            found[f"{code} {province.id}"] = sorted(board.reach(ARMY, province.id))
+            reached[f"{code} {province.id}"] = sorted(board.reach(ARMY, province.id))
         elif travel == FLEET and (province.sea or province.shore):
-            found |= {f"{code} {at}": sorted(board.reach(FLEET, at)) for at in wanted}
-    if kind and not found:
+            reached |= {f"{code} {at}": sorted(board.reach(FLEET, at)) for at in wanted}
+    if kind and not reached:
         fail(f"no {rules.kinds[kind].name} can stand in {province.name}")
     return {
         "province": province.id,
         "name": province.name,
         "center": province.center,
         "note": province.remark,
-        "moves": {u: [{"to": to, "name": board.name_of(to)} for to in reach] for u, reach in found.items()},
+        "moves": {u: [{"to": to, "name": board.name_of(to)} for to in reach] for u, reach in reached.items()},
     }
 
 

@@ -73,10 +73,10 @@ def _powers(rules: Ruleset, book: dict[str, Any]) -> None:
             for u in rules.start
             if u.power == power.name
         ]
-        told = [", ".join(placed)] if placed else []
+        parts = [", ".join(placed)] if placed else []
         if power.homes and (not placed or any(rules.start_owners.get(home) != power.name for home in power.homes)):
-            told.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
-        _item(": ".join([power.name, "; ".join(told)]) if told else power.name)
+            parts.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
+        _item(": ".join([power.name, "; ".join(parts)]) if parts else power.name)
 
 
 def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:

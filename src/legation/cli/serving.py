@@ -18,7 +18,7 @@ from legation.office.errors import OfficeError
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
+def refusals_as_lines() -> Iterator[None]:
     """Refusals of the office end the command with a line for each."""
     try:
         yield
@@ -33,7 +33,7 @@ def serve(
 ) -> None:
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
     logs.configure(plain=plain_logs)
-    with told():
+    with refusals_as_lines():
         settings = read_settings(folder)
         if not settings.address:
             settings.address = f"http://{host}:{port}"
@@ -89,8 +89,8 @@ def health_routes(office: Office) -> list[Any]:
     from legation.office import health
 
     def answer(_: Any) -> Response:
-        found = health.health(office)
-        return JSONResponse(msgspec.to_builtins(found), 200 if found.good else 503)
+        state = health.health(office)
+        return JSONResponse(msgspec.to_builtins(state), 200 if state.good else 503)
 
     def metrics(_: Any) -> Response:
         return Response(health.metrics(office), media_type="text/plain; version=0.0.4")
@@ -122,7 +122,7 @@ def _tell_demo(office: Office) -> None:
 def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True) -> None:
     """A worker of its own, beside others; it sends the mails that wait, too, but takes none in."""
     logs.configure(plain=plain_logs)
-    with told():
+    with refusals_as_lines():
         office = open_office(folder)
         if once:
             done = work.run_due(office)
@@ -134,7 +134,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
     _on_signal(stop)
     mail = _counter("legation.mail", "serve") if mails else None
     with (
-        told(),
+        refusals_as_lines(),
         contextlib.closing(office),
         mail(office, folder, takes=False) if mail is not None else contextlib.nullcontext(),
     ):
@@ -181,7 +181,7 @@ def make_backup(folder: Path, to: Path) -> None:
     """A backup while the office runs."""
     from legation.office import archive
 
-    with told():
+    with refusals_as_lines():
         office = open_office(folder)
         rows = archive.backup(office, folder, to)
         office.close()
@@ -192,6 +192,6 @@ def restore_backup(source: Path, folder: Path) -> None:
     """An office from a backup."""
     from legation.office import archive
 
-    with told():
+    with refusals_as_lines():
         rows = archive.restore(source, folder)
     say(f"{folder}: {rows} rows. Put the keys back into {folder / 'keys'} before you open it.")

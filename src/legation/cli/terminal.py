@@ -34,7 +34,7 @@ _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u
 
 def plain(text: str) -> str:
     """A text as a terminal may be given it: what would steer the terminal is written out (``\\x1b``)."""
-    return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _STEERING.sub(lambda sign: ascii(sign[0])[1:-1], text)
 
 
 def say(text: str = "", *, err: bool = False, paint: Callable[[str], str] | None = None) -> None:
@@ -162,13 +162,13 @@ def placed(data: bytes, error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     text = str(error)
-    found = re.search(r" \(byte (\d+)\)", text)
-    if found is None and "truncated" not in text:
+    offset = re.search(r" \(byte (\d+)\)", text)
+    if offset is None and "truncated" not in text:
         return text
-    at = int(found[1]) if found else len(data)
+    at = int(offset[1]) if offset else len(data)
     line = data.count(b"\n", 0, at) + 1
     column = len(data[data.rfind(b"\n", 0, at) + 1 : at].decode("utf-8", "replace")) + 1
-    words = text.replace(found[0], "") if found else "it ends too early"
+    words = text.replace(offset[0], "") if offset else "it ends too early"
     return f"{words.removeprefix('JSON is malformed: ')}, at line {line}, column {column}"
 
 
