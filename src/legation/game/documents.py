@@ -153,6 +153,8 @@ def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
         return None
+    if (known := rules.standing.get(text)) is not None:
+        return Unit(*known, power)
     try:
         kind, at = rules.reader.unit(text, power)
     except OrderTextError as error:

@@ -492,6 +492,18 @@ class Ruleset(Unchanging):
         return Writer(self.board, self.kinds)
 
     @cached_property
+    def standing(self) -> Mapping[str, tuple[str, str]]:
+        """Every unit that could stand somewhere, as documents write it (``F stp/nc``): its kind and its location."""
+        return Frozen(
+            {
+                f"{kind.code} {at}": (kind.code, at)
+                for kind in self.kinds.values()
+                for at in self.board.locations
+                if self.board.stands(kind.travel, at)
+            }
+        )
+
+    @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
         """Which kinds of order may be given in each phase."""
         brought: dict[Phase, tuple[type[Order], ...]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from legation.board import COAST_NAMES, Board, Travel
@@ -12,6 +12,7 @@ from legation.notation.names import fold, place_names
 from legation.orders import Convoy, Order, SupportMove
 
 
+@lru_cache(maxsize=20_000)
 def write(order: Order) -> str:
     """An order in the canonical short style, as it is stored and shown: ``A mar S A par - bur``."""
     return kind_of(order).short(order)
