@@ -73,9 +73,9 @@ def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Carr
 
 
 @contextlib.contextmanager
-def serve(office: Office, folder: Path | None = None, *, takes: bool = True) -> Iterator[Counter]:
+def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pause: float = 1.0) -> Iterator[Counter]:
     """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent,
-    where it ``takes`` none."""
+    where it ``takes`` none. ``pause``: seconds between two looks for what waits to be sent."""
     settings = read_mail_settings(office)
     counter = Counter(office, carrier(office, settings, folder), settings.trusted)
     stop = threading.Event()
@@ -86,7 +86,7 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True) -> 
             if place and takes:
                 stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
                 log.info("listening", at=place, lmtp=lmtp)
-        jobs: list[Callable[[], None]] = [lambda: counter.run(stop)]
+        jobs: list[Callable[[], None]] = [lambda: counter.run(stop, pause)]
         if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
             jobs.append(lambda: _poll(mailbox, counter, stop, settings.poll))

@@ -41,6 +41,13 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
         return [_mailing(office, tx, row) for row in rows]
 
 
+def give_back(office: Office, mailing: Mailing) -> None:
+    """Say that a mailing was not tried after all: whoever comes next may have it at once."""
+    with office.store.transaction() as tx:
+        now = micros(office.clock.now())
+        tx.change_where(MailingRow, {"due": now, "lease": ""}, id=mailing.id, lease=mailing.lease, state="waiting")
+
+
 def sent(office: Office, mailing: Mailing) -> bool:
     """Say that a mailing was sent; False if its lease had run out."""
     with office.store.transaction() as tx:
