@@ -109,6 +109,7 @@ def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     telling.MAP_WIDTH = 64  # maps are drawn, but small: they write nothing into the store
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     office = open_office(folder, settings, clock)
     with mail.serve(office, folder, takes=False, pause=PAUSE):
         work.run_forever(office, stop, PAUSE)
@@ -129,7 +130,9 @@ class Workers:
     def start(self, count: int) -> None:
         """Start so many more."""
         self.office.store.engine.dispose()  # a child has connections of its own
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # until the child knows what to do with it
         self.pids += [_fork(self.start_one) for _ in range(count)]
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
 
     def kill(self, count: int, random: Random) -> None:
         """Kill so many at once, and have others begin in their place."""
@@ -145,9 +148,9 @@ class Workers:
         count = len(self.pids)
         for pid in self.pids:
             os.kill(pid, signal.SIGTERM)
-        for pid in self.pids:
-            assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "a worker did not end in good order"
+        codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in self.pids]
         self.pids.clear()
+        assert codes == [0] * count, f"workers did not end in good order: {codes}"
         self.clock.advance(step)
         self.start(count)
 

@@ -251,14 +251,15 @@ class Counter:
 
     def run(self, stop: threading.Event, pause: float = 1.0) -> None:
         """Send and release until told to stop."""
-        while not stop.is_set():
-            try:
-                busy = self.take_released() + self.send_waiting(stop=stop)
-            except (OfficeError, OSError) as error:
-                log.warning("the mail counter waits", error=type(error).__name__)
-                busy = 0
-            if not busy:
-                stop.wait(pause)
+        with self.office.waiter("mail") as wait:
+            while not stop.is_set():
+                try:
+                    if self.take_released() + self.send_waiting(stop=stop):
+                        continue
+                except (OfficeError, OSError) as error:
+                    log.warning("the mail counter waits", error=type(error).__name__)
+                    stop.wait(pause)
+                wait(pause)
 
 
 def _without_addresses(text: str) -> str:

@@ -96,6 +96,8 @@ class Act:
         seen_by: str = "all", role: str = "", **facts: Any,
     ) -> JournalRow:  # fmt: skip
         """Write a line of the journal."""
+        if game is not None:
+            self.tx.rings.add(f"game {game.key}")
         return self.tx.add(
             JournalRow(
                 game=game.id if game else None,
@@ -112,6 +114,8 @@ class Act:
 
     def due(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
         """Have work done at a time. Work of the same name that was not done yet is moved; what was done is due anew."""
+        if at <= self.at:
+            self.tx.rings.add("work")
         known = self.tx.find(WorkRow, name=name, lock=True)
         if known is not None:
             self.tx.change(known, due=at, facts=pack(facts), state="waiting", attempts=0, error="")
@@ -147,6 +151,7 @@ class Act:
         if person is not None and kind in unpack(person.preferences).get("quiet", ()):
             return None
         host = self.office.settings.mail_from.rpartition("@")[2]
+        self.tx.rings.add("mail")
         return self.tx.add(
             MailingRow(
                 kind=kind,

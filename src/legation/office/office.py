@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -53,6 +54,16 @@ class Office:
     def rules(self, game: GameRow) -> Ruleset:
         """The rules of a game."""
         return self.variants.load(game.variant, unpack(game.options))
+
+    def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
+        """Within a block, a function that waits so many seconds, or until there is news of this kind: ``work``,
+        ``mail``, ``game KEY``; it tells whether there is."""
+        return self.store.bell.waiter(*what)
+
+    def listen(self, heard: Callable[[str], None]) -> Callable[[], None]:
+        """Have ``heard`` called with the kind of all news, in any thread (empty: some may have been missed); the answer
+        ends it."""
+        return self.store.bell.listen(heard)
 
     def close(self) -> None:
         """Let go of the database."""

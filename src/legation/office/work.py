@@ -72,13 +72,16 @@ def run_due(office: Office, limit: int = 10_000) -> int:
 
 
 def run_forever(office: Office, stop: threading.Event, pause: float = 1.0) -> None:
-    """Do work as it falls due until told to stop. A database that is away is waited for."""
-    while not stop.is_set():
-        try:
-            run_due(office)
-        except Busy:
-            office.log.warning("the store cannot be reached")
-        stop.wait(pause)
+    """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
+    that is away is waited for."""
+    with office.waiter("work") as wait:
+        while not stop.is_set():
+            try:
+                run_due(office)
+            except Busy:
+                office.log.warning("the store cannot be reached")
+                stop.wait(pause)
+            wait(pause)
 
 
 def next_due(office: Office) -> datetime | None:

@@ -1,7 +1,8 @@
 """What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
 know them.
 
-One task asks the journal for all watchers; a watcher costs an open connection and nothing else.
+The office's bell tells of which games there is news; one task looks into the journal besides, for what other processes
+write (SQLite has no bell between processes). A watcher costs an open connection and nothing else.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class Follower:
         self.office = office
         self.watchers: dict[str, set[asyncio.Event]] = {}
         self.task: asyncio.Task[None] | None = None
+        self.heard: set[str] = set()  # the games of which the office's bell told
+        self.awake = asyncio.Event()
 
     async def watch(self, game: str) -> AsyncIterator[bytes]:
         """The stream of one watcher of a game."""
@@ -71,14 +74,33 @@ class Follower:
                 del self.watchers[game]
 
     async def _follow(self) -> None:
-        last, _ = await run_in_threadpool(journal.follow, self.office, 2**62)
-        while self.watchers:
-            await asyncio.sleep(PAUSE)
-            with suppress(OfficeError):  # the records are away for the moment; the next look tells all since
-                last, changed = await run_in_threadpool(journal.follow, self.office, last)
-                for game in changed:
-                    for bell in self.watchers.get(game, ()):
-                        bell.set()
+        loop = asyncio.get_running_loop()
+
+        def hear(what: str) -> None:  # in any thread
+            with suppress(RuntimeError):  # the loop is closed: nobody watches any more
+                loop.call_soon_threadsafe(self._hear, what)
+
+        deaf = self.office.listen(hear)
+        try:
+            last, _ = await run_in_threadpool(journal.follow, self.office, 2**62)
+            while self.watchers:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self.awake.wait(), PAUSE)
+                self.awake.clear()
+                with suppress(OfficeError):  # the records are away for the moment; the next look tells all since
+                    last, changed = await run_in_threadpool(journal.follow, self.office, last)
+                    news, self.heard = {*changed, *self.heard}, set()
+                    for game in news:
+                        for bell in self.watchers.get(game, ()):
+                            bell.set()
+        finally:
+            deaf()
+
+    def _hear(self, what: str) -> None:
+        kind, _, game = what.partition(" ")
+        if kind == "game" and game in self.watchers:
+            self.heard.add(game)
+            self.awake.set()
 
 
 @router.get("/games/{game}/live")

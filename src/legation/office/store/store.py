@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import Busy
+from legation.office.store.bell import Bell
 from legation.office.store.rows import Row
 from legation.office.store.tables import TABLES
 
@@ -36,6 +38,7 @@ class Transaction:
         self.connection = connection
         self.writes = writes
         self.locks = writes and connection.dialect.name == "postgresql"
+        self.rings: set[str] = set()  # what the bell tells once this is committed
 
     def get(self, kind: type[R], id: int | None, *, lock: bool = False) -> R:
         """The row with this id, which must be there."""
@@ -127,6 +130,7 @@ class Store:
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
+        self.bell = Bell(self.engine)
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
@@ -139,18 +143,23 @@ class Store:
                 if self.sqlite:
                     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
-                    yield Transaction(connection, write)
+                    tx = Transaction(connection, write)
+                    yield tx
+                    self.bell.send(connection, tx.rings)
                     connection.commit()
                 except BaseException:
                     with contextlib.suppress(DBAPIError):
                         connection.rollback()
                     raise
-        except (OperationalError, InterfaceError) as error:
-            if _is_full(error):
+        except (OperationalError, InterfaceError, NoConnectionLeft) as error:
+            if isinstance(error, DBAPIError) and _is_full(error):
                 raise Busy(
                     "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
                 ) from error
             raise Busy("The office's records cannot be reached just now; try again in a minute.") from error
+        if self.sqlite:
+            for what in tx.rings:
+                self.bell.ring(what)
 
     def close(self) -> None:
         """Let go of the database."""
