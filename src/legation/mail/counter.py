@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import threading
+import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -31,6 +32,7 @@ from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
 UNMATCHED_AN_HOUR = 20  # from one address
+NOTING_PAUSES = (0.5, 1, 2, 4, 8, 16)  # seconds
 log = structlog.get_logger("legation.mail")
 
 
@@ -247,6 +249,17 @@ class Counter:
             log.error("mail not written", kind=mailing.kind, error=type(error).__name__)
             mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
             return False
+        return self._note_sent(mailing)
+
+    def _note_sent(self, mailing: Mailing) -> bool:
+        """Note that a mail left. Where the database is away for a moment this is tried on, or the mail would be sent
+        again when its time is over."""
+        for pause in NOTING_PAUSES:
+            try:
+                return mailings.sent(self.office, mailing)
+            except Busy:
+                log.warning("a mail that left is not noted yet", kind=mailing.kind)
+                time.sleep(pause)
         return mailings.sent(self.office, mailing)
 
     def run(self, stop: threading.Event, pause: float = 1.0) -> None:

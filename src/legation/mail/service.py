@@ -13,7 +13,7 @@ import structlog
 from legation.mail.counter import Counter
 from legation.mail.listening import Ear, Listener, certificate
 from legation.mail.polling import Mailbox, PollError
-from legation.mail.sending import Carrier, LocalMailbox, Relay
+from legation.mail.sending import TIMEOUT, Carrier, LocalMailbox, Relay
 from legation.office import Office
 from legation.office.errors import Unfit
 
@@ -98,7 +98,7 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pau
         finally:
             stop.set()
             for thread in threads:
-                thread.join(timeout=10)
+                thread.join(timeout=TIMEOUT + 10)  # a mail that is on its way is waited for
 
 
 def _poll(mailbox: Mailbox, counter: Counter, stop: threading.Event, pause: float) -> None:

@@ -5,19 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from legation.game import Game, position_document, replay
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
 from legation.office import views
 from legation.office.act import Act, Scene, query
-from legation.office.clock import moment
 from legation.office.errors import Conflict
 from legation.office.records import Document
 from legation.office.store import queries, unpack
-from legation.office.store.rows import HoldingRow, JournalRow, SubmissionRow, TurnRow
+from legation.office.store.rows import JournalRow, TurnRow
 from legation.office.views import saved_turn
 from legation.orders import Sheet
 
@@ -58,89 +55,53 @@ def _saved(scene: Scene) -> Document:
 
 @query
 def everything(act: Act, game: str) -> Document:
-    """All that is kept of a game, sealed things excepted: settings, seats, holders, the whole journal, submissions, and
-    the saved game."""
+    """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
+    whole journal, and the saved game. Another office can take it in.
+
+    :raises Conflict: before the game has begun.
+    """
+    from legation.office.transfer import keep
+
     scene = act.game(game)
-    names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
-    powers = {s.id: p for p, s in scene.seats.items()}
-    submissions = act.tx.all(SubmissionRow, turn=list(names)) if names else []
-    return {
-        "game": {
-            "key": scene.row.key,
-            "name": scene.row.name,
-            "state": scene.row.state,
-            "rules_digest": scene.row.rules_digest,
-        },
-        "settings": msgspec.to_builtins(scene.settings),
-        "seats": [
-            {
-                "power": powers[h.seat],
-                "person": h.person,
-                "bot": h.bot,
-                "since": _at(h.since),
-                "until": _at(h.until),
-                "why": h.why,
-            }
-            for h in act.tx.all(HoldingRow, seat=list(powers))
-        ],
-        "journal": [
-            _entry(row, names, powers) for row in act.tx.all(JournalRow, game=scene.row.id) if row.seen_by != "seat"
-        ],
-        "submissions": [
-            {
-                "turn": names[s.turn],
-                "power": powers[s.seat],
-                "version": s.version,
-                "channel": s.channel,
-                "kind": s.kind,
-                "received": _at(s.received),
-                "commitment": s.commitment,
-                "chosen": s.chosen,
-            }
-            for s in submissions
-        ],
-        "saved_game": _saved(scene),
-    }
-
-
-def _entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> Document:
-    return {
-        "id": row.id, "at": _at(row.at), "kind": row.kind, "role": row.role, "person": row.person,
-        "seen_by": row.seen_by, "turn": names.get(row.turn or 0, ""), "power": powers.get(row.seat or 0, ""),
-        "facts": unpack(row.facts),
-    }  # fmt: skip
-
-
-def _at(at: int | None) -> str | None:
-    return None if at is None else moment(at).isoformat()
+    if scene.row.turn is None:
+        raise Conflict(f"{scene.row.name} has not begun; there is nothing to export.")
+    return keep(scene, _saved(scene))
 
 
 @query
 def rebuild(act: Act, game: str) -> list[str]:
     """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
-    scene = act.game(game)
-    rows = act.tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
+    return differences(act.game(game))
+
+
+def differences(scene: Scene) -> list[str]:
+    """The same for a game that was asked for."""
+    tx = scene.tx
+    rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     made = unpack(rows[0].facts)
-    rules = act.office.variants.load(made["variant"], made["options"])
+    rules = scene.act.office.variants.load(made["variant"], made["options"])
     published: dict[str, dict[str, Any]] = {}
     for row in rows[1:]:
         facts = unpack(row.facts)
         published[facts["name"]] = facts  # a correction is a later line
     again = Game(rules, scene.row.name)
     differences: list[str] = []
-    for line in queries.turn_lines(act.tx, scene.row.id):
+    for line in queries.turn_lines(tx, scene.row.id):
         if line.state not in ("draft", "final"):
             break
         facts = published.get(line.name, {})
         if str(again.position.turn) != line.name or not facts:
             return [*differences, f"{line.name}: the journal has {again.position.turn}"]
+        kept = tx.get(TurnRow, line.id)
+        if _unordered(position_document(rules, again.position)) != _unordered(unpack(kept.position)):
+            differences.append(f"{line.name}: the position before it is another one")
         phase = again.position.turn.phase
         sheets = [
             Sheet(power, tuple(rules.reader.order(text, phase, power) for text in orders))
             for power, orders in facts["orders"].items()
         ]
         again.play(sheets, revealed=facts["seed"])
-        stored = unpack(act.tx.get(TurnRow, line.id).result)["after"]
+        stored = unpack(kept.result)["after"]
         if _unordered(after_document(rules, again.position, again.ending)) != _unordered(stored):
             differences.append(f"{line.name}: the position after it is another one")
     return differences

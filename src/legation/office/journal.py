@@ -27,6 +27,7 @@ SENTENCES = {
     "replacement wanted": "A new player is wanted for {power}.",
     "civil disorder": "{power} is in civil disorder.",
     "game started": "The game began.",
+    "taken in": "The game came from another office, where it was known as {key}.",
     "game paused": "The game was paused: {reason}.",
     "game resumed": "The game goes on.",
     "rules changed": "The game goes on by rules that were changed since it began.",

@@ -150,6 +150,7 @@ TABLE: dict[str, Permission] = {
         _row("proofs.published", "read", visitor="any"),
         _row("exports.saved_game", "read", visitor="any"),
         _row("exports.everything", "coordinate", coordinator="any"),
+        _row("transfer.take_in", "coordinate", administrator="any", console="any"),
         _row("exports.rebuild", "coordinate", coordinator="any"),
     )
 }

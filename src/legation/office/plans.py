@@ -79,7 +79,7 @@ def read_plan(table: object) -> GamePlan:
         plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
     except msgspec.ValidationError as error:
         raise Unfit(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
-    faults = [*_name_faults(plan.name), *settings_faults(plan.settings)]
+    faults = [*name_faults(plan.name), *settings_faults(plan.settings)]
     if faults:
         raise Unfit("The game cannot be made so: " + "; ".join(faults), faults=faults)
     return plan
@@ -117,7 +117,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
     return faults
 
 
-def _name_faults(name: str) -> list[str]:
+def name_faults(name: str) -> list[str]:
+    """What is wrong with a game's name."""
     if game_key(name) == "new":  # the address of the form for a new one
         return ["name: a game needs another name than that"]
     if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):

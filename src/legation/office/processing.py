@@ -575,7 +575,7 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
         if power_of_reader not in (None, power):
             continue
         if choice.submission or orders.get(power) or power in awaited:
-            told = not _looks_ahead(turn, choice.text) or _is_over(scene, turn)
+            told = not untold(scene, turn, choice.text)
             yield Executed(
                 power=power, text=choice.text if told else "", orders=tuple(orders.get(power, ())),
                 version=choice.version, channel=choice.channel,
@@ -585,10 +585,10 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
             )  # fmt: skip
 
 
-def _looks_ahead(turn: TurnRow, text: str) -> bool:
-    """Whether a sheet tells what its power means to do later in the season."""
+def untold(scene: Scene, turn: TurnRow, text: str) -> bool:
+    """Whether a sheet is kept from all but its power, because it tells what that means to do later in the season."""
     parts = take_apart(text, Turn.parse(turn.name))
-    return bool(parts.ahead or parts.conditions)
+    return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
 
 
 def _is_over(scene: Scene, turn: TurnRow) -> bool:

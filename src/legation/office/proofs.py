@@ -57,10 +57,11 @@ def _sheet(sheet: Executed) -> dict[str, Any]:
 def verify(act: Act, game: str) -> list[Proof]:
     """Repeat every check of a game: the deal, each sheet that counted, each lot."""
     scene = act.game(game)
-    return list(_checks(scene))
+    return list(checks(scene))
 
 
-def _checks(scene: Scene) -> Iterator[Proof]:
+def checks(scene: Scene) -> Iterator[Proof]:
+    """The same for a game that was asked for."""
     yield from _deal(scene)
     known = _noted(scene)
     for row in queries.turn_lines(scene.tx, scene.row.id):

