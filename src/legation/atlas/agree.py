@@ -61,13 +61,13 @@ def measure_contacts(provinces: Mapping[str, Province], shapes: Shapes) -> Conta
         if a not in provinces or b not in provinces:
             continue
         wet = provinces[a].sea + provinces[b].sea
-        found, least = (
+        lengths, least = (
             (lands, shapes.least.border),
             (shores, shapes.least.coast),
             (waters, shapes.least.sea),
         )[wet]
         if length >= least:
-            found[a, b] = length
+            lengths[a, b] = length
     coasting: dict[Pair, frozenset[str]] = {}
     for (a, b), others in meetings(shapes).items():
         if (a, b) in lands:

@@ -175,11 +175,11 @@ def _part_waves(geometry: BoardGeometry) -> dict[str, str]:
 
     # the geometry has the lines between two waters in the order of the arcs
     beside = [n for n in sides(shapes) if len(n) == 2 and n[0] != n[1] and not (dry(n[0]) or dry(n[1]))]
-    found: dict[str, str] = {"waves": ""}
+    paths: dict[str, str] = {"waves": ""}
     for (a, b), path in zip(beside, geometry.waves.split("M")[1:], strict=True):
         cls = "waves areas" if area(a) != area(b) else "waves"
-        found[cls] = f"{found.get(cls, '')}M{path}"
-    return found
+        paths[cls] = f"{paths.get(cls, '')}M{path}"
+    return paths
 
 
 def _depths(geometry: BoardGeometry) -> str:
@@ -195,14 +195,14 @@ def _depths(geometry: BoardGeometry) -> str:
 
 def _ticks(geometry: BoardGeometry, chart: Chart) -> str:
     """Short strokes, staggered, on land that is not played."""
-    found = []
+    strokes = []
     for row in range(1, int(geometry.height / 13)):
         for column in range(int(geometry.width / 26) + 1):
             x, y = 7 + 26 * column + 13 * (row % 2), 13 * row
             around = ((x - 9, y), (x + 9, y), (x, y - 7), (x, y + 7), (x, y))
             if all(chart.outside(*point) for point in around):
-                found.append(f"M{10 * x - 30} {10 * y + 30}l60-60")
-    return "".join(found)
+                strokes.append(f"M{10 * x - 30} {10 * y + 30}l60-60")
+    return "".join(strokes)
 
 
 def hatchings(count: int) -> str:

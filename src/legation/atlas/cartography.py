@@ -110,11 +110,11 @@ class Atlas:
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
         """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,
         disc), in units."""
-        found: list[tuple[str, str, Box | Disc]] = []
+        boxes: list[tuple[str, str, Box | Disc]] = []
         for name, label in self.labels.items():
-            found += [("label", name, box) for box in label.boxes]
-        found += [(disc.kind, disc.province, disc) for disc in self.geometry.discs]
-        return found
+            boxes += [("label", name, box) for box in label.boxes]
+        boxes += [(disc.kind, disc.province, disc) for disc in self.geometry.discs]
+        return boxes
 
     # Whole maps
 

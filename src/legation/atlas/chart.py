@@ -228,20 +228,20 @@ class Chart:
 
     def names_along(self, curves: Iterable[Curve]) -> set[str]:
         """The provinces whose names these lines cross or touch."""
-        found: set[str] = set()
+        crossed: set[str] = set()
         for curve in curves:
             for x, y in curve.every(CELL):
-                found |= self._cells.get((int(x // CELL), int(y // CELL)), set())
-        return found
+                crossed |= self._cells.get((int(x // CELL), int(y // CELL)), set())
+        return crossed
 
     def names_under(self, box: Box) -> set[str]:
         """The provinces whose names a box covers in part."""
         xs, ys = [x for x, _ in box], [y for _, y in box]
-        found: set[str] = set()
+        near: set[str] = set()
         for i in range(int(min(xs) // CELL), int(max(xs) // CELL) + 1):
             for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
-                found |= self._cells.get((i, j), set())
-        return {name for name in found if any(overlap(box, other) for other in self.labels[name].boxes)}
+                near |= self._cells.get((i, j), set())
+        return {name for name in near if any(overlap(box, other) for other in self.labels[name].boxes)}
 
 
 def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:

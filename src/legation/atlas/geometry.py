@@ -252,11 +252,11 @@ class _Tracer:
         return "".join(path), polygon, islets
 
     def _path(self, number: int) -> str:
-        found = self._paths.get(number)
-        if found is None:
+        path = self._paths.get(number)
+        if path is None:
             line = self._drawn[number] if number >= 0 else self._drawn[~number][::-1]
-            found = self._paths[number] = deltas(line)
-        return found
+            path = self._paths[number] = deltas(line)
+        return path
 
 
 def _around_all(points: GridLine) -> Disc:

@@ -45,7 +45,7 @@ def forms(board: Board) -> dict[str, list[str]]:
     everything = Counter(
         folded for p in board.provinces.values() for folded in {fold(name) for name in (p.name, *p.aliases)}
     )
-    found = {}
+    spellings = {}
     for province in board.provinces.values():
         words = _words(province.name)
         short = (
@@ -53,8 +53,8 @@ def forms(board: Board) -> dict[str, list[str]]:
             for alias in province.aliases
             if 4 <= len(alias) < len(province.name) and everything[fold(alias)] == 1 and _part(_words(alias), words)
         )
-        found[province.id] = [province.name, *short]
-    return found
+        spellings[province.id] = [province.name, *short]
+    return spellings
 
 
 def _words(name: str) -> list[str]:

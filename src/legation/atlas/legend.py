@@ -175,26 +175,26 @@ def _swatch(ground: str) -> str:
 def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool) -> list[tuple[str, str]]:
     """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a
     power with land of the paler tint."""
-    found = []
+    keys = []
     if pale is not None:
-        found.append((_swatch(f"k{pale} far"), "paler: land without a center"))
+        keys.append((_swatch(f"k{pale} far"), "paler: land without a center"))
     if waste:
         ticks = '<path class="ticks" d="M30-20l60-60M110-20l60-60"/>'
-        found.append((f'{_swatch("waste")}<g transform="scale(.1)">{ticks}</g>', "not played"))
+        keys.append((f'{_swatch("waste")}<g transform="scale(.1)">{ticks}</g>', "not played"))
     if lakes:
-        found.append((_swatch("lake"), "closed water"))
+        keys.append((_swatch("lake"), "closed water"))
     if areas:
         line = '<path class="waves{}" d="M0 {}H200"/>'
-        found.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
-        found.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
+        keys.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
+        keys.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
     if names:
-        found.append(
+        keys.append(
             (
                 '<g class="names"><text class="s primary" x="10" y="0" font-size="10">SEA</text></g>',
                 "primary sea region",
             )
         )
-    return found
+    return keys
 
 
 def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[list[tuple[float, str]]]:

@@ -48,7 +48,7 @@ def join(lines: list[GridLine]) -> list[GridLine]:
         for end in (line[0], line[-1]):
             ends.setdefault(end, []).append(number)
     used: set[int] = set()
-    found = []
+    joined = []
     for number, start in enumerate(lines):
         if number in used:
             continue
@@ -62,8 +62,8 @@ def join(lines: list[GridLine]) -> list[GridLine]:
                 used.add(further)
                 line += lines[further][1:] if lines[further][0] == line[-1] else lines[further][-2::-1]
             line.reverse()
-        found.append(line)
-    return found
+        joined.append(line)
+    return joined
 
 
 def deltas(line: GridLine) -> str:

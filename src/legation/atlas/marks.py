@@ -89,12 +89,12 @@ def _place_of_tag(
 
     def cost(middle: Point) -> tuple[float, float]:
         box = level_box(middle, half, 5.5)
-        found = 3.0 * sum(abs(p[0] - middle[0]) < half + 2 and abs(p[1] - middle[1]) < 7.5 for p in near)
-        found += 12 * sum(overlap_disc(box, disc) for disc in discs)
-        found += 25 * len(painter.chart.names_under(box)) + 30 * sum(overlap(box, other) for other in taken)
+        crowding = 3.0 * sum(abs(p[0] - middle[0]) < half + 2 and abs(p[1] - middle[1]) < 7.5 for p in near)
+        crowding += 12 * sum(overlap_disc(box, disc) for disc in discs)
+        crowding += 25 * len(painter.chart.names_under(box)) + 30 * sum(overlap(box, other) for other in taken)
         if not (half <= middle[0] <= geometry.width - half and 6 < middle[1] < geometry.height - 6):
-            found += 50
-        return found, math.dist(middle, (x, y)) / 20
+            crowding += 50
+        return crowding, math.dist(middle, (x, y)) / 20
 
     places = [(x + u * (half + r), y + v * (r + 5)) for u, v in ((0, 1), (0, -1), (1, 0), (-1, 0))]
     places += [(x + u * (half + r - 5), y + v * (r + 3)) for u in (-1, 1) for v in (-1, 1)]

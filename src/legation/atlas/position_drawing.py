@@ -88,19 +88,19 @@ class PositionDrawing:
 
     def forms(self) -> set[str]:
         """Which forms were drawn, for the legend."""
-        found = set(self.painter.used)
+        drawn = set(self.painter.used)
         if self.dislodged or any(unit.province in self._beaten for unit in self.units):
-            found.add("dislodged")
+            drawn.add("dislodged")
         if self.contested:
-            found.add("contested")
-        return found
+            drawn.add("contested")
+        return drawn
 
     def facts(self) -> dict[str, str]:
         """What there is to say of provinces now, to follow their names in titles."""
-        found = {name: f"; held by {power}" for name, power in self.owners.items()}
+        facts = {name: f"; held by {power}" for name, power in self.owners.items()}
         for unit in self.units:
-            found[unit.province] = f"{found.get(unit.province, '')}; {self.drawing.symbols.text(unit.kind, unit.power)}"
-        return {name: escape(text) for name, text in found.items()}
+            facts[unit.province] = f"{facts.get(unit.province, '')}; {self.drawing.symbols.text(unit.kind, unit.power)}"
+        return {name: escape(text) for name, text in facts.items()}
 
     def _class(self, letter: str, power: str) -> str:
         """The class of a power's color; ``x`` stands for one that is not of this game."""

@@ -144,29 +144,29 @@ def _faults(shapes: Shapes) -> Iterator[str]:
 
 def owners(shapes: Shapes) -> dict[str, Rings]:
     """The rings of all provinces, and of the scenery as ``~0``, ``~1``, ..."""
-    found = {name: shape.rings for name, shape in shapes.provinces.items()}
-    return found | {f"~{number}": scene.rings for number, scene in enumerate(shapes.scenery)}
+    rings = {name: shape.rings for name, shape in shapes.provinces.items()}
+    return rings | {f"~{number}": scene.rings for number, scene in enumerate(shapes.scenery)}
 
 
 def sides(shapes: Shapes) -> list[list[str]]:
     """For each arc the one or two owners beside it."""
-    found: list[list[str]] = [[] for _ in shapes.arcs]
+    beside: list[list[str]] = [[] for _ in shapes.arcs]
     for name, rings in owners(shapes).items():
         for polygon in rings:
             for ring in polygon:
                 for number in ring:
-                    found[number if number >= 0 else ~number].append(name)
-    return found
+                    beside[number if number >= 0 else ~number].append(name)
+    return beside
 
 
 def contacts(shapes: Shapes) -> dict[tuple[str, str], float]:
     """How many km any two owners share, each pair in alphabetical order."""
-    found: dict[tuple[str, str], float] = defaultdict(float)
+    lengths: dict[tuple[str, str], float] = defaultdict(float)
     for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
         if len(beside) == 2 and beside[0] != beside[1]:
             a, b = sorted(beside)
-            found[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc))
-    return dict(found)
+            lengths[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc))
+    return dict(lengths)
 
 
 def meetings(shapes: Shapes) -> dict[tuple[str, str], set[str]]:
@@ -176,9 +176,9 @@ def meetings(shapes: Shapes) -> dict[tuple[str, str], set[str]]:
     for arc, names in zip(shapes.arcs, beside, strict=True):
         for end in (arc[0], arc[-1]):
             at[end].update(names)
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    met: dict[tuple[str, str], set[str]] = defaultdict(set)
     for arc, names in zip(shapes.arcs, beside, strict=True):
         if len(names) == 2 and names[0] != names[1]:
             a, b = sorted(names)
-            found[a, b] |= (at[arc[0]] | at[arc[-1]]) - {a, b}
-    return dict(found)
+            met[a, b] |= (at[arc[0]] | at[arc[-1]]) - {a, b}
+    return dict(met)

@@ -48,7 +48,7 @@ def _polygons(path: Path) -> list[Polygon]:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path}: cannot be read as GeoJSON: {error}") from None
-    found: list[Polygon] = []
+    polygons: list[Polygon] = []
     features = document.get("features", [document]) if isinstance(document, dict) else []
     for feature in features if isinstance(features, list) else []:
         try:
@@ -56,12 +56,12 @@ def _polygons(path: Path) -> list[Polygon]:
         except (AttributeError, KeyError, TypeError, ValueError, ShapelyError) as error:
             raise ValueError(f"{path}: holds something that is no GeoJSON feature ({error})") from None
         if isinstance(geometry, MultiPolygon):
-            found.extend(geometry.geoms)
+            polygons.extend(geometry.geoms)
         elif isinstance(geometry, Polygon):
-            found.append(geometry)
-    if not found:
+            polygons.append(geometry)
+    if not polygons:
         raise ValueError(f"{path}: holds no polygons; give the land as GeoJSON Polygon or MultiPolygon features")
-    return found
+    return polygons
 
 
 def _rings(polygon: Polygon) -> list[Any]:

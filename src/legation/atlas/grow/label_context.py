@@ -59,20 +59,20 @@ class LabelContext:
     def province_at(self, x: float, y: float) -> str:
         """The province at the nearest spot; empty for what is off the board."""
         spot = (round(x / SPOT), round(y / SPOT))
-        found = self._spots.get(spot)
-        if found is None:
+        province = self._spots.get(spot)
+        if province is None:
             x, y = spot[0] * SPOT, spot[1] * SPOT
             here = self._squares.get((int(x // SQUARE), int(y // SQUARE)), ())
-            found = self._spots[spot] = next((name for name in here if self.geometry.contains(name, x, y)), "")
-        return found
+            province = self._spots[spot] = next((name for name in here if self.geometry.contains(name, x, y)), "")
+        return province
 
     def ground_under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
         """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
         ground = self.province_at(x, y)
         steps = ((i, j) for i in range(-3, 4) for j in (-1, 0, 1))
-        found = {ground, *(self.province_at(x + half * i / 3, y + tall * j) for i, j in steps)}
-        cost = SHARED * (len(found) - 1)
-        if len({self.sea.get(one, False) for one in found}) > 1:
+        grounds = {ground, *(self.province_at(x + half * i / 3, y + tall * j) for i, j in steps)}
+        cost = SHARED * (len(grounds) - 1)
+        if len({self.sea.get(one, False) for one in grounds}) > 1:
             cost += SHORE
         wet = self.sea.get(ground, False)
         if ground != name and not (wet and self.geometry.board.provinces[name].shore):

@@ -110,7 +110,7 @@ class _Inside:
             if best is not None and size < best[0]:
                 break
             level = (self._straight(lines, size, 0.0) for lines in wrappings(text))
-            if label := next((found for found in level if found), None):
+            if label := next((tried for tried in level if tried), None):
                 # a smaller name where it belongs is better than a larger one in a corner
                 worth = size - max(0.0, math.dist(label.middle, self.wish) - NEAR) / FAR
                 if best is None or worth > best[0]:
@@ -127,7 +127,7 @@ class _Inside:
             for size in (s for s in sizes if s < most):
                 for turn in turns:
                     tries = (self._straight(lines, size, turn) for lines in wrappings(text))
-                    if label := self._bent(text, size, turn) or next((found for found in tries if found), None):
+                    if label := self._bent(text, size, turn) or next((tried for tried in tries if tried), None):
                         return label
         return None
 

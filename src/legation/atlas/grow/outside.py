@@ -81,7 +81,7 @@ class _Search:
 
     def best(self, base: float, lines: tuple[str, ...], size: float, limit: float) -> tuple[float, Label] | None:
         """The best label of these lines and this size, with its cost, if it costs less than a limit."""
-        found: tuple[float, Label] | None = None
+        best: tuple[float, Label] | None = None
         half = max(measure(line, self.face, size, self.spacing) for line in lines) / 2
         tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
         x0, y0, r0 = self.anchor
@@ -103,8 +103,8 @@ class _Search:
                 label, more = self._tied(label, ground, x, y, half, tall)
                 cost += more
             if cost < limit:
-                found, limit = (cost, label), cost
-        return found
+                best, limit = (cost, label), cost
+        return best
 
     def _free(self, x: float, y: float, half: float, tall: float) -> bool:
         """Whether a box of these half sizes lies on the map and covers no symbol and no name."""

@@ -54,7 +54,7 @@ def divide(plan: Plan, land: Land) -> Partition:
     ground = _ground(plan, land, frame)
     seeds = [s for s in plan.land if s.owner not in discs]
     masses = _polygons(ground.difference(every_disc))
-    spots = _settle(seeds, masses, frame, warnings, "land")
+    spots = _claim(seeds, masses, frame, warnings, "land")
     sea = frame.difference(ground)
     kept: list[Polygon] = []
     inhabited: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
@@ -71,7 +71,7 @@ def divide(plan: Plan, land: Land) -> Partition:
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     dry = shapely.union_all([*(mass for mass, _ in inhabited), *kept])
     waters = _polygons(frame.difference(dry).difference(every_disc))
-    afloat = _settle(plan.sea, waters, frame, warnings, "water")
+    afloat = _claim(plan.sea, waters, frame, warnings, "water")
     wet: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
     for number, water in enumerate(waters):
         here = [(seed, spot) for seed, spot in zip(plan.sea, afloat, strict=True) if spot[0] == number]
@@ -153,7 +153,7 @@ def _ground(plan: Plan, land: Land, frame: Polygon) -> BaseGeometry:
     return shapely.set_precision(carved.intersection(frame), GRID)
 
 
-def _settle(
+def _claim(
     seeds: Sequence[Seed], shapes: Sequence[Polygon], frame: Polygon, warnings: list[BoardFault], what: str
 ) -> list[tuple[int, Point]]:
     """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near.
@@ -163,7 +163,7 @@ def _settle(
     if not shapes:
         return [(-1, Point(seed.x, seed.y)) for seed in seeds]
     tree = shapely.STRtree(list(shapes))
-    found: list[tuple[int, Point]] = []
+    claims: list[tuple[int, Point]] = []
     for seed in seeds:
         point = Point(seed.x, seed.y)
         inside = [int(i) for i in tree.query(point) if shapes[i].intersects(point)]
@@ -171,7 +171,7 @@ def _settle(
         shape = shapes[number]
         off = shape.distance(point)
         if not frame.intersects(point):
-            found.append((number, point))
+            claims.append((number, point))
             continue
         if off > SNAP and seed.owner not in (LAND, WATER):
             warnings.append(
@@ -182,8 +182,8 @@ def _settle(
         elif off:
             edge = shapely.shortest_line(point, shape).coords[1]
             point = Point(edge)
-        found.append((number, point))
-    return found
+        claims.append((number, point))
+    return claims
 
 
 def _ridges(here: Sequence[tuple[Seed, Point]]) -> BaseGeometry:
@@ -247,7 +247,7 @@ def _nearest(here: Sequence[tuple[Seed, Point]], spot: Point) -> str:
 def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:
     """How long each piece borders on each other piece."""
     sides: dict[tuple[tuple[float, float], tuple[float, float]], int] = {}
-    found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    shared: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for number, piece in enumerate(pieces):
         for ring in (piece.shape.exterior, *piece.shape.interiors):
             coords = [(round(x, 1), round(y, 1)) for x, y in ring.coords]
@@ -255,9 +255,9 @@ def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:
                 other = sides.setdefault((min(a, b), max(a, b)), number)
                 if other != number:
                     length = math.dist(a, b)
-                    found[number][other] += length
-                    found[other][number] += length
-    return found
+                    shared[number][other] += length
+                    shared[other][number] += length
+    return shared
 
 
 def _rejoin(pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str]) -> None:

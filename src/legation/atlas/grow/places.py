@@ -37,7 +37,7 @@ class Bodies(msgspec.Struct, frozen=True):
 
 def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, float, float]]) -> dict[str, Shape]:
     """Places for everything in every province; rings are filled in by the caller."""
-    found: dict[str, Shape] = {}
+    places: dict[str, Shape] = {}
     for name, plot in plan.plots.items():
         parts = sorted(bodies.shapes[name].geoms, key=lambda p: -p.area)
         body = parts[0]
@@ -49,7 +49,7 @@ def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, f
         else:
             label, unit, center = _arrange(body, plot, bodies.typical)
         label_at = plan.places.get((name, "label"), label[0])
-        found[name] = Shape(
+        places[name] = Shape(
             rings=[],
             label=_round(label_at),
             label_width=round(label[1], 1),
@@ -59,7 +59,7 @@ def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, f
             coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot).items()},
             circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
         )
-    return found
+    return places
 
 
 def _round(place: tuple[float, float]) -> Place:
@@ -158,13 +158,13 @@ def _from_box(grid: Points, place: Place, width: float, height: float, angle: fl
     turn = math.radians(-angle)
     local = np.abs(_turn(grid - np.array(place), math.cos(turn), math.sin(turn)))
     dx, dy = np.maximum(local[:, 0] - width / 2, 0), np.maximum(local[:, 1] - height / 2, 0)
-    found: NDArray[np.float64] = np.hypot(dx, dy)
-    return found
+    distances: NDArray[np.float64] = np.hypot(dx, dy)
+    return distances
 
 
 def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
     """The unit place of each separate coast: just inside the shore, in the middle of it."""
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     shape = bodies.shapes[plot.id]
     stretches: dict[str, BaseGeometry] = {}
     seas_of = {coast: plan.seas_of_coasts.get((plot.id, coast), frozenset()) for coast in plot.coasts}
@@ -187,7 +187,7 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
     for coast in plot.coasts:
         given = plan.places.get((plot.id, coast))
         if given is not None:
-            found[coast] = given
+            places[coast] = given
             continue
         line = stretches[coast]
         if line.is_empty or not line.length:
@@ -200,13 +200,13 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
         ring = spot.buffer(0.75 * UNIT * bodies.typical).boundary
         water = [Point(p) for p in shapely.get_coordinates(ring) if not shape.intersects(Point(p))]
         off = max(water, key=lambda p: (round(p.distance(shape), 3), p.x, p.y)) if water else spot
-        found[coast] = (off.x, off.y)
-    return found
+        places[coast] = (off.x, off.y)
+    return places
 
 
 def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], float]) -> list[DrawnLink]:
     """The lines of bridges (between the nearest shores, a little inland) and barriers (along the common line)."""
-    found: list[DrawnLink] = []
+    drawn: list[DrawnLink] = []
     done: set[tuple[str, str]] = set()
     for link in plan.links:
         a, b = sorted((link.a.partition("/")[0], link.b.partition("/")[0]))
@@ -220,13 +220,13 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
                 continue
             reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
             ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), near.coords, strict=True)]
-            found.append(DrawnLink(a, b, draw, ends))
+            drawn.append(DrawnLink(a, b, draw, ends))
         else:
             common = shapely.line_merge(bodies.shapes[a].boundary.intersection(bodies.shapes[b].boundary))
             for line in shapely.get_parts(common):
                 if isinstance(line, LineString):
-                    found.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
-    return found
+                    drawn.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
+    return drawn
 
 
 def _inland(shape: MultiPolygon, at: tuple[float, ...], reach: float) -> Place:

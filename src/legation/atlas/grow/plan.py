@@ -147,12 +147,12 @@ class _PlanReader:
         """``land.csv`` and ``sea.csv``; fills ``land`` and ``sea`` with their seeds."""
         for table, seeds in (("land", self.land), ("sea", self.sea)):
             for row in self.files.rows(table):
-                found = self._put(row, "points")
-                if not found:
+                points = self._put(row, "points")
+                if not points:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
-                if row["form"] == "circle" and not (len(found) == 1 and found[0][2]):
+                if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
                     self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
-                seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in found]
+                seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
                 coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
                 self._plots[row["id"]] = Plot(
                     id=row["id"],
@@ -178,7 +178,7 @@ class _PlanReader:
 
     def patches(self) -> list[Patch]:
         """``carve.csv``."""
-        found: list[Patch] = []
+        patches: list[Patch] = []
         for row in self.files.rows("carve"):
             points = tuple((x, y) for x, y, _ in self._put(row, "points"))
             self._land_or_water(row)
@@ -189,8 +189,8 @@ class _PlanReader:
             width = _number(self.files, row, "width") if row["width"] else 0.0
             if row["form"] == "line" and not width:
                 self.files.fault(row.place, "a line needs a width in km")
-            found.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
-        return found
+            patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
+        return patches
 
     def links(self) -> list[Link]:
         """``links.csv``."""
@@ -215,7 +215,7 @@ class _PlanReader:
 
     def places(self) -> dict[tuple[str, str], tuple[float, float]]:
         """``places.csv``."""
-        found: dict[tuple[str, str], tuple[float, float]] = {}
+        places: dict[tuple[str, str], tuple[float, float]] = {}
         for row in self.files.rows("places"):
             plot, what = self._plots.get(row["id"]), row["what"]
             if plot is None:
@@ -223,8 +223,8 @@ class _PlanReader:
             elif what not in ("label", "unit", "center", *plot.coasts):
                 self.files.fault(row.place, f"what must be label, unit, center or a coast of {plot.id}, not {what!r}")
             for x, y, _ in self._put(row, "point"):
-                found[row["id"], what] = (x, y)
-        return found
+                places[row["id"], what] = (x, y)
+        return places
 
     def points_apart(self) -> None:
         """No two owners have one point."""
@@ -238,26 +238,26 @@ class _PlanReader:
 
 def _settings(files: BoardFiles) -> dict[str, float]:
     """The numbers of ``[grow]``."""
-    found: dict[str, float] = {}
+    settings: dict[str, float] = {}
     for key, value in _table(files, "grow").items():
         if key not in NUMBERS:
             files.fault("board.toml:grow", f"unknown key {key!r}; the keys are {', '.join(NUMBERS)}")
         elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
         else:
-            found[key] = float(value)
-    return found
+            settings[key] = float(value)
+    return settings
 
 
 def _seas_from_borders(files: BoardFiles, plots: dict[str, Plot], seas: dict[tuple[str, str], frozenset[str]]) -> None:
     """Where the board does not state which seas a coast touches, its table of borders may."""
-    found: dict[tuple[str, str], set[str]] = {}
+    touched: dict[tuple[str, str], set[str]] = {}
     for row in files.rows("borders"):
         for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
             province, _, coast = here.partition("/")
             if coast and there in plots and plots[there].sea and province in plots:
-                found.setdefault((province, coast), set()).add(there)
-    for key, names in found.items():
+                touched.setdefault((province, coast), set()).add(there)
+    for key, names in touched.items():
         seas.setdefault(key, frozenset(names))
 
 
@@ -309,12 +309,12 @@ def _points(
     points, faults = read_points(row[column])
     for fault in faults:
         files.fault(row.place, fault)
-    found: list[tuple[float, float, float]] = []
+    placed: list[tuple[float, float, float]] = []
     for lon, lat, radius in points:
         plane: Points = projection.project(np.array([[lon, lat]]))
         x, y = frame.place(plane)[0]
-        found.append((round(float(x), 3), round(float(y), 3), radius))
-    return found
+        placed.append((round(float(x), 3), round(float(y), 3), radius))
+    return placed
 
 
 def _check_link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> None:

@@ -69,9 +69,9 @@ class Room:
 
     def bands(self, height: int) -> list[list[Span]]:
         """For each first row, what is free through ``height`` rows."""
-        found = self._bands.get(height)
-        if found is None:
-            found = []
+        bands = self._bands.get(height)
+        if bands is None:
+            bands = []
             for i in range(len(self.rows) - height + 1):
                 free = self.rows[i]
                 for row in self.rows[i + 1 : i + height]:
@@ -89,9 +89,9 @@ class Room:
                                 if high - low > 4:
                                     both.append((low, high))
                         free = both
-                found.append(free)
-            self._bands[height] = found
-        return found
+                bands.append(free)
+            self._bands[height] = bands
+        return bands
 
     def fit(self, width: float, height: float, wish: Point) -> Point | None:
         """The middle of a free box as near as may be to the wish (all in the turned frame)."""

@@ -72,7 +72,7 @@ class _Placing:
         """Where the centers belong."""
         for name in self.order:
             unit, wishes[name] = self._wishes(name)
-            self.units[name] = self._settle("unit", name, unit, UNIT_R * self.sizes[name])
+            self.units[name] = self._put_near("unit", name, unit, UNIT_R * self.sizes[name])
         for name in reversed([*self.units]):  # the larger ones first: they have more room
             self._spread(name)
         return {name: self._site(name, wishes[name]) for name in self.order}
@@ -94,7 +94,7 @@ class _Placing:
         unit = middle[0] - min(max(inner - spare - r, r + center_r - inner), 0.6 * inner), middle[1]
         return unit, (max(middle[0] + inner - spare - center_r, unit[0] + r + center_r + 1e-3), middle[1])
 
-    def _settle(self, kind: str, name: str, wish: Point, r: float) -> Disc:
+    def _put_near(self, kind: str, name: str, wish: Point, r: float) -> Disc:
         """The free place nearest to the wish; inside the province if there is one within reach."""
         best: tuple[float, Point] | None = None
         width, height = self.geometry.width, self.geometry.height
@@ -115,11 +115,11 @@ class _Placing:
         """The site of a province whose unit stands; center and coasts find their places."""
         size, center = self.sizes[name], (0.0, 0.0)
         if self.board.provinces[name].center:
-            disc = self._settle("center", name, wish, center_room(size))
+            disc = self._put_near("center", name, wish, center_room(size))
             center = (disc.x, disc.y)
         coasts = {}
         for coast, point in self.shapes[name].coasts.items():
-            disc = self._settle("coast", name, self._on_map(point, COAST_R), COAST_R)
+            disc = self._put_near("coast", name, self._on_map(point, COAST_R), COAST_R)
             coasts[coast] = (disc.x, disc.y)
         return Site(unit=(self.units[name].x, self.units[name].y), center=center, coasts=coasts, size=size)
 

@@ -95,17 +95,17 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topolo
 
 def _simple_rings(ring: list[int], line_of: Callable[[int], Line]) -> list[list[int]]:
     """A ring cut apart where it touches itself, so that a hole that touches the outline is a hole of its own."""
-    found: list[list[int]] = []
+    rings: list[list[int]] = []
     way: list[int] = []
     for number in ring:
         way.append(number)
         end = line_of(number)[-1]
         for start, earlier in enumerate(way):
             if line_of(earlier)[0] == end:
-                found.append(way[start:])
+                rings.append(way[start:])
                 del way[start:]
                 break
-    return found
+    return rings
 
 
 def _contract(arcs: list[Arc], least: Callable[[str, str], float]) -> list[Arc]:
@@ -213,7 +213,7 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
                 ring.append(after)
                 used.add(after)
             rings[owner] += _simple_rings(ring, line_of)
-    found: dict[str, list[list[list[int]]]] = {}
+    polygons_of: dict[str, list[list[list[int]]]] = {}
     for owner, traced in rings.items():
         shells: list[tuple[list[int], Polygon]] = []
         holes: list[tuple[list[int], Line]] = []
@@ -231,5 +231,5 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
             if not outside:
                 outside = [i for i, (_, shape) in enumerate(shells) if shape.intersects(Point(line[0]))]
             polygons[outside[-1]].append(ring)
-        found[owner] = polygons
-    return found
+        polygons_of[owner] = polygons
+    return polygons_of
