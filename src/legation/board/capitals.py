@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def capitals(board: Board, kingdoms: Sequence[str] | None) -> Mapping[str, tuple[str, ...]]:
     """The potential capitals of each kingdom; of every region that has one if none are named."""
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(kingdoms or (), ())
+    capitals_of: dict[str, tuple[str, ...]] = dict.fromkeys(kingdoms or (), ())
     for province in board.provinces.values():
-        if province.capital and (kingdoms is None or province.region in found):
-            found[province.region] = (*found.get(province.region, ()), province.id)
-    return found
+        if province.capital and (kingdoms is None or province.region in capitals_of):
+            capitals_of[province.region] = (*capitals_of.get(province.region, ()), province.id)
+    return capitals_of
 
 
 def kingdom_faults(board: Board, kingdoms: Sequence[str] | None) -> Sequence[str]:

@@ -130,10 +130,11 @@ class BoardFiles:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
         try:
             text = self.folder.joinpath(name).read_text(encoding="utf-8-sig")  # spreadsheets put a mark before UTF-8
-            if found := CONTROL.search(text):
-                line = text.count("\n", 0, found.start()) + 1
+            if control := CONTROL.search(text):
+                line = text.count("\n", 0, control.start()) + 1
                 self.fault(
-                    f"{name}:{line}", f"holds the control character {found.group()!r}, which no map can show; delete it"
+                    f"{name}:{line}",
+                    f"holds the control character {control.group()!r}, which no map can show; delete it",
                 )
             return text
         except (FileNotFoundError, NotADirectoryError):
@@ -217,13 +218,13 @@ def read_board(folder: Traversable | Path) -> Board:
     :raises BoardFileError: with every fault at once, each with its place.
     """
     files = BoardFiles(folder)
-    board = understand(files)
+    board = build_board(files)
     if files.faults:
         raise BoardFileError(files.faults)
     return board
 
 
-def understand(files: BoardFiles) -> Board:
+def build_board(files: BoardFiles) -> Board:
     """Make a board of the tables as far as they can be understood, noting every fault in ``files.faults``."""
     keys = BOARD_KEYS | COLUMNS.keys()
     for key in sorted(files.head.keys() - keys):
@@ -346,7 +347,7 @@ def _fleet_fault(province: Province, end: str) -> str:
 
 
 def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Border]:
-    found: dict[tuple[str, str], Border] = {}
+    borders: dict[tuple[str, str], Border] = {}
     first: dict[tuple[str, str], str] = {}
     for row in files.rows("borders"):
         for column in ("army", "fleet"):
@@ -356,8 +357,8 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
             continue
         a, b = sorted((row["a"], row["b"]))
         army, fleet = row["army"] == "1", row["fleet"] == "1"
-        if (a, b) in found:
-            other = found[a, b]
+        if (a, b) in borders:
+            other = borders[a, b]
             differs = " with other units" if (army, fleet) != (other.army, other.fleet) else ""
             files.fault(
                 row.place,
@@ -376,14 +377,14 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
                 files.fault(row.place, fault)
         if not army and not fleet:
             files.fault(row.place, "neither army nor fleet passes here; set one to 1 or leave the row out")
-        found[a, b] = Border(a, b, army, fleet)
+        borders[a, b] = Border(a, b, army, fleet)
         first[a, b] = row.place
-    return list(found.values())
+    return list(borders.values())
 
 
 def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tuple[str, str]]:
     """What touches on the map, for boards whose seas are grouped in areas."""
-    found: dict[tuple[str, str], str] = {}
+    touching: dict[tuple[str, str], str] = {}
     for row in files.rows("touching"):
         if not _known(files, row, provinces):
             continue
@@ -392,10 +393,10 @@ def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tupl
         faults = [fault for end, province in ends.items() if (fault := _fleet_fault(province, end))]
         if not any(province.sea for province in ends.values()):
             faults = [f"neither {a} nor {b} is sea; borders on land belong in borders.csv"]
-        elif (a, b) in found:
-            faults = [f"{a} - {b} is listed twice (first in {found[a, b]}); leave one out"]
+        elif (a, b) in touching:
+            faults = [f"{a} - {b} is listed twice (first in {touching[a, b]}); leave one out"]
         for fault in faults:
             files.fault(row.place, fault)
         if not faults:
-            found[a, b] = row.place
-    return list(found)
+            touching[a, b] = row.place
+    return list(touching)

@@ -7,7 +7,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, understand
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, build_board
 from legation.board.model import FLEET, Board, Province, province_of
 from legation.board.points import read_points
 from legation.board.seas import derive_sea_borders
@@ -28,7 +28,7 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
     """All faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list
     for a sound board."""
     files = BoardFiles(folder)
-    board = understand(files)
+    board = build_board(files)
     if files.head:
         for table in ABROAD:
             for _ in files.rows(table):  # reading notes unknown columns and empty cells
@@ -203,10 +203,10 @@ class _Lint:
             primary = [p.id for p in members if p.primary]
             if len(primary) != 1:
                 sound = False
-                found = f"has {len(primary)}: {', '.join(primary)}" if primary else "has none"
+                count = f"has {len(primary)}: {', '.join(primary)}" if primary else "has none"
                 self.fault(
                     (primary or [members[0].id])[-1],
-                    f"the area {area!r} needs one primary region and {found}; set kind",
+                    f"the area {area!r} needs one primary region and {count}; set kind",
                 )
         if grouped and not any(True for _ in self.files.rows("touching")):
             self.files.fault("touching.csv", "the seas form areas, but nothing says what touches; add touching.csv")
@@ -270,9 +270,9 @@ def borders_by_definition(
         # the primary regions of the areas that its area borders
         return (same and local(other)) or (not same and meets(area(region), [other.id] if local(other) else there))
 
-    found = {frozenset((a.id, b.id)) for a in seas for b in seas if a.id != b.id and borders(a, b)}
+    pairs = {frozenset((a.id, b.id)) for a in seas for b in seas if a.id != b.id and borders(a, b)}
     for region in seas:
         # a local region: every coast it touches; a primary region: every coast that borders or lies within its area
         shore = [region] if local(region) else area(region)
-        found |= {frozenset((region.id, coast)) for coast in coasts if meets(shore, [coast])}
-    return found
+        pairs |= {frozenset((region.id, coast)) for coast in coasts if meets(shore, [coast])}
+    return pairs

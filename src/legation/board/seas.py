@@ -27,11 +27,11 @@ def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tup
     members: dict[str, list[str]] = {}
     for sea, name in area.items():
         members.setdefault(name, []).append(sea)
-    found: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
 
     def join(a: str, b: str) -> None:
         if a != b:
-            found.add((a, b) if a < b else (b, a))
+            pairs.add((a, b) if a < b else (b, a))
 
     for seas in members.values():  # every other region of its area
         for i, a in enumerate(seas):
@@ -54,4 +54,4 @@ def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tup
             join(sea, coast)
             if area[sea] in primary:
                 join(primary[area[sea]], coast)
-    return [Border(a, b, army=False, fleet=True) for a, b in sorted(found)]
+    return [Border(a, b, army=False, fleet=True) for a, b in sorted(pairs)]

@@ -65,13 +65,13 @@ def bot(name: str) -> Bot:
 
     :raises NoSuchBotError: naming those that there are.
     """
-    found = BOTS.get(name.strip().lower())
-    if found is None:
+    chosen = BOTS.get(name.strip().lower())
+    if chosen is None:
         near = difflib.get_close_matches(name.strip().lower(), BOTS, 1)
         raise NoSuchBotError(
             f"no bot is called {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}")
         )
-    return found
+    return chosen
 
 
 __all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot"]

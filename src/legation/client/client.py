@@ -23,12 +23,12 @@ class Refused(Exception):
     """What the office refused: ``status`` as in HTTP, ``code``, ``detail`` in words, ``faults`` each with its place,
     ``suggestions``."""
 
-    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         self.status = status
-        self.code = str(told.get("code", ""))
-        self.detail = str(told.get("detail", "")) or f"status {status}"
-        self.faults = tuple(told.get("faults", ()))
-        self.suggestions = tuple(told.get("suggestions", ()))
+        self.code = str(problem.get("code", ""))
+        self.detail = str(problem.get("detail", "")) or f"status {status}"
+        self.faults = tuple(problem.get("faults", ()))
+        self.suggestions = tuple(problem.get("suggestions", ()))
         super().__init__("; ".join([self.detail, *map(str, self.faults)]))
 
 
@@ -153,8 +153,8 @@ class Client:
 def _read(answer: httpx2.Response) -> Json:
     if answer.status_code >= 400:
         try:
-            told = answer.json()
+            problem = answer.json()
         except ValueError:
-            told = {}
-        raise Refused(answer.status_code, told if isinstance(told, dict) else {})
+            problem = {}
+        raise Refused(answer.status_code, problem if isinstance(problem, dict) else {})
     return answer.json() if answer.content else None

@@ -71,15 +71,15 @@ def game_results(office: Office, actor: Actor, game: str) -> bytes:
     for turn in games.turns(office, actor, record.key)[-RESULTS:]:
         if turn.state not in ("draft", "final"):
             continue
-        found = games.result(office, actor, record.key, turn.number)
+        result = games.result(office, actor, record.key, turn.number)
         judged = [e.at for e in entries if e.turn == turn.name]
         results.append(
             Published(
                 key=turn.key,
-                title=f"{record.name}: {turn.name}" + (" (draft)" if found.state == "draft" else ""),
-                published=min([found.published, *judged]),
-                updated=found.published,
-                report=found.report,
+                title=f"{record.name}: {turn.name}" + (" (draft)" if result.state == "draft" else ""),
+                published=min([result.published, *judged]),
+                updated=result.published,
+                report=result.report,
                 url=f"{url}/{turn.key}",
             )
         )
@@ -141,11 +141,11 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
     for turn in turns[-LATEST:]:
         if turn.deadline is None:
             continue
-        told = [e for e in entries if turn.published is None or e.at <= turn.published]
-        own = [e for e in told if e.turn == turn.name or turn.published is None]
+        changes = [e for e in entries if turn.published is None or e.at <= turn.published]
+        own = [e for e in changes if e.turn == turn.name or turn.published is None]
         changed = max([turn.opened, *(e.at for e in own)])
         state, note = _state(record, turn, own)
-        revision = len(told) + turn.number
+        revision = len(changes) + turn.number
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
     if record.state == "running" and turns and turns[-1].published is None:
         changed = max([turns[-1].opened, *(e.at for e in entries)])

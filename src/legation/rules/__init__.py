@@ -16,10 +16,10 @@ from legation.judge import Module, RulesError
 @cache
 def modules() -> dict[str, type[Module]]:
     """All rule modules by key, found in this folder."""
-    found: dict[str, type[Module]] = {}
+    by_key: dict[str, type[Module]] = {}
     for info in pkgutil.iter_modules(__path__):
-        found |= modules_in(importlib.import_module(f"{__name__}.{info.name}"))
-    return found
+        by_key |= modules_in(importlib.import_module(f"{__name__}.{info.name}"))
+    return by_key
 
 
 def modules_in(source: ModuleType) -> dict[str, type[Module]]:
@@ -27,9 +27,9 @@ def modules_in(source: ModuleType) -> dict[str, type[Module]]:
 
     :raises RulesError: when two of them have one key.
     """
-    found: dict[str, type[Module]] = {}
+    by_key: dict[str, type[Module]] = {}
     for value in vars(source).values():
         if isinstance(value, type) and issubclass(value, Module) and value.key and value.__module__ == source.__name__:
-            if found.setdefault(value.key, value) is not value:
-                raise RulesError(f"{found[value.key].__name__} and {value.__name__} have one key, {value.key!r}")
-    return found
+            if by_key.setdefault(value.key, value) is not value:
+                raise RulesError(f"{by_key[value.key].__name__} and {value.__name__} have one key, {value.key!r}")
+    return by_key

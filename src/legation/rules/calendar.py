@@ -76,7 +76,7 @@ class Calendar(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             f"The game opens with {self.first_turn(rules)}.",
-            f"{self._plan(rules).told()} Retreats and adjustments are left out when nobody has anything to order.",
+            f"{self._plan(rules).in_words()} Retreats and adjustments are left out when nobody has anything to order.",
         )
 
 
@@ -99,7 +99,7 @@ class _Course(Unchanging):
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
         self.complete()
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The cycle for players: its phases by the years in which they come."""
         by_year: dict[int, list[str]] = {}
         for season, offset, phase in self.steps:

@@ -53,12 +53,12 @@ class SpecialSites(Module):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(
             f"{power} may also build in {rules.board.provinces[site].name}, once owned and vacant: "
-            f"{self._told(rules, site)}."
+            f"{self._kinds_in_words(rules, site)}."
             for power, sites in self.sites.items()
             for site in sites
         )
 
-    def _told(self, rules: Ruleset, site: str) -> str:
+    def _kinds_in_words(self, rules: Ruleset, site: str) -> str:
         if site in self.only:
             return f"only {' or '.join(rules.kinds[code].name for code in self.only[site])}"
         return "fleets too" if rules.board.provinces[site].shore else "armies only"

@@ -12,7 +12,7 @@ from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.loader import VariantError
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
-from legation.variants.rulebook import rulebook, told
+from legation.variants.rulebook import module_rules, rulebook
 
 
 def names() -> list[str]:
@@ -74,8 +74,8 @@ __all__ = [
     "forms_of",
     "load",
     "load_file",
+    "module_rules",
     "names",
     "rulebook",
-    "told",
     "variant_facts",
 ]

@@ -166,16 +166,16 @@ def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str
     entries: list[Entry] = []
     for number, table in enumerate(tables, 1):
         name = table.get("name")
-        found: list[str] = []
-        entry = read_record(table, Entry, found)
+        its_faults: list[str] = []
+        entry = read_record(table, Entry, its_faults)
         if entry is not None:
-            found += _faults_of(entry)
-            found += _faults_on(entry, board) if board is not None else ()
+            its_faults += _faults_of(entry)
+            its_faults += _faults_on(entry, board) if board is not None else ()
             if entry.name in [other.name for other in entries]:
-                found.append("another power has this name")
+                its_faults.append("another power has this name")
             entries.append(entry)
         place = f"power {name}" if name and isinstance(name, str) else f"power {number}"
-        faults += [f"{place}: {fault}" for fault in found]
+        faults += [f"{place}: {fault}" for fault in its_faults]
     return entries
 
 
@@ -218,14 +218,14 @@ def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Modul
         if kind is None:
             faults.append(f"rules: no rule {key!r}{near(key, known)}")
             continue
-        found: list[str] = []
-        settings = read_settings(kind, table, found)
+        its_faults: list[str] = []
+        settings = read_settings(kind, table, its_faults)
         if settings is not None:
             try:
                 made.append(kind(**settings))
             except RulesError as error:
-                found.append(str(error).removeprefix(f"{key}: "))
-        faults += [f"rules.{key}: {fault}" for fault in found]
+                its_faults.append(str(error).removeprefix(f"{key}: "))
+        faults += [f"rules.{key}: {fault}" for fault in its_faults]
     return made
 
 
@@ -264,17 +264,17 @@ def _try(parts: Mapping[str, Any], faults: list[str]) -> None:
     games: list[tuple[str, dict[str, object]]] = [("", {})]
     for option in (option for module in parts["modules"] for option in module.options):
         games += [(f"with {option.name} = {reading}: ", {option.name: reading}) for reading in option.readings]
-    told: set[str] = set()
+    reported: set[str] = set()
     for label, options in games:
         try:
             rules = Ruleset(**parts, options=options)
             rules.opening()
-            found = walk(rules)
+            fault = walk(rules)
         except (RulesError, OrderTextError, TurnTextError) as error:
-            found = str(error)
-        if found and found not in told:
-            told.add(found)
-            faults.append(f"{label}{found}")
+            fault = str(error)
+        if fault and fault not in reported:
+            reported.add(fault)
+            faults.append(f"{label}{fault}")
 
 
 def walk(rules: Ruleset) -> str | None:

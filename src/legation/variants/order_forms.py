@@ -96,12 +96,12 @@ def _with_rules(forms: Iterable[Form], kinds: Iterable[OrderKind]) -> list[Form]
     for kind in kinds:
         if kind.title:
             own[Phase.MOVEMENT in kind.phases].append(_form(kind))
-    found: list[Form] = []
+    merged: list[Form] = []
     for form in forms:
         if form.kinds[0] in (Retreat, VoteDraw):
-            found += own[form.kinds[0] is Retreat]
-        found.append(form)
-    return found
+            merged += own[form.kinds[0] is Retreat]
+        merged.append(form)
+    return merged
 
 
 FORMS: tuple[Form, ...] = tuple(

@@ -91,8 +91,8 @@ class Registry:
         with self._lock:
             if wanted not in self._sources:
                 self._ask_installed()
-            if (found := self._sources.get(wanted)) is not None:
-                return found
+            if (source := self._sources.get(wanted)) is not None:
+                return source
             known = {source.name.casefold(): source.name for source in self._sources.values()}
             mend = near(wanted[:60], known)
         if wanted.endswith(".toml"):
@@ -148,10 +148,10 @@ class Registry:
 
     def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
         try:
-            found = modules_in(source)
+            added = modules_in(source)
         except RulesError as error:
             raise VariantError([f"{where}: {error}"]) from None
-        for key, kind in found.items():
+        for key, kind in added.items():
             known = self._modules.setdefault(key, kind)
             if known is not kind:
                 raise VariantError([f"{where}: there is a rule {key!r} already, in {known.__module__}"])
@@ -172,11 +172,11 @@ class Registry:
                         self.troubles.append(f"{_package(point)}: {point.value}: {type(error).__name__}: {error}")
 
     def _add_installed(self, group: str, point: EntryPoint) -> None:
-        found = point.load()
+        package = point.load()
         if group == "legation.rules":
-            self._add_rules(point.name, found, point.value)
+            self._add_rules(point.name, package, point.value)
             return
-        folder = Path(str(files(found)))
+        folder = Path(str(files(package)))
         self._add_boards(folder)
         if group == "legation.variants":
             for path in variant_files(folder):

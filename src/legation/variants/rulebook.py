@@ -130,7 +130,7 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         "kinds": [
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
         ],
-        "rules": told(rules, standard),
+        "rules": module_rules(rules, standard),
         "forms": [{"name": f.name, "meaning": f.meaning, "examples": written[f.name]} for f in forms_of(rules)],
         "clauses": [{"id": c.id, "summary": c.summary} for c in clauses_of(rules.name)],
         "changed": [o["name"] for o in options if o["usual"] is not None and o["usual"] != o["default"]],
@@ -142,14 +142,14 @@ def basics(written: Mapping[str, Sequence[Mapping[str, str]]]) -> list[dict[str,
     """The basics by title, with orders of the board at hand as examples."""
 
     def shown(form: str) -> str:
-        found = written.get(form, ())
-        return f" ({found[-1]['order']!r}: {found[-1]['sentence']})" if found else ""
+        samples = written.get(form, ())
+        return f" ({samples[-1]['order']!r}: {samples[-1]['sentence']})" if samples else ""
 
     places = {"move": shown("Move"), "support": shown("Support"), "convoy": shown("Convoy")}
     return [{"title": title, "text": text.format(**places)} for title, text in BASICS]
 
 
-def told(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
+def module_rules(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
     """What each module says of its rules, and of each sentence whether the standard game does not have it."""
     usual = {text for module in standard.modules for text in module.describe(standard)}
     sentences = [(module.key, list(module.describe(rules))) for module in rules.modules]

@@ -50,8 +50,8 @@ def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str
 
     None where something is missing that must be there.
     """
-    found = _value(dict(table), record, "", faults)
-    return found if isinstance(found, record) else None
+    value = _value(dict(table), record, "", faults)
+    return value if isinstance(value, record) else None
 
 
 def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults: list[str]) -> dict[str, Any] | None:
@@ -68,8 +68,8 @@ def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults:
             rest = hints[name]
         else:
             keys[name] = Key(hints[name], parameter.default is inspect.Parameter.empty)
-    found = _table(table, keys, rest, "", faults)
-    return found if len(faults) == before else None
+    arguments = _table(table, keys, rest, "", faults)
+    return arguments if len(faults) == before else None
 
 
 def _note(faults: list[str], path: str, text: str) -> None:
@@ -79,18 +79,18 @@ def _note(faults: list[str], path: str, text: str) -> None:
 def _table(
     table: Mapping[str, Any], keys: Mapping[str, Key], rest: Any, path: str, faults: list[str]
 ) -> dict[str, Any]:
-    found = {}
+    values = {}
     for key, value in table.items():
         if key in keys or rest is not None:
             fitting = _value(value, keys[key].kind if key in keys else rest, f"{path}.{key}".lstrip("."), faults)
             if fitting is not UNSET:
-                found[key] = fitting
+                values[key] = fitting
         else:
             _note(faults, path, f"unknown key {key!r}{near(key, keys) if keys else '; this takes no settings'}")
     for name, wanted in keys.items():
         if wanted.required and name not in table:
             _note(faults, path, f"needs {name!r}, {WORDS[_outer(wanted.kind)]}")
-    return found
+    return values
 
 
 def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
@@ -110,9 +110,9 @@ def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
         fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
         keys = {name: Key(field.type, field.required) for name, field in fields.items()}
-        found = _table(value, keys, None, path, faults)
-        whole = all(name in found for name, key in keys.items() if key.required)
-        return kind(**{fields[name].name: v for name, v in found.items()}) if whole else UNSET
+        values = _table(value, keys, None, path, faults)
+        whole = all(name in values for name, key in keys.items() if key.required)
+        return kind(**{fields[name].name: v for name, v in values.items()}) if whole else UNSET
     if outer is list:
         entries = [_value(entry, inner[0], f"{path}[{number}]", faults) for number, entry in enumerate(value)]
         return [entry for entry in entries if entry is not UNSET]

@@ -14,7 +14,7 @@ from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import STANDARD, USUAL, told
+from legation.variants import STANDARD, USUAL, module_rules
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import map_of, rules_of
 from legation.web.pages import PageError, page
@@ -109,7 +109,7 @@ def variant_page(request: Request, variant: str) -> Response:
 def differences(variant: str) -> list[str]:
     """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to
     the rulebook."""
-    modules = told(rules_of(variant), rules_of(STANDARD))
+    modules = module_rules(rules_of(variant), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]
 

@@ -25,7 +25,7 @@ from legation.atlas import Atlas
 from legation.atlas.agree import compare, read_links
 from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.board import Board, BoardFault, read_board
-from legation.board.files import BoardFiles, understand
+from legation.board.files import BoardFiles, build_board
 from legation.board.lint import lint
 from legation.judge import Ruleset
 from legation.variants import STANDARD, USUAL, Registry, VariantError
@@ -226,7 +226,7 @@ def _unnamed(text: str) -> str:
 def _read_board(made: Workpiece, place: Path) -> Shapes | None:
     made.findings += [str(fault) for fault in lint(place)]
     try:
-        made.board = understand(BoardFiles(place)) if made.findings else read_board(place)
+        made.board = build_board(BoardFiles(place)) if made.findings else read_board(place)
     except (ValueError, KeyError, TypeError, AttributeError):  # so faulty that there is no board; the findings say why
         return None
     if len(made.board.provinces) > MOST_PROVINCES:

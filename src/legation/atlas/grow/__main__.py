@@ -13,7 +13,7 @@ from legation.atlas.agree import compare, derive, measure_contacts, read_links, 
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes
-from legation.board.files import BoardFileError, BoardFiles, read_board, understand
+from legation.board.files import BoardFileError, BoardFiles, build_board, read_board
 
 DERIVED = ("borders.csv", "touching.csv")
 
@@ -62,7 +62,7 @@ def _grow(given: argparse.Namespace) -> int:
     for warning in grown.warnings:
         sys.stderr.write(f"{warning}\n")
     files = BoardFiles(given.folder)
-    board = understand(files)
+    board = build_board(files)
     links = read_links(files)
     if files.faults:
         return _fail([str(fault) for fault in files.faults])
@@ -101,7 +101,7 @@ def _fail(faults: list[str]) -> int:
 
 def _write_borders(folder: Path, shapes: Shapes) -> None:
     files = BoardFiles(folder)
-    board = understand(files)
+    board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
     borders, touching = derive(board.provinces, measured, read_links(files), read_seas_of_coasts(files))
     rows = [(b.a, b.b, int(b.army), int(b.fleet)) for b in borders]
