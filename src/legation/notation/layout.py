@@ -26,16 +26,26 @@ _STRUCK_TAGS = frozenset("s del strike".split())
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,300}[^\s*_`])\1(?!\w)")
 _QUOTE = re.compile(r"\s*(?:>\s?)+")
 _BULLET = re.compile(
-    r"\s*(?:[-*•·‣◦▪●–—]\s+|--?(?=[A-Za-z])|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w)|#\d{1,2}[.:)]?\s+|\(?[a-z]\)\s+|[ivx]{1,4}[.)]\s+)"
+    r"\s*(?:"
+    r"[-*•·‣◦▪●–—]\s+|--?(?=[A-Za-z])"
+    r"|(?:[-=]>|[→➤►▶»])\s+(?=[AFDafd]\.?\s+\w)"  # an arrow, before a unit; elsewhere the line before goes on
+    r"|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w)|#\d{1,2}[.:)]?\s+"
+    r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s+"
+    r"|\(?[A-Za-z]\)\s+|[A-Za-z]\.\s+(?=[AFDafd]\.?\s+\w\w)|[ivx]{1,4}[.)]\s+"
+    r")"
 )
 _NUMBER_SIGN = re.compile(r"\s*#\d{1,2}[.:)]?\s")
 _PLUS = re.compile(r"\s*\+\s+")
+COMMENT = re.compile(r"#|(?<![^\s;,.])//")
+"""What begins a comment; the slashes of an address on the web do not."""
+_PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
+"""Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, so that they are told."""
 
 
 class Line(msgspec.Struct, frozen=True):
     """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written.
 
-    ``comment`` is what follows a ``#``.
+    ``comment`` is what follows a ``#`` or ``//``.
     """
 
     number: int
@@ -80,6 +90,8 @@ def plain_text(text: str) -> str:
     """The text without markup and invisible characters, as long as before."""
     text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
     text = _INVISIBLE.sub(" ", text)
+    if not text.isascii():
+        text = _PICTURES.sub(" ", text)
     if "<" in text:
         text = _TAG.sub(_tag, text)
     if "&" in text:
@@ -102,9 +114,9 @@ def lines_of(text: str, *, plus_is_bullet: bool) -> Iterator[Line]:
 
 def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
     at = numbered.end() if (numbered := _NUMBER_SIGN.match(raw)) else 0
-    body, sign, comment = raw[at:].partition("#")
-    body = raw[: at + len(body)]
-    if sign and not body.strip():
+    mark = COMMENT.search(raw, at)
+    body, comment = (raw[: mark.start()], raw[mark.end() :]) if mark else (raw, "")
+    if mark and not body.strip():
         return Line(number, start, raw, "")  # a heading in Markdown, or a comment; whoever reads it decides
     at = 0
     quoted = False

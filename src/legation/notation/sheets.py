@@ -12,7 +12,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import FaultKind, OrderTextError
-from legation.notation.layout import STRUCK, Line, lines_of, plain_text
+from legation.notation.layout import COMMENT, STRUCK, Line, lines_of, plain_text
 from legation.notation.names import fold
 from legation.notation.parsing import JOINTS, POLITE, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
@@ -176,17 +176,15 @@ class SheetReader:
             self._comment(line)
 
     def _comment(self, line: Line) -> None:
-        """What follows a ``#``: nothing to judge, but an order there is told to be none."""
-        begin = self.plain.index("#", line.end)
+        """What follows a ``#`` or ``//``: nothing to judge, but an order there is told to be none."""
+        mark = COMMENT.search(self.plain, line.end)
+        assert mark is not None
+        begin = mark.start()
+        end = begin + len(self.plain[begin:].split("\n", 1)[0].rstrip())
         if len(line.comment) < 300 and self._reads(line.comment):
-            end = begin + 1 + len(self.plain[begin + 1 :].split("\n", 1)[0].rstrip())
             self._refuse(begin, end, line.number, "it stands in a comment, so it is not carried out")
         else:
-            self.passages.append(
-                Passage(
-                    begin, begin + 1 + len(self.plain[begin + 1 :].split("\n", 1)[0]), line.number, power=self.section
-                )
-            )
+            self.passages.append(Passage(begin, end, line.number, power=self.section))
 
     @property
     def _free(self) -> bool:
@@ -229,7 +227,7 @@ class SheetReader:
             self.block = "it stands in a quotation, so it is not carried out"
             self._remark(line)
             return True
-        bare = text.lstrip("# ")
+        bare = text.lstrip("#/ ") if COMMENT.match(text) else text
         heading = prose.read_heading(
             bare, self.reader.powers, self.reader.places, whole=not bare.rstrip().endswith(":")
         )
@@ -239,7 +237,7 @@ class SheetReader:
             self._enter(heading)
             self._remark(line)
             return True
-        if text.startswith("#"):
+        if COMMENT.match(text):
             if self._reads(bare):
                 self._refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
             else:

@@ -17,6 +17,7 @@ _ARROWS = re.compile(
     r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
 )
 """Dashes, and arrows that point to the right."""
+BRACKETS = {"[": "(", "{": "(", "]": ")", "}": ")"}
 _POSSESSIVE = re.compile(r"['’`´]s?\Z")
 
 
@@ -38,13 +39,13 @@ class Token(msgspec.Struct, frozen=True):
 def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     """The tokens of a text.
 
-    Every kind of dash and arrow is ``-``; ``codes`` are unit letters, which may be written with a full stop
+    Every kind of dash and arrow is ``-``, every bracket a round one; ``codes`` are unit letters, which may be written with a full stop
     (``A.Par``).
     """
     plain = _ARROWS.sub(lambda m: "-" * len(m.group()), text)
     tokens: list[Token] = []
     for match in _WORD.finditer(plain):
-        word, start, end = match.group(), match.start(), match.end()
+        word, start, end = BRACKETS.get(match.group(), match.group()), match.start(), match.end()
         glued = bool(tokens) and tokens[-1].end == start
         if word in ".!":
             if tokens:
