@@ -7,7 +7,7 @@ What an order says after its unit is the business of its kind (:mod:`legation.no
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import msgspec
 
@@ -21,11 +21,14 @@ from legation.position import Phase, Position, Unit
 if TYPE_CHECKING:
     from legation.notation.reading import Reader
 
+T = TypeVar("T")
 Test = Callable[[str], bool]
 
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
-AUXILIARIES = frozenset(["is", "are", "will", "shall", "to", "be"])
+AUXILIARIES = frozenset(["is", "are", "will", "shall", "must", "to", "be", "ordered"])
+LENDS = frozenset(["lend", "lends", "give", "gives"])
+"""Words with which support is given."""
 BOTH = frozenset(["both", "each"])
 ARTICLES = frozenset(["the", "my", "our", "dislodged"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
@@ -121,18 +124,38 @@ class Parser:
                 return True
         return False
 
+    def in_brackets(self, read: Callable[[], T]) -> T:
+        """What is read next, which may stand in brackets."""
+        bracket = self.peek() == "(" and self.peek(2) != ")" and self.take("(")
+        found = read()
+        if bracket and not self.take(")"):
+            self.fail("a closing bracket is missing")
+        return found
+
     @property
     def ended(self) -> bool:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
         if self.at >= len(self.tokens) or self.peek() in JOINTS | POLITE | THANKS:
             return True
-        return self.stopped
+        return self.stopped or self.numbered > 0
+
+    @property
+    def numbered(self) -> int:
+        """How many tokens a number takes that comes next and counts orders: ``2.`` or ``2)`` before a unit."""
+        word = self.peek()
+        if not word.isdecimal() or len(word) > 2 or self.at == 0:
+            return 0
+        length = 1 if self.tokens[self.at].stop else 2 if self.peek(1) == ")" else 0
+        self.at += length
+        counts = length > 0 and self.names_unit()
+        self.at -= length
+        return length if counts else 0
 
     @property
     def stopped(self) -> bool:
-        """Whether a sentence has just ended; no sentence begins with a dash, so what ends before one was an
-        abbreviation."""
-        return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() != "-"
+        """Whether a sentence has just ended; none begins with a dash, so what ends before one was an abbreviation, and
+        what stands in brackets belongs to what goes before."""
+        return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() not in ("-", "(")
 
     def fail(
         self,
@@ -226,11 +249,14 @@ class Parser:
         self.told = 0
         if len(self.peek(1)) > 1 and self.peek(1) in kinds and (count := self.number()):
             self.told = count
+        if [self.peek(i) for i in range(3)] == ["3", "-", "d"] and self.peek(3):
+            self.at += 2
         pair = f"{self.peek()} {self.peek(1)}"
         if pair in kinds:
             self.at += 2
             self.take(":")
             return kinds[pair]
+        self._part_kind()
         word = self.peek()
         if word in kinds and self.peek(1) not in ("", "-", "/"):
             self.at += 1
@@ -239,6 +265,22 @@ class Parser:
         if word in ("unit", "units"):
             self.at += 1
         return ""
+
+    def _part_kind(self) -> None:
+        """Part the letter of a unit's kind from a name that is glued to it (``ALon``), where both say nothing else."""
+        word, places = self.peek(), self.reader.places
+        if word[:1] not in self.reader.codes or len(word) <= SHORTEST_BEGINNING or not places.meaning(word[1:]).keys:
+            return
+        token = self.tokens[self.at]
+        if not self.text[token.start : token.start + 2].isupper() or word in self.reader.ends_name | PREPOSITIONS:
+            return
+        if places.meaning(word).keys or places.shortened(word).keys:
+            return
+        middle = token.start + 1
+        self.tokens[self.at : self.at + 1] = [
+            Token(word[0], token.start, middle, glued=token.glued),
+            Token(word[1:], middle, token.end, token.stop, True, token.owns),
+        ]
 
     def mention(self) -> Mention:
         """A place as it is written: the longest name that fits, with a coast if one is named.
@@ -260,11 +302,12 @@ class Parser:
 
     def _coast_before(self) -> str:
         """``north coast of`` before a name."""
-        pair = f"{self.peek()} {self.peek(1)}"
-        if pair in COASTS and self.peek(2) == "of":
-            self.at += 3
-            self.skip(ARTICLES)
-            return COASTS[pair]
+        for length in (2, 1):
+            words = " ".join(self.peek(i) for i in range(length))
+            if words in COASTS and self.peek(length) == "of":
+                self.at += length + 1
+                self.skip(ARTICLES)
+                return COASTS[words]
         return ""
 
     def _longest_name(self, first: int) -> tuple[Meaning, int]:
@@ -344,7 +387,7 @@ class Parser:
                 self.fail("a place is missing")
             self.fail(f"cannot read {self.tokens[first].text[:60]!r}", first)
         names = self.reader.places
-        for count in range(len(words), 0, -1):
+        for count in range(len(words) if words[0] not in BOTH else 0, 0, -1):
             meaning = names.shortened(" ".join(words[:count]), self.power)
             rest = words[count:]
             if meaning.keys and (not rest or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
@@ -431,6 +474,9 @@ class Parser:
             written = self.text[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
             self.at = mention.last
             self.fail(f"{written[:60]!r} is ambiguous", mention.first, self.reader.places.shown(keys))
+        coasts = self.reader.board.provinces[keys[0]].coasts
+        if mention.coast and coasts and mention.coast not in coasts:
+            self.fail("that is no coast", mention.first, self.reader.board.provinces[keys[0]].locations)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
 
     def place(self, *tests: Test) -> str:
@@ -444,7 +490,7 @@ class Parser:
         names = self.reader.powers
         for length in range(min(names.longest, 6), 0, -1):
             words = [self.peek(i) for i in range(length)]
-            if not all(words) or self.peek(length) in ("", "-"):
+            if not all(words) or self.peek(length) in ("", "-") or words[-1] == "-":
                 continue
             phrase = fold(" ".join("and" if w == "&" else w for w in words))
             found = names.exact(phrase) or (
@@ -453,11 +499,19 @@ class Parser:
             if found is None or len(phrase) <= 2:
                 continue
             owns = self.tokens[self.at + length - 1].owns
-            if owns or self.reader.places.exact(phrase, self.power) is None or self._unit_follows(length):
+            if owns or not self._is_own_place(phrase) or self._unit_follows(length):
                 self.at += length
                 self.take(":")
                 return found
         return self._short_power()
+
+    def _is_own_place(self, phrase: str) -> bool:
+        """Whether a power's name is a place's too, or begins that of a place where a unit of this power stands."""
+        places = self.reader.places
+        if places.exact(phrase, self.power) is not None:
+            return True
+        short = places.shortened(phrase, self.power)
+        return short.sure and self.present("", self.power)(short.keys[0])
 
     def bracketed_power(self) -> str:
         """A power or its adjective in brackets, or nothing."""
@@ -576,6 +630,8 @@ class Parser:
             self.at += 1
         self._own_name_before_opening()
         opening = self.reader.openings.get(self.peek())
+        if found := self._own_power_holds():
+            return found
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
@@ -591,10 +647,29 @@ class Parser:
 
     def _own_words(self) -> None:
         """``I will`` before what begins an order."""
-        if self.peek() in ("i", "we"):
+        if self.peek() in ("i", "we", "id"):
             ahead = 2 if self.peek(1) in ("will", "shall", "hereby") else 1
+            for wish in ("id like to", "i would like to", "we would like to", "i want to", "i wish to"):
+                if [self.peek(i) for i in range(len(wish.split()))] == wish.split():
+                    ahead = len(wish.split())
             if self.peek(ahead) in self.reader.openings or self.peek(ahead) in ("order", "move"):
                 self.at += ahead
+
+    def _own_power_holds(self) -> list[Order]:
+        """``Italy holds``: all units of this power do."""
+        start = self.at
+        name = self.reader.powers.exact(self.peek())
+        if name is not None and name == self.power and not self._is_own_place(self.peek()):
+            self.at += 1
+            self.step_to_verb()
+            form = self.reader.verbs.get(self.peek())
+            if form is not None and form.stays and form.shared:
+                at = self.at
+                self.at += 1
+                if self.ended:
+                    return [self._verb_of(subject, at) for subject in self.all_units(rest=False)]
+        self.at = start
+        return []
 
     def _own_name_before_opening(self) -> None:
         """``France builds A par``: the power's own name before what begins an order."""
@@ -663,6 +738,8 @@ class Parser:
             self.at += 1
         while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES):
             self.at += 1
+        if self.peek() in LENDS and self.peek(1) == "support":
+            self.at += 1
         return self.at
 
     def names_place(self, *, ending: bool = False) -> bool:
@@ -675,6 +752,13 @@ class Parser:
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):
                     return True
         return ending and self.only_place_comes()
+
+    def own_name(self) -> None:
+        """Step over the own power's name or adjective."""
+        if (name := self.reader.powers.exact(self.peek())) is not None and len(self.peek()) > 2:
+            if self.power and name != self.power:
+                self.fail(f"this sheet is {self.power}'s, not {name}'s", kind="not yours")
+            self.at += 1
 
     def kind_comes(self) -> bool:
         """Whether a kind of unit and a place come next."""
@@ -700,15 +784,19 @@ class Parser:
         subject = self._kind_after(subject)
         if self.peek() == "-" and self._verb_after_dash():
             self.at += 1
-        bracket = self.peek() == "(" and self.peek(2) == ")"  # A par (S) A mar
+        bracket = self.peek() == "("  # A par (S) A mar, A par (S A mar)
         word = self.peek(int(bracket))
         form = self.reader.verbs.get(word)
         if form is not None and not self.stopped:
-            self.at += 3 if bracket else 1
-            return form.read(self, subject, word)
+            self.at += 1 + bracket
+            whole = bracket and not self.take(")")
+            order = form.read(self, subject, word)
+            if whole and not self.take(")"):
+                self.fail("a closing bracket is missing")
+            return order
         if self.ended or (self.bare is not None and self.kind_comes()):
             return self._bare(subject)
-        if subject.kind and self.reader.unsaid is not None and self.only_place_comes():
+        if self.reader.unsaid is not None and (subject.kind or self._goes_unsaid(subject)) and self.only_place_comes():
             return self.reader.unsaid(self, subject)
         self.at += 1
         verbs = self.reader.verbs_shown.get(self.phase)
@@ -716,6 +804,15 @@ class Parser:
         self.fail(
             f"{written[:60]!r} is nothing that a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
         )
+
+    def _goes_unsaid(self, subject: Subject) -> bool:
+        """Whether what follows the place of an own unit is a place in its reach where no other own unit stands, so that
+        ``Ven Tri`` is a move and no list of units."""
+        self.context_counted = True
+        if not self.present("", self.power)(province_of(subject.at)):
+            return False
+        found = self._longest_name(self.at)[0].keys
+        return any(self.reaches(subject)(key) and not self.present("", self.power)(key) for key in found)
 
     def _kind_after(self, subject: Subject) -> Subject:
         """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 LONGEST_ORDER = 300  # characters
 CACHED_TEXTS = 20_000
-ABBREVIATIONS = {"fl": "F", "flt": "F"}
+ABBREVIATIONS = {"fl": "F", "flt": "F", "amy": "A"}
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
 """Words that end the name of a place, beside those that say what a unit does."""

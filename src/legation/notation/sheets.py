@@ -507,6 +507,7 @@ class SheetReader:
         while True:
             while parser.peek() in JOINTS | POLITE and not self._opens(parser):
                 parser.at += 1
+            parser.at += parser.numbered
             if parser.at >= len(tokens):
                 break
             begin = parser.at

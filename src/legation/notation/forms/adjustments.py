@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.parsing import PREPOSITIONS, Parser, Subject, Test
+from legation.notation.parsing import PREPOSITIONS, SAYS_NOTHING, Parser, Subject, Test
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
@@ -105,6 +106,16 @@ def _bare(p: Parser, subject: Subject) -> Order:
     return Build(subject.kind, subject.at)
 
 
+def _bare_in_winter(p: Parser, subject: Subject) -> Order:
+    """A unit of which nothing is said is built where none stands in an own center; of one that stands it is not clear
+    whether it is to stay."""
+    place = province_of(subject.at)
+    p.context_counted = True
+    if p.position is None or place in p.standing or place not in p.position.centers_of(p.power):
+        p.fail(f"{SAYS_NOTHING}; write {p.reader.verbs_shown[p.phase]}")
+    return Build(subject.kind, subject.at)
+
+
 def _waive(p: Parser, word: str) -> list[Order]:
     count = 1
     if not p.stopped:
@@ -143,7 +154,7 @@ BUILD = OrderKind(
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
     verbs=(Verb(BUILT, _read_built, shared=True),),
     openings=(Opening(BUILDS, _build_first, _build_fits),),
-    bare={Phase.PLACEMENT: _bare},
+    bare={Phase.PLACEMENT: _bare, Phase.ADJUSTMENTS: _bare_in_winter},
     shown="'build'",
     shown_in=Phase.ADJUSTMENTS,
 )

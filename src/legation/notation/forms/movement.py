@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
-from legation.notation.parsing import SAYS_NOTHING, Mention, Parser, Subject
+from legation.notation.parsing import LENDS, SAYS_NOTHING, Mention, Parser, Subject
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
 from legation.position import Phase
 
-HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains".split())
+HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains defend defends".split())
 MOVES = frozenset(
     "- to m mv move moves moving go goes going attack attacks attacking into advance advances march marches sail sails "
-    "head heads proceed proceeds invade invades enter enters".split()
+    "head heads proceed proceeds invade invades enter enters mto cross crosses return returns take takes capture "
+    "captures back fall falls".split()
 )
-TOGETHER = frozenset("move go attack advance march sail head proceed invade enter".split())
+TOGETHER = frozenset("move go attack advance march sail head proceed invade enter cross return take capture".split())
 """What may be said of several units: they move to the same place."""
 DASHES = frozenset(["-", "to"])
-TOWARDS = frozenset(["-", "to", "into", "on", "for", "towards", "toward"])
+TOWARDS = frozenset(["-", "to", "into", "on", "upon", "for", "towards", "toward", "against"])
 SUPPORTS = frozenset("s sup supp support supports supporting spt".split())
-CONVOYS = frozenset("c con conv convoy convoys convoying transport transports".split())
+CONVOYS = frozenset("c con conv convoy convoys convoying transport transports cvy".split())
 ALL = frozenset("all everything everyone everybody rest others remaining".split())
+WAYS = frozenset(["via", "through"])
 BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed", "vc")
 
 
@@ -33,8 +35,8 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.fail("say where it goes")
     while p.peek() in MOVES:
         p.at += 1
-    if p.peek(-1) in TOGETHER:
-        p.take_one(("on", "against", "towards", "toward"))
+    if p.peek(-1) not in DASHES:
+        p.take_one(TOWARDS)
     tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
     steps: list[tuple[str, int]] = []
     begin = p.at
@@ -67,9 +69,10 @@ def by_convoy(p: Parser) -> bool:
 
 
 def _via(p: Parser) -> tuple[str, ...]:
-    """``via nth - nwg``: the seas of a convoy, named after it."""
+    """``via nth - nwg``, ``(through nth)``: the seas of a convoy, named after it."""
     route = []
-    p.at += 1
+    p.take("(")
+    p.take_one(WAYS)
     while True:
         begin = p.at
         p.kind()
@@ -80,10 +83,11 @@ def _via(p: Parser) -> tuple[str, ...]:
         p.at += 1
 
 
-def _is_sea(p: Parser) -> bool:
-    """Whether the word after the next is a sea, and no order begins there."""
-    key = p.reader.places.exact(p.peek(1), p.power)
-    return key is not None and p.reader.board.provinces[key].sea and p.peek(2) in ("", "-", ",", "and", ".")
+def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
+    """Whether the word so far ahead is a sea, and no order begins there."""
+    key = p.reader.places.exact(p.peek(ahead), p.power)
+    after = after or ("", "-", ",", "and", ".", ")")
+    return key is not None and p.reader.board.provinces[key].sea and p.peek(ahead + 1) in after
 
 
 # Hold
@@ -120,6 +124,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         )
     p.take("of")
     p.skip(("my", "our", "the"))
+    p.own_name()
     kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
     if kind:
         p.at += 1
@@ -141,7 +146,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     if not found:
         p.at = at + 1
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
-    return found
+    return [order for order in found if getattr(order, "target", "") != getattr(order, "at", None)]
 
 
 def _all_fits(p: Parser) -> bool:
@@ -198,7 +203,7 @@ HOLD = OrderKind(
     "a hold",
     lambda o: f"{write_unit(o.kind, o.at)} H",
     lambda o, w: f"{w.unit(o.kind, o.at)} holds",
-    verbs=(Verb(HOLDS, _read_hold, shared=True),),
+    verbs=(Verb(HOLDS, _read_hold, shared=True, stays=True),),
     openings=(
         Opening(ALL, _all_hold, _all_fits),
         Opening(frozenset(["hold", "holds", "holding"]), _imperative_hold, _hold_fits),
@@ -227,15 +232,29 @@ def _read_move(p: Parser, subject: Subject, word: str) -> Order:
             return made
     if by_convoy(p):
         return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
-    if p.peek() == "via":
+    lands = not p.reader.board.provinces[province_of(to)].sea
+    bracket = p.peek() == "(" and (p.peek(1) in WAYS or (lands and _is_sea(p, 1, ")")))
+    if bracket or p.peek() in WAYS:
         if p.at + 1 == len(p.tokens):
             p.at += 1
             return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
         if route:
             p.fail("the way is named twice")
-        return Move(subject.kind, subject.at, to, route=_via(p))
+        p.at += bracket and p.peek(1) not in WAYS  # (NTH) is as good as (via NTH)
+        passed = _via(p)
+        if bracket and not p.take(")"):
+            p.fail("a closing bracket is missing")
+        return Move(subject.kind, subject.at, to, route=passed)
     p.bracketed("move", "attack")
     return move
+
+
+def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
+    """``is convoyed to b``."""
+    if p.peek() not in DASHES:
+        p.fail("say where it goes")
+    route, to = goal(p, subject)
+    return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
 
 
 def _move_unsaid(p: Parser, subject: Subject) -> Order:
@@ -259,7 +278,7 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     return Retreat(subject.kind, subject.at, to)
 
 
-RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw".split())
+RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw rto".split())
 
 
 def off_board(p: Parser) -> bool:
@@ -296,7 +315,11 @@ MOVE = OrderKind(
     "a move",
     _write_move,
     _say_move,
-    verbs=(Verb(MOVES - TOGETHER, _read_move), Verb(TOGETHER, _read_move, shared=True)),
+    verbs=(
+        Verb(MOVES - TOGETHER, _read_move),
+        Verb(TOGETHER, _read_move, shared=True),
+        Verb(frozenset(["convoyed"]), _read_convoyed),
+    ),
     openings=(Opening(frozenset(["move"]), _imperative_move, _move_fits),),
     unsaid=_move_unsaid,
     shown="-",
@@ -307,8 +330,16 @@ MOVE = OrderKind(
 
 
 def _read_support(p: Parser, subject: Subject, word: str) -> Order:
+    return p.in_brackets(lambda: _supported_order(p, subject))
+
+
+def _supported_order(p: Parser, subject: Subject) -> Order:
+    if p.peek(-2) in LENDS:  # lends support to A bud
+        p.take("to")
     p.take("the")
     p.take("of")
+    if p.peek() == "-" and p.peek(1) == "hold":  # support-hold
+        p.at += 1
     if p.take("hold"):
         p.take_one(("to", "of", "in", "at", "by"))
         target = p.unit(p.reaches(subject))
@@ -316,6 +347,8 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
     if p.peek() in ("move", "attack") and p.peek(1) in ("to", "from", "of", "on"):
         p.at += 1
         return _support_of_move(p, subject)
+    if p.peek() in ("move", "moves", "attack") and p.peek(1) not in ("by", *VERB_ENDS):  # the move A bud - rum
+        p.at += 1
     start = p.at
     target = p.unit(p.reaches(subject))
     if target.power == p.power != "" and not p.ended and p.may_be_place(start):
@@ -392,6 +425,7 @@ def _convoyed(p: Parser, order: Order) -> list[Order]:
     return [Convoy(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
 
 
+VERB_ENDS = frozenset(["", "-", "to", "into"])
 SUPPORT_WORDS = frozenset(["support", "supported"])
 CONVOY_WORDS = frozenset(["convoy", "convoyed"])
 
@@ -437,7 +471,7 @@ SUPPORT_MOVE = OrderKind(
     "support",
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     _say_support,
-    verbs=(Verb(SUPPORTS, _read_support),),
+    verbs=(Verb(SUPPORTS, _read_support, shared=True),),
     beside=_supported,
     shown="S",
 )
@@ -447,6 +481,10 @@ SUPPORT_MOVE = OrderKind(
 
 
 def _read_convoy(p: Parser, subject: Subject, word: str) -> Order:
+    return p.in_brackets(lambda: _convoyed_army(p, subject))
+
+
+def _convoyed_army(p: Parser, subject: Subject) -> Order:
     p.take("the")
     p.take("of")
     if p.take("to"):  # convoy to b from a
@@ -465,7 +503,7 @@ CONVOY = OrderKind(
     "a convoy",
     lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
-    verbs=(Verb(CONVOYS, _read_convoy),),
+    verbs=(Verb(CONVOYS, _read_convoy, shared=True),),
     beside=_convoyed,
     shown="C",
 )

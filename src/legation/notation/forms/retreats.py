@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal, several
-from legation.notation.parsing import Parser, Subject
+from legation.notation.parsing import BOTH, Parser, Subject
 from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
 
 LEAVES = frozenset(
-    "d disband disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
+    "d disband dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
 )
-REMOVES = frozenset("remove removes removal removals disband disbands rem destroy destroys delete r d".split())
+REMOVES = frozenset("remove removes removal removals disband disbands dsb rem destroy destroys delete r d".split())
 
 
 def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
@@ -50,6 +50,7 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     if p.take("all"):
         p.skip(("my", "units", "unit"))
         return [kind(subject.kind, subject.at) for subject in p.all_units(rest=False)]
+    p.skip(BOTH)
     return [kind(subject.kind, subject.at) for subject in several(p)]
 
 
