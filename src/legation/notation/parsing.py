@@ -34,10 +34,34 @@ ARTICLES = frozenset(["the", "my", "our", "dislodged"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz".split())
 THANKS = frozenset("thanks thank thx cheers".split())
+ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
+    "this turn",
+    "this season",
+}
+"""What may stand beside an order and changes nothing of it."""
 LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 SAYS_NOTHING = "the order does not say what the unit is to do"
 MOST_UNITS = 100  # that one order can be said of
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+def _without_asides(tokens: list[Token]) -> list[Token]:
+    """The tokens but ``, as agreed`` and the like."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        if i + 1 < len(tokens) and f"{tokens[i].text} {tokens[i + 1].text}" in ASIDES:
+            i += 2
+            if kept and kept[-1].text == ",":
+                kept.pop()
+            elif not kept and i < len(tokens) and tokens[i].text in (",", ":"):
+                i += 1
+            if kept and tokens[i - 1].stop:
+                kept[-1] = msgspec.structs.replace(kept[-1], stop=True)
+        else:
+            kept.append(tokens[i])
+            i += 1
+    return kept
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -76,7 +100,7 @@ class Parser:
     ) -> None:
         self.reader = reader
         self.text = text
-        self.tokens = tokens
+        self.tokens = _without_asides(tokens)
         self.phase = phase
         self.power = power
         self.position = position
@@ -753,6 +777,15 @@ class Parser:
                     return True
         return ending and self.only_place_comes()
 
+    def own_unit_comes(self) -> bool:
+        """Whether the place of an own unit without an order comes next, and something that it does."""
+        found, end = self._longest_name(self.at)
+        if not any(self.present("", self.power)(key) and key not in self.ordered for key in found.keys):
+            return False
+        after = self.tokens[end].text if end < len(self.tokens) else ""
+        self.context_counted = True
+        return bool(found.keys) and (after == "-" or (after in self.reader.verbs and after not in JOINTS))
+
     def own_name(self) -> None:
         """Step over the own power's name or adjective."""
         if (name := self.reader.powers.exact(self.peek())) is not None and len(self.peek()) > 2:
@@ -812,7 +845,8 @@ class Parser:
         if not self.present("", self.power)(province_of(subject.at)):
             return False
         found = self._longest_name(self.at)[0].keys
-        return any(self.reaches(subject)(key) and not self.present("", self.power)(key) for key in found)
+        mine = self.present("", self.power)
+        return any(self.reaches(subject)(key) and (key in self.ordered or not mine(key)) for key in found)
 
     def _kind_after(self, subject: Subject) -> Subject:
         """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""

@@ -117,6 +117,8 @@ CORRECTS = frozenset(
     "instead rather scratch strike not cancel ignore".split()
 )
 """Words with which a line takes back what was ordered before."""
+CORRECTS_LAST = frozenset("sorry oops wait actually correction meant mean rather".split())
+"""Words with which a sentence corrects the order before it."""
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
 PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 
@@ -145,13 +147,17 @@ STARTS = {
     "disband": "remove",
     "disbands": "remove",
     "retreat": "",
+    "hold": "hold",
+    "holds": "hold",
 }
-LABELS = frozenset(["supports", "convoys", "attacks"])
+LABELS = frozenset(["supports", "convoys", "attacks", "hold", "holds"])
 """Words that are headings only before a colon."""
+LABELS_WITHIN = frozenset(["moves", "supports", "convoys", "attacks", "orders"])
+"""Words that are headings within a line."""
 TITLES = frozenset(
     "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
-_TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
+TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
 NO_TITLE = (
     CONDITIONS | NEGATIONS | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 )
@@ -182,6 +188,12 @@ class Heading(msgspec.Struct, frozen=True):
         if self.season and turn.season and SEASONS.get(turn.season.casefold(), turn.season) != self.season:
             return turn.phase.value in ("Adjustments", "Placement") or self.season == "winter"
         return True
+
+
+def _is_name(word: str, powers: Names, places: Names) -> bool:
+    """Whether a word after a greeting is the name of whoever is greeted."""
+    known = HEADING_WORDS | NO_TITLE | SEASONS.keys()
+    return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 
 
 def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Heading | None:
@@ -215,7 +227,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
                 break
         else:
             word = words[i]
-            code = _TURN_CODE.match(word)
+            code = TURN_CODE.match(word)
             if word in SEASONS:
                 found["season"] = SEASONS[word]
                 certain = True
@@ -231,6 +243,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
                 certain = certain or word in TITLES or (not whole and (word in STARTS or word in LABELS))
                 if word in STARTS:
                     found["deed"] = STARTS[word]
+                if word in GREETINGS and i + 2 < len(words) and _is_name(words[i + 1], powers, places):
+                    i += 1  # Hi Anna, here are my orders
             else:
                 unknown += 1
                 if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN or places.exact(word):

@@ -13,10 +13,10 @@ from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.layout import COMMENT, STRUCK, Line, lines_of, plain_text
-from legation.notation.names import fold
+from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing import JOINTS, POLITE, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
-from legation.orders import Build, Disband, Order, Remove, SupportHold
+from legation.orders import Build, Disband, Hold, Order, Remove, SupportHold
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ SHORT_NAME = 5  # words of a signature
 _CARRIED = "it belongs to the sentence of the line before"
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 _INK = re.compile(r"\S(?:[^\n]*\S)?")
+_INK_WORD = re.compile(r"\S+")
 _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)\s*:", re.IGNORECASE)
 
 
@@ -72,6 +73,7 @@ class SheetReader:
         self.block = ""  # why the lines up to the next empty one are not read
         self.block_opens = False  # nothing was refused for that yet
         self.carried = ""  # why the next line is not read
+        self.minus = False  # a dash stands before the line
         self.deed = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye
         self.signed = False  # below the line of a signature
@@ -149,6 +151,8 @@ class SheetReader:
     def _line(self, line: Line) -> None:
         if not line.text and not line.comment:
             self.carried = ""
+            if self.deed == "hold":
+                self.deed = ""
             if not self.block_opens:
                 self.block = ""
             self.last = None
@@ -156,6 +160,8 @@ class SheetReader:
         if not line.text:
             self._remark(line)
             return
+        begin = self.plain.rfind("\n", 0, line.start) + 1
+        self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
         order = self.reader.known(line.text, self.phase, self.section)
         if order is not None and self._free and not line.comment:
             self._add_orders(line.start, line.end, line.number, [order])
@@ -171,7 +177,7 @@ class SheetReader:
                 )
                 self.last = None
                 return
-        self._heading_before_colon(line)
+        self._heading_before(line)
         if line.comment:
             self._comment(line)
 
@@ -300,24 +306,41 @@ class SheetReader:
         self.deed = heading.deed
         self.closing = False
 
-    def _heading_before_colon(self, line: Line) -> None:
-        """Read a line, of which a part before a colon may say whose orders follow."""
-        head, colon, rest = line.text.partition(":")
+    def _heading_before(self, line: Line) -> None:
+        """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
+        heading, length = self._heading_of(line.text)
+        if heading is None:
+            self._orders(line)
+            return
+        before = (self.section, self.refusal, self.deed)
+        self._enter(heading)
+        rest = line.text[length:]
+        begin = line.start + length
+        self.passages.append(Passage(line.start, begin, line.number, power=self.section))
+        inner = msgspec.structs.replace(line, start=begin + len(rest) - len(rest.lstrip()), text=rest.strip())
+        self._orders(inner)
+        if heading.power and self.power:
+            self.section, self.refusal = before[:2]
+        if heading.deed == "hold":
+            self.deed = before[2]
+
+    def _heading_of(self, text: str) -> tuple[prose.Heading | None, int]:
+        """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
+        names = self.reader.powers, self.reader.places
+        head, colon, rest = text.partition(":")
         if colon and rest.strip() and len(head) < 80:
-            heading = prose.read_heading(head, self.reader.powers, self.reader.places, whole=False)
+            heading = prose.read_heading(head, *names, whole=False)
             kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
-            if heading is not None and not kinds and not _OPENS_LIST.match(line.text):
-                before = (self.section, self.refusal)
-                self._enter(heading)
-                begin = line.start + len(head) + 1
-                indent = len(rest) - len(rest.lstrip())
-                self.passages.append(Passage(line.start, begin, line.number, power=self.section))
-                inner = msgspec.structs.replace(line, start=begin + indent, text=rest.strip())
-                self._orders(inner)
-                if heading.power and self.power:
-                    self.section, self.refusal = before
-                return
-        self._orders(line)
+            if heading is not None and not kinds and not _OPENS_LIST.match(text):
+                return heading, len(head) + 1
+        words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
+        for before in words[3:0:-1]:
+            heading = prose.read_heading(text[: before.start()], *names, whole=True)
+            if heading is not None and heading.season and heading.year and not heading.deed:
+                parser = self._parser(text[before.start() :])
+                if parser.names_unit() or self._opens(parser):
+                    return heading, before.start()
+        return None, 0
 
     def _orders(self, line: Line) -> None:
         if self.refusal is not None:
@@ -351,6 +374,7 @@ class SheetReader:
         self.broke_off = bool(parts) and _breaks_off(parts[-1], line)
         if any(part.error is not None for part in parts):
             self._correct(line)
+            self._correct_last(line, parts, first)
             self._retract(line)
         if against:
             self._look_ahead(line, against, shaped=parts[0].shaped)
@@ -398,6 +422,20 @@ class SheetReader:
                 continue
             if province_of(getattr(order, "at", "")) in named:
                 self._take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+
+    def _correct_last(self, line: Line, parts: Sequence[_Part], first: int) -> None:
+        """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
+        for i, part in enumerate(parts):
+            words = set(fold(self.plain[part.start : part.end]).split())
+            if part.error is None or not words & prose.CORRECTS_LAST:
+                continue
+            known = self.reader.places.exact
+            if not any(len(word) >= SHORTEST_BEGINNING and known(word, self.section) for word in words):
+                continue
+            for j in range(min(first + i, len(self.passages)) - 1, -1, -1):
+                if self.passages[j].order is not None and self.passages[j].power == self.section:
+                    self._take_back(j, f"line {line.number} seems to correct it; send what is meant once")
+                    break
 
     def _take_back(self, at: int, message: str) -> None:
         """An order that was read does not count."""
@@ -479,11 +517,10 @@ class SheetReader:
     # One line
 
     def _parser(self, text: str) -> Parser:
-        bare = (
-            _DEEDS.get(self.deed)
-            if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or self.deed == "remove"
-            else None
-        )
+        read, phases = _DEEDS.get(self.deed, (None, ()))
+        bare = read if self.phase in phases else None
+        if bare is None and self.minus and self.phase is Phase.ADJUSTMENTS:
+            bare = _unclear
         tokens = tokenize(text, self.reader.codes)
         return Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
 
@@ -508,6 +545,8 @@ class SheetReader:
             while parser.peek() in JOINTS | POLITE and not self._opens(parser):
                 parser.at += 1
             parser.at += parser.numbered
+            if parser.peek() in prose.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
+                parser.at += 2
             if parser.at >= len(tokens):
                 break
             begin = parser.at
@@ -515,7 +554,9 @@ class SheetReader:
             try:
                 found = parser.orders()
                 parser.take(":")
-                while found and not parser.ended and parser.kind_comes() and not _may_go_on(found[-1]):
+                while found and not parser.ended and not _may_go_on(found[-1]):
+                    if not parser.kind_comes() and not parser.own_unit_comes():
+                        break
                     found += parser.orders()  # a unit after a whole order begins the next one
                 if not parser.ended:
                     stop = self._part_end(parser, begin, parser.at)
@@ -742,4 +783,18 @@ def _remove(parser: Parser, subject: Subject) -> Order:
     return Disband(subject.kind, subject.at) if parser.phase is Phase.RETREATS else Remove(subject.kind, subject.at)
 
 
-_DEEDS: dict[str, Callable[[Parser, Subject], Order]] = {"build": _build, "remove": _remove}
+def _hold(parser: Parser, subject: Subject) -> Order:
+    return Hold(subject.kind, subject.at)
+
+
+def _unclear(parser: Parser, subject: Subject) -> Order:
+    """A unit after a dash, which may be a bullet or take the unit away."""
+    parser.fail(f"{SAYS_NOTHING}; write {parser.reader.verbs_shown[parser.phase]}")
+
+
+_DEEDS: dict[str, tuple[Callable[[Parser, Subject], Order], tuple[Phase, ...]]] = {
+    "build": (_build, (Phase.ADJUSTMENTS, Phase.PLACEMENT)),
+    "remove": (_remove, tuple(Phase)),
+    "hold": (_hold, (Phase.MOVEMENT,)),
+}
+"""What a heading says of the units below it, and when."""
