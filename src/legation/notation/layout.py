@@ -39,7 +39,7 @@ _PLUS = re.compile(r"\s*\+\s+")
 COMMENT = re.compile(r"#|(?<![^\s;,.])//")
 """What begins a comment; the slashes of an address on the web do not."""
 _PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
-"""Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, so that they are told."""
+"""Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, and so are told."""
 
 
 class Line(msgspec.Struct, frozen=True):

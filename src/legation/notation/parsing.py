@@ -107,6 +107,7 @@ class Parser:
         self.ordered = ordered
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.at = 0
+        self.claimed = 0  # builds and waivers that the sheet has named so far
         self.told = 0  # how many units were announced (``2 armies``)
         self.context_counted = False  # whether the position decided what a name means
         self._standing: Mapping[str, Unit] | None = None
@@ -625,6 +626,19 @@ class Parser:
         except UnknownNameError as error:
             word = "is ambiguous" if error.ambiguous else "is no power of this game"
             self.fail(f"{written[:60]!r} {word}", start, error.candidates)
+
+    def power_next(self) -> str:
+        """A power if one is named next, or nothing."""
+        start = self.at
+        self.skip(ARTICLES)
+        names = self.reader.powers
+        for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
+            found = names.exact(" ".join(self.peek(i) for i in range(length)))
+            if found is not None:
+                self.at += length
+                return found
+        self.at = start
+        return ""
 
     def number(self) -> int:
         """A small number in digits or words; 0 if none comes next."""

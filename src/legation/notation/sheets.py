@@ -16,7 +16,7 @@ from legation.notation.layout import COMMENT, STRUCK, Line, lines_of, plain_text
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing import JOINTS, POLITE, SAYS_NOTHING, Parser, Subject
 from legation.notation.tokens import tokenize
-from legation.orders import Build, Disband, Hold, Order, Remove, SupportHold
+from legation.orders import Build, Disband, Hold, Order, Remove, SupportHold, Waive
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class SheetReader:
         self.quotation = False  # below "... wrote:"
         self.press = False  # in a letter to other powers
         self.ordered: set[str] = set()
+        self.claimed = 0  # builds and waivers so far
         self.faults = 0
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
@@ -293,6 +294,7 @@ class SheetReader:
                 self.section = heading.power
                 self.refusal = None
                 self.ordered = set()
+                self.claimed = 0
             elif heading.power != self.power:
                 self.refusal = ("not yours", f"this sheet is {self.power}'s, not {heading.power}'s")
             else:
@@ -383,6 +385,7 @@ class SheetReader:
 
     def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
         self.closing = False
+        self.claimed += _claims(orders)
         for order in orders:
             self.passages.append(Passage(start, end, number, order, None, self.section))
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):
@@ -522,7 +525,9 @@ class SheetReader:
         if bare is None and self.minus and self.phase is Phase.ADJUSTMENTS:
             bare = _unclear
         tokens = tokenize(text, self.reader.codes)
-        return Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
+        parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
+        parser.claimed = self.claimed
+        return parser
 
     def _parts(self, line: Line) -> tuple[list[_Part], str]:
         """The parts of a line, and why nothing on it counts (empty if something does)."""
@@ -601,6 +606,7 @@ class SheetReader:
                     break
             part.end = line.start + tokens[parser.at - 1].end
             if part.orders:
+                parser.claimed += _claims(part.orders)
                 self.reader.remember(line.text, self.phase, self.section, part, parser, line)
                 self.ordered |= {province_of(o.at) for o in part.orders if hasattr(o, "at")}
             parts.append(part)
@@ -750,6 +756,11 @@ class SheetReader:
             if self.reader.places.meaning(words, self.section).keys:
                 return True
         return False
+
+
+def _claims(orders: Sequence[Order]) -> int:
+    """How many builds orders take up."""
+    return sum(isinstance(order, Build | Waive) for order in orders)
 
 
 def _may_go_on(order: Order) -> bool:

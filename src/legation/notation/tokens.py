@@ -39,8 +39,8 @@ class Token(msgspec.Struct, frozen=True):
 def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     """The tokens of a text.
 
-    Every kind of dash and arrow is ``-``, every bracket a round one; ``codes`` are unit letters, which may be written with a full stop
-    (``A.Par``).
+    Every kind of dash and arrow is ``-``, every bracket a round one; ``codes`` are unit letters, which may be written
+    with a full stop (``A.Par``).
     """
     plain = _ARROWS.sub(lambda m: "-" * len(m.group()), text)
     tokens: list[Token] = []

@@ -52,6 +52,14 @@ def _offered(p: Parser, word: str) -> list[Order]:
     return [Proxy(subject.kind, subject.at, p.power_name())]
 
 
+def _proxied(p: Parser, word: str) -> list[Order]:
+    """``Proxy Army London to Argyll``."""
+    subject = p.subject()
+    if not p.take("to"):
+        p.fail("say whose orders")
+    return [Proxy(subject.kind, subject.at, p.power_name())]
+
+
 def _second(rules: Ruleset) -> str:
     return list(rules.powers)[1 % len(rules.powers)]
 
@@ -62,7 +70,10 @@ PROXY = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
     verbs=(Verb(UNDER, _read, shared=True),),
-    openings=(Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),),
+    openings=(
+        Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
+        Opening(frozenset(["proxy"]), _proxied),
+    ),
     phases=(Phase.MOVEMENT,),
     title="Place under another's orders",
     meaning="Another power orders the unit this season.",

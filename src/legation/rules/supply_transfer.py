@@ -32,6 +32,22 @@ UNITS = frozenset("unit units s supply supplies of center centers centre centres
 
 
 def _read(p: Parser, word: str) -> list[Order]:
+    found = [_send_one(p)]
+    while p.peek() in (",", "and", "&", "+") and not p.stopped:  # and 1 to another
+        before = p.at
+        while p.peek() in (",", "and", "&", "+"):
+            p.at += 1
+        if not p.number() or p.peek() not in UNITS | {"to"}:
+            p.at = before
+            break
+        p.at -= 1
+        found.append(_send_one(p))
+    return list(found)
+
+
+def _send_one(p: Parser) -> Send:
+    """``2 units' supply to B``, ``B 2 units' supply``."""
+    power = p.power_next()
     p.skip(("the", "supply", "of", "for"))
     start = p.at
     count = p.number()
@@ -39,9 +55,9 @@ def _read(p: Parser, word: str) -> list[Order]:
         p.at = min(p.at + 1, len(p.tokens))
         p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
     p.skip(UNITS)
-    if not p.take("to"):
+    if not power and not p.take("to"):
         p.fail("say to whom, as in 'send 2 to ...'")
-    return [Send(count, p.power_name())]
+    return Send(count, power or p.power_name())
 
 
 def _say(o: Send, w: Phrases) -> str:

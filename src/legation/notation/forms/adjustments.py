@@ -8,7 +8,7 @@ from legation.notation.parsing import PREPOSITIONS, SAYS_NOTHING, Parser, Subjec
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
-BUILDS = frozenset("build builds new bld raise raises place places b +".split())
+BUILDS = frozenset("build builds new bld raise raises recruit recruits create creates place places b +".split())
 BUILT = frozenset("b build builds built placed".split())
 WAIVES = frozenset("waive waives waived".split())
 
@@ -50,6 +50,8 @@ def _site(p: Parser, kind: str) -> tuple[Test, ...]:
 
 def _build_first(p: Parser, word: str) -> list[Order]:
     start = p.at
+    if p.take("waived"):
+        return [Waive()]
     found: list[Order] = [_build_one(p)]
     announced = [p.told]
     while p.peek() in (",", "and", "&", "+") or p.kind_comes():
@@ -121,10 +123,23 @@ def _waive(p: Parser, word: str) -> list[Order]:
     if not p.stopped:
         p.take_one(("the", "my"))
         p.take_one(("other", "second", "last"))
-        count = 2 if p.take("both") else p.number() or 1
+        if p.take_one(("all", "any", "rest", "remaining", "others")):
+            p.skip(("of", "the", "my", "other", "remaining"))
+            count = _open_builds(p)
+        else:
+            count = 2 if p.take("both") else p.number() or 1
     if not p.stopped:
         p.take_one(("build", "builds"))
     return [Waive()] * min(count, 20)
+
+
+def _open_builds(p: Parser) -> int:
+    """How many builds the power's centers leave, less those that the sheet has named; at least one, so that the waiver
+    is seen."""
+    if p.position is None or not p.power:
+        return 1
+    p.context_counted = True
+    return max(len(p.position.centers_of(p.power)) - len(p.position.units_of(p.power)) - p.claimed, 1)
 
 
 def _draw(p: Parser, word: str) -> list[Order]:
