@@ -107,6 +107,7 @@ class Parser:
         self.ordered = ordered
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.at = 0
+        self.corrected: list[str] = []  # what was read otherwise than written
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.told = 0  # how many units were announced (``2 armies``)
         self.context_counted = False  # whether the position decided what a name means
@@ -272,7 +273,8 @@ class Parser:
         ):
             self.at += 1
         self.told = 0
-        if len(self.peek(1)) > 1 and self.peek(1) in kinds and (count := self.number()):
+        counts = self.peek(1) in kinds and (len(self.peek(1)) > 1 or (self.peek().isdecimal() and self.peek(2) != ""))
+        if counts and (count := self.number()):
             self.told = count
         if [self.peek(i) for i in range(3)] == ["3", "-", "d"] and self.peek(3):
             self.at += 2
@@ -422,6 +424,12 @@ class Parser:
                 meaning = names.meaning(words[0].removesuffix(code), self.power)
                 if meaning.keys and code in self.reader.board.provinces[meaning.keys[0]].coasts:
                     return meaning, first + 1, code
+        for count in range(len(words), 0, -1):
+            key = names.misspelled(" ".join(words[:count]), self.power)
+            if key:
+                self.context_counted = True
+                self.corrected.append(f"{' '.join(words[:count])!r} is read as {names.shown([key])[0]}")
+                return Meaning((key,)), first + count, ""
         for self.at in range(first + 1, first + len(words)):
             if self.kind_comes():
                 written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
@@ -513,11 +521,12 @@ class Parser:
         if self.peek() == "(":
             return self.bracketed_power()
         names = self.reader.powers
-        for length in range(min(names.longest, 6), 0, -1):
+        for length in range(min(names.longest, 6) + 1, 0, -1):
             words = [self.peek(i) for i in range(length)]
-            if not all(words) or self.peek(length) in ("", "-") or words[-1] == "-":
+            if not all(words) or words[-1] == "-" or (self.peek(length) in ("", "-") and not self._hyphen(length)):
                 continue
-            phrase = fold(" ".join("and" if w == "&" else w for w in words))
+            said = ("and" if w == "&" else w for i, w in enumerate(words) if not self._hyphen(i))
+            phrase = fold(" ".join(said))
             found = names.exact(phrase) or (
                 names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
             )
@@ -530,6 +539,13 @@ class Parser:
                 return found
         return self._short_power()
 
+    def _hyphen(self, ahead: int) -> bool:
+        """Whether a dash so far ahead joins two words (``Austria-Hungary``)."""
+        i = self.at + ahead
+        return (
+            self.peek(ahead) == "-" and i + 1 < len(self.tokens) and self.tokens[i].glued and self.tokens[i + 1].glued
+        )
+
     def _is_own_place(self, phrase: str) -> bool:
         """Whether a power's name is a place's too, or begins that of a place where a unit of this power stands."""
         places = self.reader.places
@@ -541,7 +557,8 @@ class Parser:
     def bracketed_power(self) -> str:
         """A power or its adjective in brackets, or nothing."""
         word = self.peek(1)
-        if self.peek() != "(" or self.peek(2) != ")" or len(word) < SHORTEST_BEGINNING or word in COASTS:
+        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
+        if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
         found = self.reader.powers.exact(word)
         if found is None:
@@ -553,15 +570,22 @@ class Parser:
 
     def _short_power(self) -> str:
         """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit
-        is that power's."""
+        is that power's; its letter (``G A mun``), if the unit is."""
         word = self.peek()
         meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
+        initial = len(word) == 1 and word not in self.reader.codes
+        if initial and (named := self.reader.powers.exact(word)) is not None:
+            meaning = Meaning((named,))
         if not meaning.sure:
             return ""
         places = self.reader.places
         self.at += 1
         if self.kind_comes():
-            if not places.meaning(word, self.power).keys and not places.shortened(word, self.power).keys:
+            if (
+                not initial
+                and not places.meaning(word, self.power).keys
+                and not places.shortened(word, self.power).keys
+            ):
                 return meaning.keys[0]
             before = self.at
             kind = self.kind()
@@ -677,6 +701,7 @@ class Parser:
                 self.at += 1
                 if not self.kind_comes():
                     self.at -= 1
+            self.at += self.numbered  # Builds: 1) A par
             found = opening.read(self, word)
         else:
             found = self._said_of_units()

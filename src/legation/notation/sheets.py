@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LONGEST_SHEET = 60_000  # characters
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
+SHORT_WORDS = frozenset("me us it so we he my no on in at by up do go is be am ok".split())
 SHORT_NAME = 5  # words of a signature
 
 _CARRIED = "it belongs to the sentence of the line before"
@@ -36,7 +37,7 @@ _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)
 
 class Passage(msgspec.Struct, frozen=True):
     """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts
-    from ``start``), or neither (a heading, a comment)."""
+    from ``start``), or neither (a heading, a comment). ``note`` tells what was read otherwise than written."""
 
     start: int
     end: int
@@ -44,6 +45,7 @@ class Passage(msgspec.Struct, frozen=True):
     order: Order | None = None
     error: OrderTextError | None = None
     power: str = ""
+    note: str = ""
 
 
 class _Part(msgspec.Struct):
@@ -55,6 +57,7 @@ class _Part(msgspec.Struct):
     error: OrderTextError | None = None
     shaped: bool = True  # it looks like an order
     sentence: int = 0
+    note: str = ""
 
 
 class SheetReader:
@@ -369,7 +372,7 @@ class SheetReader:
                 self.passages.append(Passage(part.start, part.end, line.number, None, part.error, self.section))
                 self.faults += 1
             elif part.orders:
-                self._add_orders(part.start, part.end, line.number, part.orders)
+                self._add_orders(part.start, part.end, line.number, part.orders, part.note)
             else:
                 self.passages.append(Passage(part.start, part.end, line.number, power=self.section))
         self.last, self.last_from = line, first
@@ -383,11 +386,11 @@ class SheetReader:
         elif line.text.endswith(":") and parts and parts[-1].error is not None:
             self._heading_not_understood(line)
 
-    def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
+    def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order], note: str = "") -> None:
         self.closing = False
         self.claimed += _claims(orders)
         for order in orders:
-            self.passages.append(Passage(start, end, number, order, None, self.section))
+            self.passages.append(Passage(start, end, number, order, None, self.section, note))
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):
                 self.ordered.add(province_of(at))
 
@@ -509,7 +512,7 @@ class SheetReader:
                 self.passages.append(Passage(part.start, part.end, before.number, None, part.error, self.section))
                 self.faults += 1
             else:
-                self._add_orders(part.start, part.end, before.number, part.orders)
+                self._add_orders(part.start, part.end, before.number, part.orders, part.note)
         self.last, self.broke_off = (whole, False) if fine and not alone else (None, False)
         return True
 
@@ -605,6 +608,8 @@ class SheetReader:
                 if sum(1 for p in parts if p.error) >= MOST_FAULTS:
                     break
             part.end = line.start + tokens[parser.at - 1].end
+            part.note = "; ".join(parser.corrected)
+            parser.corrected.clear()
             if part.orders:
                 parser.claimed += _claims(part.orders)
                 self.reader.remember(line.text, self.phase, self.section, part, parser, line)
@@ -770,7 +775,7 @@ def _may_go_on(order: Order) -> bool:
 
 def _abbreviates(reader: Reader, word: str) -> bool:
     """Whether a word with a full stop may be a part of a name (``St. Petersburg``)."""
-    return len(word) <= 2 and word not in reader.verbs
+    return len(word) <= 2 and word not in reader.verbs and word not in SHORT_WORDS
 
 
 def _breaks_off(part: _Part, line: Line) -> bool:
@@ -805,7 +810,7 @@ def _unclear(parser: Parser, subject: Subject) -> Order:
 
 _DEEDS: dict[str, tuple[Callable[[Parser, Subject], Order], tuple[Phase, ...]]] = {
     "build": (_build, (Phase.ADJUSTMENTS, Phase.PLACEMENT)),
-    "remove": (_remove, tuple(Phase)),
+    "remove": (_remove, (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS, Phase.PLACEMENT)),
     "hold": (_hold, (Phase.MOVEMENT,)),
 }
 """What a heading says of the units below it, and when."""

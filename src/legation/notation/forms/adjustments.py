@@ -8,7 +8,9 @@ from legation.notation.parsing import PREPOSITIONS, SAYS_NOTHING, Parser, Subjec
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
-BUILDS = frozenset("build builds new bld raise raises recruit recruits create creates place places b +".split())
+BUILDS = frozenset(
+    "build builds building new bld raise raises recruit recruits create creates place places b +".split()
+)
 BUILT = frozenset("b build builds built placed".split())
 WAIVES = frozenset("waive waives waived".split())
 

@@ -11,7 +11,9 @@ from legation.position import Phase
 LEAVES = frozenset(
     "d disband dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
 )
-REMOVES = frozenset("remove removes removal removals disband disbands dsb rem destroy destroys delete r d".split())
+REMOVES = frozenset(
+    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete r d".split()
+)
 
 
 def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
