@@ -96,9 +96,9 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     given = parser.parse_args()
     rules = load(given.variant)
-    found = one_among(rules, given.one, given.others, given.games, given.seed, given.turns)
+    score = one_among(rules, given.one, given.others, given.games, given.seed, given.turns)
     print(  # noqa: T201
-        f"{found.games} games: {found.solos} won alone, {found.lost} lost; mean share {100 * found.mean:.1f} % "
+        f"{score.games} games: {score.solos} won alone, {score.lost} lost; mean share {100 * score.mean:.1f} % "
         f"(an equal has {100 / len(rules.powers):.1f} %)"
     )
 

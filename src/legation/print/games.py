@@ -109,10 +109,10 @@ def address_labels(
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    found = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
-    if not found:
+    known = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
+    if not known:
         raise Conflict(f"No address of {record.name} is known to you.")
-    return labels(found, office.clock.now().date(), form, skip=skip)
+    return labels(known, office.clock.now().date(), form, skip=skip)
 
 
 def game_envelopes(
@@ -128,14 +128,14 @@ def game_envelopes(
     if own.address is None:
         raise Conflict("An envelope bears a return address; add yours first, or say it.")
     season = Turn.parse(record.turn.name).name if record.turn else ""
-    found = [
+    addressed = [
         Envelope(own, party, _name(record), season)
         for party in _players(office, actor, record, _arrival(office, post_days))
         if party.address is not None and party.position != own.position
     ]
-    if not found:
+    if not addressed:
         raise Conflict(f"No address of {record.name} is known to you.")
-    return envelopes(found, office.clock.now().date(), form)
+    return envelopes(addressed, office.clock.now().date(), form)
 
 
 def game_roster(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
@@ -185,10 +185,10 @@ def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = N
     return addresses.roster(office, actor, record.key, on.isoformat() if on else "")
 
 
-def _address(name: str, found: AddressRecord) -> Address:
+def _address(name: str, record: AddressRecord) -> Address:
     """The address with the person's name above it, once."""
-    lines = tuple(line for line in found.lines if line.casefold() != name.casefold())
-    return Address(name, lines, found.country)
+    lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
+    return Address(name, lines, record.country)
 
 
 def _players(office: Office, actor: Actor, record: GameRecord, arrives: date) -> list[Party]:
@@ -206,13 +206,13 @@ def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
     )
     return tuple(
         Stay(
-            _address(line.name, found),
-            date.fromisoformat(found.first) if found.first else None,
-            date.fromisoformat(found.last) if found.last else None,
-            today=line.address is not None and found.id == line.address.id,
-            posted_today=then.address is not None and found.id == then.address.id,
+            _address(line.name, address),
+            date.fromisoformat(address.first) if address.first else None,
+            date.fromisoformat(address.last) if address.last else None,
+            today=line.address is not None and address.id == line.address.id,
+            posted_today=then.address is not None and address.id == then.address.id,
         )
-        for found in kept
+        for address in kept
     )
 
 

@@ -92,12 +92,12 @@ def white(svg: str) -> str:
 
 def sections(rules: Ruleset, resolution: Resolution) -> list[dict[str, Any]]:
     """The orders of a turn with what became of them, by power, as the report has them."""
-    found = []
+    by_power = []
     for paragraph in turn_report(rules, resolution).split("\n\n")[1:]:
         first, *rest = paragraph.splitlines()
         if first in rules.powers and rest:
-            found.append({"name": first, "lines": [" ".join(line.split()) for line in rest]})
-    return found
+            by_power.append({"name": first, "lines": [" ".join(line.split()) for line in rest]})
+    return by_power
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -46,14 +46,14 @@ class Anarchy(Module):
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         listed = [power for powers in self._state(position).values() for power in powers]
-        found = [
+        faults = [
             f"state.{self.key}: {power} is listed twice" for power in dict.fromkeys(listed) if listed.count(power) > 1
         ]
         for power in dict.fromkeys(listed):
             owned = [home for home in rules.homes(position, power) if position.owners.get(home) == power]
             if owned:
-                found.append(f"state.{self.key}: {power} owns {owned[0]}, a home of its own")
-        return found
+                faults.append(f"state.{self.key}: {power} owns {owned[0]}, a home of its own")
+        return faults
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         state = self._state(position)
@@ -89,20 +89,20 @@ class Anarchy(Module):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         state = self._state(resolution.after)
         earlier = self._state(resolution.before)
-        told = [
+        news = [
             f"{power} owns none of its homes: it has the coming movement season to stand in one, or falls into anarchy."
             for power in state["grace"]
             if resolution.after.turn.phase is not Phase.RETREATS
         ]
-        told += [
+        news += [
             f"{power} stands in a home again, and must own one when centers next change hands."
             for power in state["retaken"]
         ]
         for power in state["anarchy"]:
             falls = "is" if power in earlier["anarchy"] else "falls"
             into = "in" if power in earlier["anarchy"] else "into"
-            told.append(f"{power} {falls} {into} anarchy: its units hold and it builds nothing.")
-        return told
+            news.append(f"{power} {falls} {into} anarchy: its units hold and it builds nothing.")
+        return news
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         if power in position.slices.get(self.key, {}).get("anarchy", ()):

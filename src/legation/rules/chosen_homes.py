@@ -35,8 +35,8 @@ class ChosenHomes(Module):
         self.forbidden = forbidden or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        found = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
-        found += [
+        faults = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
+        faults += [
             f"forbidden: {home!r} is no home of {power}"
             for power, homes in self.forbidden.items()
             for home in homes
@@ -46,13 +46,13 @@ class ChosenHomes(Module):
             turn = Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}")
             rules.next_turn(turn)
             if turn.name != self.fixed:
-                found.append(f"fixed: write {turn.name!r}, not {self.fixed!r}")
+                faults.append(f"fixed: write {turn.name!r}, not {self.fixed!r}")
         except TurnTextError as error:
-            found.append(f"fixed: names the turn whose adjustments fix the homes, as in 'Winter 1899' ({error})")
-        found += [
+            faults.append(f"fixed: names the turn whose adjustments fix the homes, as in 'Winter 1899' ({error})")
+        faults += [
             f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self._permitted(rules, p.name)
         ]
-        return found
+        return faults
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         if not isinstance(kept, dict) or kept.keys() - {"initial", "homes"}:
@@ -61,18 +61,18 @@ class ChosenHomes(Module):
                 "'homes'"
             ]
         centers = set(rules.board.centers)
-        found = []
+        faults = []
         for key, given in kept.items():
             if not isinstance(given, dict) or not given.keys() <= rules.powers.keys():
-                found.append(f"{key} is an object by power")
+                faults.append(f"{key} is an object by power")
             elif key == "initial" and not all(isinstance(home, str) and home in centers for home in given.values()):
-                found.append("initial names one center for each power")
+                faults.append("initial names one center for each power")
             elif key == "homes" and not all(
                 isinstance(homes, list) and all(isinstance(home, str) and home in centers for home in homes)
                 for homes in given.values()
             ):
-                found.append("homes lists centers for each power")
-        return found
+                faults.append("homes lists centers for each power")
+        return faults
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         place = f"state.{self.key}"
@@ -86,20 +86,20 @@ class ChosenHomes(Module):
             return [f"{place}.homes: homes are fixed in {self.fixed}, not before"]
         if not fixed and "initial" not in state:
             return [f"{place}.initial: the initial homes are needed, one center for each power"]
-        found = []
+        faults = []
         for power, home in state.get("initial", {}).items():
             if home not in self._permitted(rules, power):
-                found.append(f"{place}.initial: {home!r} is no home that {power} may choose")
+                faults.append(f"{place}.initial: {home!r} is no home that {power} may choose")
         owner: dict[str, str] = {}
         for power, homes in state.get("homes", {}).items():
             for home in homes:
                 if owner.setdefault(home, power) != power:
-                    found.append(f"{place}.homes: {home!r} is home to {owner[home]} and {power}")
+                    faults.append(f"{place}.homes: {home!r} is home to {owner[home]} and {power}")
         if not fixed:
             playing = {*(u.power for u in position.units), *position.owners.values()}
             missing = [power for power in rules.powers if power in playing and power not in state["initial"]]
-            found += [f"{place}.initial: the initial home of {power} is missing" for power in missing]
-        return found
+            faults += [f"{place}.initial: the initial home of {power} is missing" for power in missing]
+        return faults
 
     def _past(self, rules: Ruleset, turn: Turn) -> bool:
         """Whether a turn comes after the adjustments in which homes are fixed."""

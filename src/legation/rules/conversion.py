@@ -173,11 +173,11 @@ class Conversion(Module):
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         standing = {u.province: u for u in (*position.units, *(d.unit for d in position.dislodged))}
-        found = []
+        faults = []
         for place, under_way in self._kept(position).items():
             unit = standing.get(place)
             if unit is None:
-                found.append(f"state.{self.key}.{place}: no unit stands there")
+                faults.append(f"state.{self.key}.{place}: no unit stands there")
                 continue
             orders = (
                 Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in ("", *_coasts(rules, place))
@@ -186,8 +186,8 @@ class Conversion(Module):
             results = dict.fromkeys(str(self._result(rules, position, o, unit.power)) for o in legal)
             if under_way["to"] not in results:
                 listed = " or ".join(results) or "nothing"
-                found.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
-        return found
+                faults.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
+        return faults
 
     def _kept(self, position: Position) -> Mapping[str, Any]:
         kept: Mapping[str, Any] = position.slices.get(self.key, {})
@@ -196,14 +196,14 @@ class Conversion(Module):
     def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not Phase.MOVEMENT:
             return ()
-        found: list[Order] = []
+        legal: list[Order] = []
         for unit in position.units_of(power):
             province = rules.board.provinces[province_of(unit.at)]
             for code in KINDS:
                 coasts = ("",) if rules.kinds[code].travel == ARMY else province.coasts or ("",)
                 orders = [Convert(unit.kind, unit.at, code, coast) for coast in coasts]
-                found += [order for order in orders if self.check(rules, position, power, order) is None]
-        return found
+                legal += [order for order in orders if self.check(rules, position, power, order) is None]
+        return legal
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         phase = aftermath.before.turn.phase
@@ -251,23 +251,23 @@ class Conversion(Module):
         """Conversions begun, done, broken by an attack, and those that lapsed as they were not ordered again."""
         earlier, now = self._kept(resolution.before), self._kept(resolution.after)
         name = rules.board.name_of
-        told = []
+        news = []
         for place, under_way in now.items():
             if resolution.before.turn.phase is Phase.MOVEMENT:
                 kind = rules.kinds[under_way["to"][:1]].name
-                told.append(
+                news.append(
                     f"The unit in {name(place)} is becoming {_one(kind)}: turn {under_way['turns']} of {self.turns}."
                 )
         ordered = {province_of(v.order.at): v for v in resolution.verdicts if isinstance(v.order, Convert)}
         for place, verdict in ordered.items():
             if verdict.outcome is Outcome.DISRUPTED:
-                told.append(f"The conversion in {name(place)} was broken by an attack; the count starts again.")
+                news.append(f"The conversion in {name(place)} was broken by an attack; the count starts again.")
             elif verdict.outcome is Outcome.SUCCEEDS and place not in now:
                 assert isinstance(verdict.order, Convert)
-                told.append(f"The unit in {name(place)} is now {_one(rules.kinds[verdict.order.to].name)}.")
+                news.append(f"The unit in {name(place)} is now {_one(rules.kinds[verdict.order.to].name)}.")
         lapsed = [place for place in earlier if place not in now and place not in ordered]
-        told += [f"The conversion in {name(place)} has lapsed." for place in lapsed]
-        return told
+        news += [f"The conversion in {name(place)} has lapsed." for place in lapsed]
+        return news
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         if rules.options["convert_across_winter"] is True or self.key not in position.slices:

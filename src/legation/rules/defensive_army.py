@@ -28,11 +28,11 @@ class DefensiveArmy(Module):
         self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        found = [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
+        faults = [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
         for name, value in (("strength", self.kind.strength), ("cost", self.kind.cost)):
             if not 1 <= value <= GREATEST:
-                found.append(f"{name}: must be from 1 to {GREATEST}, not {value}")
-        return found
+                faults.append(f"{name}: must be from 1 to {GREATEST}, not {value}")
+        return faults
 
     def kinds(self, rules: Ruleset) -> tuple[UnitKind, ...]:
         return (self.kind,)
@@ -61,18 +61,18 @@ class DefensiveArmy(Module):
         return None
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
-        found = []
+        faults = []
         units = [*position.units, *(d.unit for d in position.dislodged)]
         for power in rules.powers.values():
             mine = [u for u in units if u.kind == CODE and u.power == power.name]
             if len(mine) > 1:
-                found.append(f"units: {power.name} has {' and '.join(map(str, mine))}; a power has one defensive army")
-            found += [
+                faults.append(f"units: {power.name} has {' and '.join(map(str, mine))}; a power has one defensive army")
+            faults += [
                 f"units: {unit} of {power.name} is outside its homeland, which a defensive army never leaves"
                 for unit in mine
                 if unit.province not in power.homeland
             ]
-        return found
+        return faults
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost

@@ -267,8 +267,8 @@ class FastFerry(Module):
             if isinstance(effect, Ferry) and not _rides(matching, effect):
                 alone.add(i)
                 instead = matching.instead(matching.unit_at(effect.target)).by
-                told = f"{write(instead)} was ordered" if instead is not None else "no such order was given to the army"
-                matching.remarks[i] = Cause("fact", reason=f"it moves alone, as {told}")
+                why = f"{write(instead)} was ordered" if instead is not None else "no such order was given to the army"
+                matching.remarks[i] = Cause("fact", reason=f"it moves alone, as {why}")
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ride):
                 f = _carrier(matching, i, effect.ferry, alone)

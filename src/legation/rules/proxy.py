@@ -135,13 +135,13 @@ class ProxyOrders(Module):
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         owners = {d.unit.province: d.unit.power for d in position.dislodged}
-        found = []
+        faults = []
         for place, commander in position.slices.get(self.key, {}).items():
             if place not in owners:
-                found.append(f"state.{self.key}.{place}: no dislodged unit is there")
+                faults.append(f"state.{self.key}.{place}: no dislodged unit is there")
             elif owners[place] == commander:
-                found.append(f"state.{self.key}.{place}: the unit is under {commander}'s own orders anyway")
-        return found
+                faults.append(f"state.{self.key}.{place}: the unit is under {commander}'s own orders anyway")
+        return faults
 
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]

@@ -26,12 +26,12 @@ class Solo(Module):
         self.marks = powers or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        found = [f"powers: there is no power {power!r}" for power in self.marks if power not in rules.powers]
+        faults = [f"powers: there is no power {power!r}" for power in self.marks if power not in rules.powers]
         there = len(rules.board.centers)
         for mark in (self.centers, *self.marks.values()):
             if not 1 <= mark <= there:
-                found.append(f"centers: {mark} is no mark on a board of {there} centers")
-        return found
+                faults.append(f"centers: {mark} is no mark on a board of {there} centers")
+        return faults
 
     def _mark(self, power: str) -> int:
         """How many centers this power needs."""

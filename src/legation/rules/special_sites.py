@@ -25,18 +25,18 @@ class SpecialSites(Module):
         self.only = kinds or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        found = [f"sites: there is no power {power!r}" for power in self.sites if power not in rules.powers]
+        faults = [f"sites: there is no power {power!r}" for power in self.sites if power not in rules.powers]
         for site in (*(s for sites in self.sites.values() for s in sites), *self.only):
             province = rules.board.provinces.get(site)
             if province is None or not province.center:
-                found.append(f"{site!r} is no supply center of the board")
+                faults.append(f"{site!r} is no supply center of the board")
         for site, codes in self.only.items():
             if not any(site in sites for sites in self.sites.values()):
-                found.append(f"kinds: {site!r} is not among the sites")
-            found += [f"kinds: {code!r} is no kind of unit here" for code in codes if code not in rules.kinds]
+                faults.append(f"kinds: {site!r} is not among the sites")
+            faults += [f"kinds: {code!r} is no kind of unit here" for code in codes if code not in rules.kinds]
             if not codes:
-                found.append(f"kinds: nothing may be built in {site!r}; leave it out of the sites")
-        return found
+                faults.append(f"kinds: nothing may be built in {site!r}; leave it out of the sites")
+        return faults
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         if position.turn.phase is not Phase.ADJUSTMENTS:
