@@ -50,10 +50,7 @@ def turn_report(
         told = _orders(rules, resolution, power, say, names)
         if told or lost:
             lines += [power, *told, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
-    news = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
-    for module in rules.modules:
-        news += module.news(rules, resolution)
-    if news:
+    if news := happened(rules, resolution, reader, names):
         lines += [*news, ""]
     lines.append(standing(rules, resolution.after, reader, names))
     if resolution.ending is not None:
@@ -62,6 +59,15 @@ def turn_report(
     else:
         lines += ["", f"Next: {resolution.after.turn}."]
     return "\n".join(lines)
+
+
+def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
+    """What a turn led to besides the outcome of each order, a sentence each: dislodged units, centers that changed
+    hands (not told where it is for one ``reader`` who sees only a part), and what the rules have to tell."""
+    told = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
+    for module in rules.modules:
+        told += module.news(rules, resolution)
+    return told
 
 
 def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[Order], str], names: Names) -> list[str]:

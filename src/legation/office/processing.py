@@ -565,6 +565,7 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
         verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
         ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
         seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
+        news=tuple(result.get("news", ())),
     )  # fmt: skip
 
 

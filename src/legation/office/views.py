@@ -14,7 +14,7 @@ from typing import Any
 from legation.game import position_document, read_turn, verdict_document
 from legation.game.documents import after_document, dislodged_document, ending_document, lots_document, unread_document
 from legation.game.log import PlayedTurn
-from legation.game.report import turn_report
+from legation.game.report import happened, turn_report
 from legation.game.saved import SavedGameError
 from legation.game.views import seen_turn
 from legation.judge import Ruleset
@@ -91,6 +91,7 @@ def result_document(rules: Ruleset, turn: PlayedTurn, power: str = "") -> Docume
         "after": after_document(rules, resolution.after, resolution.ending),
         "ending": ending_document(resolution.ending),
         "lots": lots_document(resolution.lots),
+        "news": happened(rules, resolution, power),
         "report": turn_report(rules, resolution, turn.unread, power),
     }
 

@@ -6,6 +6,7 @@ The own sheet is in :mod:`legation.web.sheet_page`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,7 @@ from legation.web.headers import PICTURE_POLICY
 from legation.web.lobby import gathering, owed_in
 from legation.web.maps import LiveMap
 from legation.web.pages import page, templates
+from legation.web.prose import outcome_in_words
 from legation.web.sandbox import Node, _embed, keep
 from legation.web.sessions import actor_of, office_of, person_of
 from legation.web.times import Times
@@ -98,6 +100,12 @@ class Shown:
         """The powers' numbers on the map."""
         return {power: self.live.number(power) for power in self.rules.powers}
 
+    def late_until(self) -> datetime | None:
+        """Until when late orders still count, where the deadline has passed and the game grants some minutes."""
+        deadline, grace = self.present.deadline, self.record.settings["grace"]
+        late = deadline is not None and self.present.state == "open" and deadline < self.times.now
+        return deadline + timedelta(minutes=grace) if deadline is not None and late and grace else None
+
     def address(self, *parts: str) -> str:
         """An address below the game's."""
         return "/".join(["/games", self.key, *parts])
@@ -167,22 +175,29 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int]) -> list[dic
         by_text.setdefault(verdict["order"], number)
     rows = []
     for number, verdict in enumerate(result.verdicts):
-        head = f"{verdict['order']} {verdict['outcome']}"
-        why = verdict["explanation"].removeprefix(head).removeprefix(": ").removeprefix("is illegal: ")
         named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
         rows.append(
             {
                 "number": numbers.get(number, ""),
                 "power": verdict["power"],
                 "order": verdict["order"],
-                "outcome": verdict["outcome"],
+                "outcome": outcome_in_words(verdict["order"], verdict["outcome"]),
                 "good": verdict["outcome"] == "succeeds",
-                "why": why.removeprefix("; "),
+                "why": _why(verdict),
                 "dislodged": verdict["dislodged_from"],
                 "decided": " ".join(str(numbers[n]) for n in named if n in numbers),
             }
         )
     return rows
+
+
+def _why(verdict: Document) -> str:
+    """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
+    stand beside it."""
+    told: str = verdict["explanation"]
+    if told.startswith(f"{verdict['order']} "):
+        told = told.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
+    return told
 
 
 def _texts(cause: object) -> list[str]:
@@ -256,9 +271,23 @@ def render(
         ),
         owed=owed,
         owes=owes,
+        ended=ending_in_words(shown.record.ending),
         unread=unread,
         **told,
     )
+
+
+def ending_in_words(ending: Document | None) -> str:
+    """How a game ended, for people: ``A draw of England and France``."""
+    if not ending:
+        return ""
+    powers: list[str] = ending["powers"]
+    if ending["kind"] == "ranking":
+        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
+    if ending["kind"] == "solo":
+        return f"{powers[0]} has won"
+    names = " and ".join([", ".join(powers[:-1]), powers[-1]] if len(powers) > 1 else powers)
+    return f"A draw of {names}"
 
 
 def last_entry(shown: Shown) -> int:
@@ -325,18 +354,47 @@ def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
     return list(years.items())
 
 
-def chart_lines(standing: list[tuple[str, dict[str, int]]], powers: list[str]) -> dict[str, str]:
-    """The line of each power in the chart, as an SVG path in a field of 600 by 240."""
+class ChartLine(msgspec.Struct, frozen=True):
+    """A power's line in the chart: an SVG path in a field of 600 by 240, and where its name stands beside the end."""
+
+    power: str
+    path: str
+    name: str
+    name_at: float
+
+
+NAMES_APART = 25
+LONGEST_NAME = 12
+
+
+def chart_lines(standing: list[tuple[str, dict[str, int]]], powers: list[str]) -> list[ChartLine]:
+    """The line of each power in the chart; a long name is told by its first word."""
     if len(standing) < 2:
-        return {}
+        return []
     most = max(max(counts.values()) for _, counts in standing) or 1
     across = 600 / (len(standing) - 1)
-    lines = {}
+    paths, ends = {}, {}
     for n, power in enumerate(powers):
         apart = 3 * (n - len(powers) / 2)  # so that equal powers do not hide each other
-        points = (f"{i * across:.1f} {240 - c[power] * 240 / most + apart:.1f}" for i, (_, c) in enumerate(standing))
-        lines[power] = "M" + "L".join(points)
-    return lines
+        heights = [240 - counts[power] * 240 / most + apart for _, counts in standing]
+        paths[power] = "M" + "L".join(f"{i * across:.1f} {y:.1f}" for i, y in enumerate(heights))
+        ends[power] = heights[-1]
+    names = _names_apart(ends)
+    short = {power: power if len(power) <= LONGEST_NAME else power.split()[0] for power in powers}
+    return [ChartLine(power, paths[power], short[power], names[power]) for power in powers]
+
+
+def _names_apart(ends: dict[str, float]) -> dict[str, float]:
+    """Where names stand beside the ends of their lines so that none covers another, and none falls below the chart."""
+    placed: dict[str, float] = {}
+    below = -float("inf")
+    for power, y in sorted(ends.items(), key=lambda item: item[1]):
+        placed[power] = below = max(y, below + NAMES_APART)
+    low = 240.0
+    for power in reversed(placed):
+        placed[power] = low = min(placed[power], low)
+        low -= NAMES_APART
+    return placed
 
 
 def _letters(shown: Shown) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.office import Actor, Office, demo, games, seats
 from legation.office.errors import OfficeError
 from legation.office.plans import GameSettings
-from legation.office.records import GameLine, GameRecord
+from legation.office.records import Document, GameLine, GameRecord
 from legation.variants import USUAL
 from legation.web.gallery import cards
 from legation.web.pages import PageError, page
@@ -43,6 +43,8 @@ def list_games(
     if state in ("", "running") and not after:
         found["running"] = found["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, search=search)
     mine = own_games(office, actor) if actor.person is not None and not state and not search else []
+    own = {line.key for line, *_ in mine}
+    found = {name: [line for line in lines if line.key not in own] for name, lines in found.items()}
     more = found[state][-1].key if state and len(found[state]) >= A_PAGE else ""
     return page(
         request, "games/list.html", found=found, mine=mine, state=state, search=search, more=more, times=Times(request)
@@ -50,8 +52,10 @@ def list_games(
 
 
 def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
-    """The reader's games that are not over, with what is owed in each, the next deadline first; True where something is
-    owed."""
+    """The reader's games that are not over, with what is owed in each.
+
+    Those come first where anything is owed (True), then the next deadline first.
+    """
     lines = [
         line
         for state in ("running", "paused", "gathering")
@@ -63,13 +67,15 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
         if line.state != "gathering":
             text, owed = owed_in(games.game(office, actor, line.key))
         told.append((line, text, owed))
-    return sorted(told, key=lambda row: (row[0].deadline is None, row[0].deadline, row[0].key))
+    return sorted(told, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
 
 
 def owed_in(game: GameRecord) -> tuple[str, bool]:
     """What the reader owes in a running game, in words, and whether it is anything."""
     if game.state == "paused":
         return f"paused: {game.paused}", False
+    if game.state == "ended" and game.ending and game.powers:
+        return _ended_for(game.powers[0], game.ending), False
     own = [seat for seat in game.seats if seat.power in game.powers]
     if not own:
         return "you run it" if {"coordinator", "host"} & set(game.roles) else "", False
@@ -81,6 +87,15 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
     if seat.sent:
         return "orders sent, and ready" if seat.ready else "orders sent", False
     return "orders are due", True
+
+
+def _ended_for(power: str, ending: Document) -> str:
+    """What a game's end was for a power."""
+    if ending["kind"] == "ranking" and power in ending["powers"]:
+        return f"{ending['powers'].index(power) + 1} of {len(ending['powers'])}"
+    if power not in ending["powers"]:
+        return "lost"
+    return "won" if ending["kind"] == "solo" else "shares the draw"
 
 
 # A game that gathers

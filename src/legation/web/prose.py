@@ -1,4 +1,5 @@
-"""Texts in Markdown, such as the notes of a board, as HTML; HTML in them is shown, not used."""
+"""Words on pages: texts in Markdown, such as the notes of a board, as HTML (HTML in them is shown, not used), and what
+became of an order."""
 
 from __future__ import annotations
 
@@ -20,3 +21,8 @@ def from_markdown(text: str) -> Markup:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
     return Markup(_reader.renderer.render(tokens, _reader.options, {}))  # made by the renderer, which escapes all text
+
+
+def outcome_in_words(order: str, outcome: str) -> str:
+    """The outcome of an order in short style for people: a unit that was to stay ``holds``, others succeed."""
+    return "holds" if outcome == "succeeds" and order.endswith(" H") else outcome

@@ -24,7 +24,7 @@ from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import LiveMap, map_of, rules_of
 from legation.web.packed import Packed
 from legation.web.pages import PageError, page
-from legation.web.prose import from_markdown
+from legation.web.prose import from_markdown, outcome_in_words
 
 router = APIRouter()
 DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
@@ -136,9 +136,9 @@ def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
             "number": number,
             "power": verdict.power,
             "order": write(verdict.order),
-            "outcome": verdict.outcome.value,
+            "outcome": outcome_in_words(write(verdict.order), verdict.outcome.value),
             "good": verdict.outcome is Outcome.SUCCEEDS,
-            "because": explain_cause(verdict.cause),
+            "why": explain_cause(verdict.cause),
             "dislodged": verdict.dislodged_from,
         }
         for number, verdict in enumerate(resolution.verdicts)

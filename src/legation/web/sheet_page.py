@@ -3,6 +3,7 @@ readiness."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any
@@ -19,7 +20,7 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.game_page import Shown, render
 from legation.web.pages import PageError, page
 from legation.web.sessions import person_of
-from legation.web.turns import choice, live_turn
+from legation.web.turns import Choice, choice, live_turn
 
 router = APIRouter()
 LONGEST = 60_000
@@ -54,6 +55,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(office, actor, key, power)
+    last = shown.result()
     return render(
         shown,
         "sheet",
@@ -72,9 +74,21 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         counts=counts_in_words(turn["powers"][power]),
         checked=marks(shown, checked, text)["lines"] if text.strip() else [],
         versions=versions,
+        example=_example(turn["choices"].get(power, ())),
+        news=last.news if last else (),
+        news_of=last.name if last else "",
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
     )
+
+
+EXAMPLES = ("move", "retreat", "build", "remove", "hold")
+
+
+def _example(choices: Sequence[Choice]) -> str:
+    """An order that the power may give now, as it is written."""
+    found = {verb: text for verb, *_, text in reversed(choices)}
+    return next((found[verb] for verb in EXAMPLES if verb in found), "")
 
 
 def counts_in_words(counts: dict[str, int]) -> str:
@@ -183,6 +197,7 @@ def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str,
         wrong=[line for line in lines if line["problem"]],
         checked=checked,
         versions=submissions.mine(shown.office, shown.actor, game, shown.power),
+        alone=all(seat.bot or not seat.survives for seat in shown.record.seats if seat.power != shown.power),
         times=shown.times,
     )
 
@@ -200,8 +215,10 @@ def send(
     text: Text = "",
     key: Annotated[str, Form(max_length=60)] = "",
     turn: Annotated[str, Form()] = "",
+    ready: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Seal a sheet and send it; the answer is the receipt. Sent twice with the same ``key`` it is sent once."""
+    """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
+    ``key`` it is sent once."""
     shown = own(request, game)
     if turn and turn != shown.present.name:
         return look_over(request, game, text, turn)
@@ -213,6 +230,9 @@ def send(
             Shown(request, game), text, f"{error.message} Nothing was sent; what you wrote is in the box.", error.status
         )
     _keep(shown, text)
+    if ready:
+        with suppress(TooLate):
+            submissions.ready(shown.office, shown.actor, game, shown.power)
     after = Shown(request, game)
     return page(request, "games/receipt.html", shown=after, game=after.record, receipt=receipt, times=shown.times)
 

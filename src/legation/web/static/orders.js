@@ -45,6 +45,7 @@ export class OrderEntry extends EventTarget {
     this.listOpen();
     this.rest();
     if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say("Tap a lit place to build or remove there.");
+    if (turn.phase === "Movement" && !parts.text.value) this.say("Tap a unit, then where it goes.");
     if (turn.phase === "Retreats" && this.units.size) this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
   }
 
@@ -245,11 +246,13 @@ export class OrderEntry extends EventTarget {
       const send = mine.filter(([, c]) => c[0] === "send");
       if (send.length) acts.push({ text: "Send supply", pick: send.map(([, c]) => [`${c[3]} to ${c[2]}`, () => this.add(power, c)]) });
       const draw = mine.find(([, c]) => c[0] === "draw");
-      if (draw && single) acts.push({ text: this.label(draw[1]), act: () => this.add(power, draw[1]) });
-      if (!made.length && !acts.length) continue;
-      const row = document.createElement("li");
-      row.append(Object.assign(document.createElement("span"), { textContent: single && !made.length ? "" : `${power} ${made.join(", ")}`.trim() }), ...acts.map((act) => this.chip({ ...act, of: power })));
-      rows.push(row);
+      const row = (said, chips) => {
+        const item = document.createElement("li");
+        item.append(Object.assign(document.createElement("span"), { textContent: said }), ...chips.map((chip) => this.chip({ ...chip, of: power })));
+        rows.push(item);
+      };
+      if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
+      if (draw && single && !this.count(power, ["draw"])) row("It ends in a draw when all agree in one turn.", [{ text: this.label(draw[1]), act: () => this.add(power, draw[1]) }]);
     }
     this.parts.open.replaceChildren(...rows);
   }
