@@ -198,7 +198,7 @@ def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
     page.get_by_role("button", name="I am ready").click()
     expect(page.get_by_role("button", name="Not ready after all")).to_be_visible()
     club.judge(0)
-    page.get_by_role("link", name="Results").click()
+    page.get_by_role("link", name="Results", exact=True).click()
     expect(page.locator(".results")).to_contain_text("dislodged by an attack from nmd")
     visit.context.close()
 

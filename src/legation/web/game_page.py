@@ -363,7 +363,7 @@ class ChartLine(msgspec.Struct, frozen=True):
     name_at: float
 
 
-NAMES_APART = 25
+NAMES_APART = 28
 LONGEST_NAME = 12
 
 

@@ -44,7 +44,7 @@ export class OrderEntry extends EventTarget {
     this.listUnits();
     this.listOpen();
     this.rest();
-    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say("Tap a lit place to build or remove there.");
+    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say(!this.sites.size ? "Tap a lit unit to remove it." : [...this.units.values()].some((unit) => unit.choices.length) ? "Tap a lit place to build or remove there." : "Tap a lit place to build there.");
     if (turn.phase === "Movement" && !parts.text.value) this.say("Tap a unit, then where it goes.");
     if (turn.phase === "Retreats" && this.units.size) this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
   }
