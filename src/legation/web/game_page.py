@@ -100,6 +100,12 @@ class Shown:
         """The powers' numbers on the map."""
         return {power: self.live.number(power) for power in self.rules.powers}
 
+    @property
+    def has_sheet(self) -> bool:
+        """Whether the reader has a sheet to look at: a seat, and a turn whose results are not out."""
+        going_on = self.record.state in ("running", "paused") and self.present.state not in PUBLISHED
+        return bool(self.power) and going_on
+
     def late_until(self) -> datetime | None:
         """Until when late orders still count, where the deadline has passed and the game grants some minutes."""
         deadline, grace = self.present.deadline, self.record.settings["grace"]
@@ -224,7 +230,7 @@ def now(request: Request, game: str) -> Response:
     shown = Shown(request, game)
     if not shown.begun:
         return gathering(request, shown.record)
-    if shown.power and shown.record.state in ("running", "paused"):
+    if shown.has_sheet:
         from legation.web.sheet_page import show_sheet
 
         return show_sheet(shown)
@@ -256,7 +262,7 @@ def render(
         live=shown.live,
         times=shown.times,
         tab=tab,
-        tabs=[t for t in TABS if (t != "sheet" or shown.power) and (t != "letters" or shown.record.settings["press"])],
+        tabs=[t for t in TABS if t == tab or _is_there(shown, t)],
         names=TABS,
         turn=turn,
         state=_embed({"svg": svg}),
@@ -275,6 +281,10 @@ def render(
         unread=unread,
         **told,
     )
+
+
+def _is_there(shown: Shown, tab: str) -> bool:
+    return {"sheet": shown.has_sheet, "letters": bool(shown.record.settings["press"])}.get(tab, True)
 
 
 def ending_in_words(ending: Document | None) -> str:
