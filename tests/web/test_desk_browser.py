@@ -81,7 +81,7 @@ class Seen:
         return self.page
 
 
-def settle_item(page: Page, texts: dict[str, str]) -> None:
+def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None:
     """Do what one page of the desk asks for."""
     if page.locator("input[name=version]").count():
         page.locator("input[name=version]").first.check()
@@ -90,6 +90,16 @@ def settle_item(page: Page, texts: dict[str, str]) -> None:
     elif page.locator("button[value=accept]").count():
         page.fill("#reason", "the post is on strike")
         page.locator("button[value=accept]").click()
+    elif not scripts:
+        if page.locator("#sheet-picture").count():
+            page.get_by_role("button", name="Nearer").click()
+            expect(page.locator("#sheet-picture .zoom-2")).to_be_visible()
+        page.fill("#text", texts[page.locator("h1").inner_text()])
+        page.get_by_role("button", name="How does it read?").click()
+        page.locator(".reads button[name=take]").first.click()
+        expect(page.locator(".reads .order").first).to_be_visible()
+        expect(page.locator(".reads li.wrong")).to_have_count(0)
+        page.locator(".deed").click()
     else:
         page.wait_for_selector("html[data-ready]")
         page.fill("#text", texts[page.locator("h1").inner_text()])
@@ -197,6 +207,43 @@ def waiting_game(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dic
     desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
     close(office, clock, record)
     return record, players, boss
+
+
+@pytest.mark.browser
+def test_a_season_at_the_desk_without_scripts(
+    browser: Browser,
+    address: str,
+    office: Office,
+    clock: SimulatedClock,
+) -> None:
+    record, players, boss = postal(office)
+    seen = Seen(browser, address, office, boss, java_script_enabled=False)
+    page = seen.go(f"/desk/{record.key}")
+    page.get_by_role("button", name="An envelope came from Burgundy").click()
+    expect(page.locator(".senders .good-text")).to_have_count(1)
+    page.click("text=Move it later")
+    assert record.turn is not None and record.turn.deadline is not None
+    later = record.turn.deadline + timedelta(days=1)
+    page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
+    page.fill("#extend-reason", "the post is on strike")
+    page.click("text=Move the deadline")
+    expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
+    submissions.submit_pictures(
+        office, players["England"], record.key, "England", [("a.jpg", photograph("F dev H"), "image/jpeg")]
+    )
+    close(office, clock, record)
+    page = seen.go("/desk")
+    page.click("text=1 posted sheet and 1 photograph")
+    while re.search(r"/desk/[^/]+/\d+(/transcribe)?$", page.url):
+        settle_item(page, {"Burgundy": "A Dijn H", "England": "F Devn H"}, scripts=False)
+        page.wait_for_load_state()
+    work.run_due(office)
+    page = seen.go(f"/desk/{record.key}/results")
+    expect(page.locator(".plate img").first).to_be_visible()
+    page.click("text=Publish the draft results")
+    expect(page.locator("h2").first).to_contain_text("draft results are out")
+    assert seen.troubles == []
+    seen.context.close()
 
 
 @pytest.mark.browser

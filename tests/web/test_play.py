@@ -1,5 +1,5 @@
-"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, by keyboard alone,
-without scripts; axe on every page."""
+"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, without scripts;
+axe on every page."""
 
 from __future__ import annotations
 
@@ -154,30 +154,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     visit.context.close()
 
 
-def test_a_turn_by_keyboard_alone(club: Club, browser: Browser) -> None:
-    visit = Visit(browser, club.address)
-    visit.page.set_default_timeout(12_000)
-    page = sign_in_and_join(club, visit)
-    page.locator(".sheet-of-map").focus()
-    page.evaluate("legation.chart.stand('orl')")  # as if the arrow keys had led there
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowLeft")
-    place = page.evaluate("legation.chart.walker")
-    page.keyboard.press("Enter")
-    assert place in visit.text()
-    page.locator("#table-box summary").press("Enter")
-    select = page.locator("#by-list select[data-place=par]")
-    select.focus()
-    page.keyboard.press("ArrowDown")
-    assert "A par" in visit.text()
-    page.get_by_role("button", name="Seal and send", exact=True).press("Enter")
-    page.get_by_role("button", name="Seal and send", exact=True).press("Enter")
-    expect(page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible()
-    assert not visit.troubles
-    visit.context.close()
-
-
-def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
+def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     visit = Visit(browser, club.address, java_script_enabled=False)
     visit.page.set_default_timeout(12_000)
     page = visit.page
@@ -192,7 +169,7 @@ def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
     work.run_due(club.office)
     page.goto(f"{club.address}/games/{GAME}")
     expect(page.locator(".sheet-of-map img").first).to_be_visible()
-    page.get_by_role("textbox", name="Orders of France").fill("A par H\nA orl - brt\n")
+    page.get_by_role("textbox", name="Orders of France").fill("A par H\nA orl - brt\nA dau - can\n")
     seal(page)
     page.get_by_role("link", name="Back to the game").click()
     page.get_by_role("button", name="I am ready").click()
@@ -200,6 +177,18 @@ def test_a_turn_without_scripts(club: Club, browser: Browser) -> None:
     club.judge(0)
     page.get_by_role("link", name="Results", exact=True).click()
     expect(page.locator(".results")).to_contain_text("dislodged by an attack from nmd")
+    for turn, orders in enumerate(("A par R cha", "A cha - dij", "build A orl", "draw"), 1):
+        page.goto(f"{club.address}/games/{GAME}")
+        page.get_by_role("textbox", name="Orders of France").fill(orders)
+        seal(page)
+        club.judge(turn)
+    page.goto(f"{club.address}/games/{GAME}/1425-movement")
+    page.get_by_role("link", name="On to 1425 Retreats").click()
+    expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
+    page.get_by_role("button", name=re.compile("What if")).click()
+    expect(page.get_by_role("textbox")).to_be_visible()
+    page.goto(f"{club.address}/games/{GAME}")
+    expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     visit.context.close()
 
 

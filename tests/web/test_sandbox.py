@@ -3,9 +3,12 @@ stays in its room."""
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,6 +19,7 @@ from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import load, names
 from legation.web.pasting import PasteError, position_text, read_words
+from legation.web.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import check_all
 from legation.web.shelf import Shelf, ShelfFullError
 from legation.web.turns import choice, live_turn
@@ -224,3 +228,32 @@ def test_a_judges_mail_is_read(site: TestClient) -> None:
 def test_a_greeting_in_a_mail_is_told_not_passed_over(site: TestClient) -> None:
     answer = site.post("/sandbox", data={"text": "Dear all,\n" + JUDGE_MAIL, "variant": "standard"}, headers=OURS)
     assert answer.status_code == 422 and "Line 1" in answer.text
+
+
+def in_order(document: Any) -> Any:
+    """A document without regard to the order in which its lists were made."""
+    if isinstance(document, dict):
+        return {key: in_order(value) for key, value in document.items()}
+    return sorted((in_order(value) for value in document), key=str) if isinstance(document, list) else document
+
+
+@pytest.mark.parametrize("variant", names())
+def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant: str) -> None:
+    seen = 0
+    for clause, examples in examples_of(variant).items():
+        for example in examples:
+            set_up = site.post(f"/variants/{variant}/examples/{quote(clause)}/{example.digest}/try", headers=OURS)
+            at = set_up.headers["location"]
+            text = re.search(r'<textarea id="text"[^>]*>([^<]*)<', site.get(at).text)
+            assert text is not None
+            after = judged(site, at, html.unescape(text[1]))
+            page = site.get(after).text
+            told = [html.unescape(order) for order in re.findall(r'<td class="order">([^<]*)</td>', page)]
+            for row in verdict_rows(example.resolution):
+                if row["outcome"] != "illegal":
+                    assert row["order"] in told, (clause, example.title, row)
+            expected = position_document(example.rules, example.resolution.after)
+            came = site.get(f"{after}/position.json").json()
+            assert in_order(came) == in_order(expected), (clause, example.title)
+            seen += 1
+    assert seen

@@ -17,6 +17,7 @@ from legation.conformance import Case, clause_table, datc_table, find_cases, rea
 from legation.game import DocumentError, position_document, read_task
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
+from legation.orders import Sheet
 from legation.position import Position
 from legation.variants import FORMS, STANDARD, USUAL, clauses_of, rulebook
 from legation.web.gallery import card, cards
@@ -38,6 +39,8 @@ class Example(msgspec.Struct, frozen=True):
     title: str
     rules: Ruleset
     before: Position
+    sheets: tuple[Sheet, ...]
+    seed: str
     resolution: Resolution
 
     @property
@@ -80,7 +83,7 @@ def _play(case: Case, variant: str) -> list[Example]:
         except DocumentError:  # the case proves that such a document is refused
             break
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
-        turns.append(Example(case.id, case.title, task.rules, task.position, resolution))
+        turns.append(Example(case.id, case.title, task.rules, task.position, tuple(task.sheets), task.seed, resolution))
         document = {**position_document(task.rules, resolution.after), "seed": task.seed}
     return turns
 
@@ -150,15 +153,24 @@ def example_picture(
     request: Request, variant: str, clause: str, digest: str, theme: Literal["light", "dark"]
 ) -> Response:
     """The part of the map where an example plays, with its orders."""
+    example_of(variant, clause, digest)
+    return _picture(variant, clause, digest, theme).answer(request)
+
+
+def example_of(variant: str, clause: str, digest: str) -> Example:
+    """One example.
+
+    :raises PageError: 404 when there is none of this name.
+    """
     for example in examples_of(rules_of(variant).name).get(clause, []):
         if example.digest == digest:
-            return _picture(variant, clause, digest, theme).answer(request)
+            return example
     raise PageError(404, "There is no such example.", ways=[("The clause", f"/variants/{variant}/rules/{clause}")])
 
 
 @lru_cache(maxsize=128)
 def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "dark"]) -> Packed:
-    example = next(e for e in examples_of(variant)[clause] if e.digest == digest)
+    example = example_of(variant, clause, digest)
     live = map_of(variant)
     title = f"{example.title}, {example.before.turn}"
     svg = live.picture(example.before, example.resolution.verdicts, theme, title, _view(live, example))

@@ -29,7 +29,7 @@ from legation.web.maps import LiveMap
 from legation.web.packed import FOREVER
 from legation.web.pages import PageError, page
 from legation.web.pasting import PasteError, position_text, read_paste
-from legation.web.rulebooks import verdict_rows
+from legation.web.rulebooks import example_of, verdict_rows
 from legation.web.shelf import Shelf, ShelfFullError
 from legation.web.turns import choice, live_turn, owner_at
 from legation.web.workshop import Workshop
@@ -40,7 +40,8 @@ LONGEST_LINE = 80  # turns that are listed before a node
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One position on the shelf."""
+    """One position on the shelf. ``orders`` led to it from the node ``before``; ``sheet`` is what stands in the box of
+    orders to begin with, ``seed`` what lots are drawn from, if not from the node's name."""
 
     variant: str
     position: dict[str, Any]
@@ -49,6 +50,8 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     orders: dict[str, list[str]] = {}
     bots: dict[str, str] = {}
     number: int = 0
+    sheet: str = ""
+    seed: str = ""
 
 
 class Opened:
@@ -89,15 +92,19 @@ class Opened:
         """The powers' numbers on the map."""
         return {power: self.live.number(power) for power in self.rules.powers}
 
+    @property
+    def seed(self) -> str:
+        """What lots are drawn from, so that the same always comes of the same."""
+        return self.node.seed or self.name
+
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
-        """What comes of orders in short style; lots are drawn from the node's name, so that the same always comes of
-        the same."""
+        """What comes of orders in short style."""
         phase = self.position.turn.phase
         sheets = [
             Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
             for power, texts in orders.items()
         ]
-        return resolve(self.rules, self.position, sheets, self.name)
+        return resolve(self.rules, self.position, sheets, self.seed)
 
 
 def keep(request: Request, node: Node) -> Response:
@@ -135,6 +142,16 @@ def paste(
         told = {"cards": cards(), "text": text, "variant": variant, "faults": error.faults}
         return page(request, "sandbox/start.html", 422, **told)
     return keep(request, Node(name, position_document(rules, position), dict(rules.chosen)))
+
+
+@router.post("/variants/{variant}/examples/{clause}/{digest}/try")
+def try_example(request: Request, variant: str, clause: str, digest: str) -> Response:
+    """A worked example of the rules, set up with its orders: to be judged here, or changed first."""
+    example = example_of(variant, clause, digest)
+    rules = example.rules
+    sheet = "\n\n".join("\n".join([s.power, *(write(order) for order in s.orders)]) for s in example.sheets if s.orders)
+    position = position_document(rules, example.before)
+    return keep(request, Node(variant, position, dict(rules.chosen), sheet=sheet, seed=example.seed))
 
 
 @router.get("/sandbox/{name}")
@@ -360,7 +377,7 @@ def export_game(request: Request, name: str) -> Response:
         sheets = [
             Sheet(power, tuple(read(t, phase, power) for t in texts)) for power, texts in after.node.orders.items()
         ]
-        game.play(sheets, revealed=here.name)
+        game.play(sheets, revealed=here.seed)
     return _download(save_game(game, public=True), f"{name}-game.json")
 
 

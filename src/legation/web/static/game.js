@@ -109,10 +109,10 @@ async function go(key, remember = true) {
   steps = told.steps;
   chart.show(told.svg);
   for (const picture of chart.pictures) picture.classList.remove("one");
-  const play = $("play")?.getAttribute("aria-pressed"), focused = document.activeElement?.id;
+  const play = $("play")?.getAttribute("aria-pressed"), focused = $("results-part").contains(document.activeElement) && document.activeElement.id;
   $("results-part").outerHTML = told.html;
   if (play === "true") $("play")?.setAttribute("aria-pressed", "true");
-  if (focused) $(focused)?.focus();
+  if (focused !== false) [$(focused || "turns"), $("turns")].find((control) => control?.matches("a[href], input, button:not(:disabled)"))?.focus();
   $("turn-name").textContent = told.name;
   document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${told.name} · Legation`);
   if (remember) history.replaceState(null, "", `${here}/${key}`);

@@ -25,8 +25,10 @@ async function ask(place, { remember = true, zoom = true } = {}) {
   const query = new URLSearchParams({ place });
   const got = await fetch(`${here}?${query}&part=true`);
   if (!got.ok) return;
-  answer.innerHTML = await got.text();
+  const told = await got.text(), inside = answer.contains(document.activeElement);
+  answer.innerHTML = told;
   const found = answer.querySelector("[data-found]");
+  if (inside) (answer.querySelector("a, button") || input).focus();
   if (found) input.value = chart.name(found.dataset.found);
   if (remember) history.pushState(null, "", place ? `${here}?${query}` : here);
   mark(zoom);

@@ -227,7 +227,7 @@ export class OrderEntry extends EventTarget {
           : { text: this.label(c), act: () => this.give(unit, c, [...others.filter((o) => o !== c), this.sheet.get(province(unit.at)).choice]) });
       }
     }
-    chips.replaceChildren(...made.map((chip) => this.chip(chip)));
+    this.replace(chips, made.map((chip) => this.chip(chip)));
   }
 
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
@@ -254,7 +254,17 @@ export class OrderEntry extends EventTarget {
       if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
       if (draw && single && !this.count(power, ["draw"])) row("It ends in a draw when all agree in one turn.", [{ text: this.label(draw[1]), act: () => this.add(power, draw[1]) }]);
     }
-    this.parts.open.replaceChildren(...rows);
+    this.replace(this.parts.open, rows);
+  }
+
+  // Put other controls into a box. The keyboard stays with the one of the same name, or goes back to the map.
+  replace(box, made) {
+    const was = box.contains(document.activeElement) ? document.activeElement : null, name = (control) => control.ariaLabel || control.textContent;
+    const same = was && [...box.querySelectorAll("button, select")].filter((control) => name(control) === name(was)).indexOf(was);
+    box.replaceChildren(...made);
+    if (!was) return;
+    const controls = [...box.querySelectorAll("button, select")].filter((control) => name(control) === name(was));
+    (controls[same] || controls[0] || this.chart.sheet).focus();
   }
 
   chip({ text, act, on, pick, of }) {
@@ -347,8 +357,9 @@ export class OrderEntry extends EventTarget {
       verb, at, whom, to, number: this.turn.powers[power].number, kind: verb === "build" ? whom : "",
     })).filter((arrow) => arrow.at));
     this.listOpen();
-    this.parts.undo.disabled = !this.past.length;
-    this.parts.redo.disabled = !this.future.length;
+    const { undo, redo } = this.parts, here = document.activeElement;
+    [undo.disabled, redo.disabled] = [!this.past.length, !this.future.length];
+    if (here?.disabled) (here === undo ? redo : undo).focus();
     for (const select of this.parts.list.querySelectorAll("select")) {
       const given = this.sheet.get(select.dataset.place);
       if (select.options.length === 1 && given) this.fill(select);

@@ -22,7 +22,8 @@ entry.addEventListener("change", () => {
   parts.text.value ? localStorage.setItem(draft, parts.text.value) : localStorage.removeItem(draft);
 });
 const kept = localStorage.getItem(draft);
-if (kept && !parts.text.value) { parts.text.value = kept; entry.ask(true); }
+if (kept) parts.text.value = kept;
+if (parts.text.value) entry.ask(true);
 
 // The turn that led here
 const last = $("show-last");
