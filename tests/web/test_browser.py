@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.serving import served
+from tests.web.test_bench import VARIANT, own_board, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -410,4 +411,26 @@ def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> 
     desk.tap("par")
     desk.tap("bur")
     assert desk.text() == "France\nA par - bur\n"
+    assert not desk.troubles, desk.troubles
+
+
+def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
+    page = desk.go("/bench")
+    page.set_input_files("#files", [{"name": "mine.zip", "mimeType": "application/zip", "buffer": zipped(own_board())}])
+    text = VARIANT.decode().replace('rules_of = "hundred"', 'rules_of = "standard"\n[rules.solo]\ncenters = 9')
+    page.fill("#text", text.replace('"A lon"', '"A lonn"'))
+    page.click("text=Lay it on the bench")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#findings")).to_contain_text("lonn")
+    assert page.get_by_text("Play it in the sandbox").count() == 0
+    page.locator("#text").fill(text)  # the board stays on the bench
+    page.click("text=Lay it on the bench again")
+    page.wait_for_selector("html[data-ready]")
+    page.click("text=Play it in the sandbox")
+    page.wait_for_selector("html[data-ready]")
+    desk.tap("par")
+    desk.tap("orl")
+    expect(page.locator("#text")).to_have_value("Reds\nA par - orl\n")
+    page.click("text=Judge movement")
+    expect(page.locator(".results")).to_contain_text("succeeds")
     assert not desk.troubles, desk.troubles

@@ -72,12 +72,16 @@ def lay(
     request: Request,
     text: Annotated[str, Form(max_length=200_000)] = "",
     files: Annotated[list[UploadFile] | None, File()] = None,
+    of: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
-    """Take a variant as text, files, or both."""
+    """Take a variant as text, files, or both; with the files of the piece ``of`` that lies on the bench already, if no
+    others come."""
     workshop: Workshop = request.app.state.workshop
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
-    if text.strip() and not any(name.endswith(".toml") and not name.endswith("board.toml") for name, _ in uploads):
+    if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
         uploads.append(("variant.toml", text.encode()))
+    if of and not any(name != "variant.toml" for name, _ in uploads):
+        uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
     try:
         name = workshop.put(unpack(uploads))
     except (UploadError, ShelfFullError) as error:
@@ -90,18 +94,29 @@ def lay(
 def show(request: Request, name: str) -> Response:
     """What was found."""
     piece = request.app.state.workshop.piece(name)
-    kept = request.app.state.shelf.get(name) or {"files": {}}
-    text = next((t for file, t in kept["files"].items() if file.endswith(".toml") and file != "board.toml"), "")
+    files = _files(request, name)
+    text = next((t for file, t in files.items() if _is_variant(file)), "")
     return page(
         request,
         "bench/piece.html",
         piece=piece,
         text=text,
-        files=sorted(kept["files"]),
+        files=sorted(files),
         variant=f"{PREFIX}{name}",
         name=name,
         playable=piece.registry is not None,
     )
+
+
+def _files(request: Request, name: str) -> dict[str, str]:
+    """The files of a piece."""
+    kept = request.app.state.shelf.get(name) or {}
+    found: dict[str, str] = kept.get("files", {})
+    return found
+
+
+def _is_variant(file: str) -> bool:
+    return file.endswith(".toml") and file != "board.toml"
 
 
 @router.post("/bench/{name}/balance")
