@@ -77,7 +77,8 @@ class Keys:
         for _ in range(60):
             ways = self.page.evaluate(
                 """(goal) => {
-                    const { chart } = legation, from = chart.walker && chart.places[chart.walker].at, to = chart.places[goal].at;
+                    const { chart } = legation, to = chart.places[goal].at;
+                    const from = chart.walker && chart.places[chart.walker].at;
                     if (chart.walker === goal) return [];
                     if (!from) return ['ArrowDown'];
                     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

@@ -1,5 +1,5 @@
-"""The desk in Chromium: a coordinator runs a season of the Three Kingdoms with envelopes and photographs; nobody is
-barred, nobody else gets in."""
+"""The desk in Chromium: a coordinator runs a season of the Three Kingdoms with envelopes and photographs; nobody else
+gets in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +17,7 @@ from playwright.sync_api import Error as PlaywrightError
 from starlette.testclient import TestClient
 
 from legation import mail, print
-from legation.office import Actor, Office, SimulatedClock, desk, games, people, processing, submissions, work
+from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
 from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
@@ -243,57 +242,6 @@ def test_a_season_at_the_desk_without_scripts(
     page.click("text=Publish the draft results")
     expect(page.locator("h2").first).to_contain_text("draft results are out")
     assert seen.troubles == []
-    seen.context.close()
-
-
-@pytest.mark.browser
-def test_the_desk_bars_nobody_and_fits_a_phone(
-    browser: Browser,
-    address: str,
-    office: Office,
-    clock: SimulatedClock,
-) -> None:
-    record, _, boss = waiting_game(office, clock)
-    seen = Seen(browser, address, office, boss)
-    items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
-    here = f"/desk/{record.key}"
-    found: dict[str, object] = {}
-
-    def look(path: str, typed: str = "") -> None:
-        page = seen.go(path)
-        if typed:
-            page.fill("#text", typed)
-            expect(page.locator(".reads li")).not_to_have_count(0)
-        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-        for theme, rules in (("light", RULES), ("dark", ["color-contrast"])):  # the dark theme differs in colors only
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            kind = "tag" if rules is RULES else "rule"
-            options = {"runOnly": {"type": kind, "values": rules}}
-            for fault in Axe().run(page, options=options).response["violations"]:
-                nodes = [n["html"][:160] + n["failureSummary"][:160] for n in fault["nodes"][:3]]
-                found[f"{path} {theme} {fault['id']}"] = nodes
-        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found[f"{path} scrolls"] = "sideways"
-        page.set_viewport_size(DESK)  # type: ignore[arg-type]
-
-    look("/desk")
-    look(here)
-    for kind in {kind for kind, _ in items} - {"transcribe"}:
-        look(f"{here}/{next(number for (k, _), number in items.items() if k == kind)}")
-    look(f"{here}/{items['transcribe', 'England']}", "A Devn - brt\nA xyz H")
-    for power in ("Burgundy", "England"):
-        desk.transcribe(office, boss, items["transcribe", power], "# nothing")
-    desk.choose(office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so")
-    for (kind, _), number in items.items():
-        if kind == "unposted":
-            desk.decide_unposted(office, boss, number, True, "so")
-    work.run_due(office)
-    assert processing.preview(office, boss, record.key)
-    for page in ("results", "players", "paper", "record"):
-        look(f"{here}/{page}")
-    look("/games/new?variant=hundred")
-    assert found == {} and seen.troubles == []
     seen.context.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from legation import mail
-from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
+from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
 from legation.web import create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.serving import served

@@ -1,0 +1,363 @@
+"""axe on every page there is, in both themes and at both sizes; nothing scrolls sideways on a phone, no request leaves
+the site. A page that is not walked here is found by :func:`test_no_page_is_left_out`."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from fastapi import FastAPI
+from PIL import Image
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from legation import mail
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    demo,
+    desk,
+    games,
+    letters,
+    mailings,
+    people,
+    processing,
+    seats,
+    submissions,
+    work,
+)
+from legation.web import create_app
+from legation.web.rulebooks import proof
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import person
+from tests.serving import served
+from tests.web.test_bench import own_board, zipped
+from tests.web.test_browser import DESK, PHONE
+from tests.web.test_desk import postal
+from tests.web.test_desk_items import close
+from tests.web.test_play import GAME, Club
+
+ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLORS = ["color-contrast"]
+STATES: tuple[tuple[Any, Any, list[str]], ...] = (
+    (DESK, "light", ALL),
+    (DESK, "dark", COLORS),  # the themes differ in colors only
+    (PHONE, "dark", COLORS),
+    (PHONE, "light", ALL),
+)
+RUN = """async (rules) => {
+    const found = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
+    const told = (node) => node.html.slice(0, 140) + ' | ' + node.failureSummary.slice(0, 200);
+    return found.violations.map((fault) => fault.id + ': ' + fault.nodes.slice(0, 3).map(told));
+}"""
+
+PUBLIC = (
+    "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
+    "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
+    "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sandbox", "/sandbox/new",
+    "/sandbox/{name}", "/bench", "/bench/{name}", "/sign-in", "/sign-in/{secret}", "/demo", "/games",
+    "/confirm-address/{secret}", "/unsubscribe/{token}",
+)  # fmt: skip
+PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
+DESKS = (
+    "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
+    "/desk/{game}/paper", "/desk/{game}/record", "/games/new",
+)  # fmt: skip
+NO_PAGES = re.compile(r"\.(svg|png|json|txt|html|pdf|ico)$|/(live|news)$|^/(assets|maps)/|/pictures/")
+ALIKE = {"/release/{secret}": "/confirm-address/{secret}"}
+"""Pages that are another's with other words."""
+
+
+def test_no_page_is_left_out(office: Office) -> None:
+    paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
+    assert {path for path in paths if not NO_PAGES.search(path)} == {*PUBLIC, *PLAYERS, *DESKS, *ALIKE}
+
+
+class Walk:
+    """A browser that looks at pages in all states and notes what is wrong."""
+
+    def __init__(self, browser: Browser, address: str, office: Office, meant: tuple[str, ...]) -> None:
+        self.office, self.address = office, address
+        self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.unseen = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in meant}
+        self.found: dict[str, object] = {}
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.note(r.url))
+        self.page.on("pageerror", lambda error: self.note(str(error)))
+        self.page.on("console", lambda told: self.note(told.text) if told.type == "error" else None)
+
+    def note(self, trouble: str) -> None:
+        if "Failed to load resource: the server responded with a status of 4" in trouble:
+            return  # pages of what cannot be done are looked at, too
+        self.found.setdefault(self.page.url, trouble)
+
+    def be(self, who: Actor | None) -> None:
+        """Sign somebody in, or (None) out."""
+        self.context.clear_cookies()
+        if who is not None and who.person is not None:
+            secret = people.start_session(self.office, Actor.clock(), who.person, "tests").secret
+            self.context.add_cookies([{"name": "session", "value": secret, "url": self.address}])
+
+    def go(self, path: str) -> Page:
+        self.page.goto(self.address + path)
+        asked = path.partition("?")[0]
+        for known in [known for known, pattern in self.unseen.items() if pattern.fullmatch(asked)][:1]:
+            del self.unseen[known]
+        return self.page
+
+    def look(self, path: str = "", name: str = "") -> Page:
+        """Look at a page, or (without a path) at the one that is open."""
+        page = self.go(path) if path else self.page
+        if page.locator("#chart").count() and page.locator("script[type=module]").count() > 1:
+            page.wait_for_selector("html[data-ready]")
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        page.evaluate(AXE_SCRIPT)
+        for size, theme, rules in STATES:
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=theme)
+            told = page.evaluate(RUN, rules)
+            if size is PHONE and page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                told.append("it scrolls sideways")
+            if told:
+                self.found[f"{name or path or page.url} {theme} {size['width']}"] = told
+        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        return page
+
+    def done(self) -> None:
+        self.context.close()
+        assert not self.found, "\n".join(f"{where}: {what}" for where, what in self.found.items())
+        assert not self.unseen, f"not looked at: {sorted(self.unseen)}"
+
+
+@pytest.fixture
+def site(office: Office) -> FastAPI:
+    return create_app(office, mails=mail.preview)
+
+
+@pytest.fixture
+def address(site: FastAPI) -> Iterator[str]:
+    with served(site) as here:
+        yield here
+
+
+@pytest.mark.browser
+def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Office) -> None:
+    walk = Walk(browser, address, office, ("/rules",))
+    walk.look("/rules/orders")
+    assert not walk.found
+    walk.page.evaluate("document.querySelector('main').style.color = '#bbb'")
+    walk.page.evaluate("document.querySelector('h1').style.width = '120vw'")
+    walk.look(name="pale and wide")
+    assert {name.split(" ", 3)[3] for name in walk.found} == {"light 1440", "dark 390", "light 390"}
+    assert "scrolls sideways" in str(walk.found) and "color-contrast" in str(walk.found)
+    with pytest.raises(AssertionError):
+        walk.done()
+
+
+@pytest.mark.browser
+def test_pages_for_everybody(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legation.web.bench.GAMES", 1)
+    monkeypatch.setattr("legation.web.bench.TURNS", 8)
+    office.settings.address = address
+    games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    walk = Walk(browser, address, office, PUBLIC)
+    for path in (
+        "/", "/variants", "/variants/three-kingdoms", "/variants/hundred/balance",
+        "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
+        "/variants/hundred/print", "/variants/hundred/rules",
+        "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
+        "/rules/proof", "/sandbox", "/sandbox/new?variant=hundred", "/bench", "/sign-in", "/demo", "/games",
+        "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
+    ):  # fmt: skip
+        walk.look(path)
+    assert proof._runner is not None
+    proof._runner.join(60)
+    walk.look("/rules/proof")
+    page = walk.page
+    page.goto(address + "/sandbox/new?variant=hundred")
+    at = page.url.removeprefix(address)
+    page.fill("#text", "A par - brugundy\nxyzzy")
+    page.click(".deed")
+    walk.look(name="sandbox, not read")
+    page = walk.go(at)
+    page.evaluate("localStorage.clear()")
+    page = walk.go(at)
+    page.fill("#text", "France\nA par - dij\nA orl - xyz\n")
+    expect(page.locator("#marks li.wrong")).to_have_count(1)
+    page.focus(".sheet-of-map")
+    page.evaluate("legation.chart.stand('cal')")
+    page.keyboard.press("Enter")
+    walk.look(name="sandbox, a unit chosen")
+    page.fill("#text", "France\nA par - dij\n")
+    page.click("text=Judge movement")
+    page.wait_for_selector("#results")
+    walk.look(name="sandbox, results")
+    page = walk.go("/sandbox")
+    page.fill("#text", "nonsense")
+    page.click("text=Set it up")
+    walk.look(name="sandbox, pasted nonsense")
+    page = walk.go("/bench")
+    page.click("text=Lay it on the bench")
+    page.wait_for_selector("html[data-ready]")
+    walk.go(page.url.removeprefix(address))
+    walk.look(name="bench, without findings")
+    page.click("text=How even is it among bots?")
+    walk.look(name="bench, how even")
+    page = walk.go("/bench")
+    files = {name: text for name, text in own_board().items() if not name.endswith("borders.csv")}
+    page.set_input_files("#files", FilePayload(name="mine.zip", mimeType="application/zip", buffer=zipped(files)))
+    page.click("text=Lay it on the bench")
+    walk.look(name="bench, with findings")
+    page = walk.go("/bench")
+    page.set_input_files("#files", FilePayload(name="x.exe", mimeType="application/zip", buffer=b"MZ"))
+    page.click("text=Lay it on the bench")
+    walk.look(name="bench, refused")
+    page = walk.go("/sign-in")
+    page.fill("#email", "new@example.org")
+    page.click("text=Send me the link")
+    walk.look(name="link sent")
+    (sent,) = [m for m in mailings.claim(office) if m.kind == "sign in"]
+    walk.look(f"/sign-in/{sent.facts['secret']}")
+    page.click("main .deed")
+    walk.go(f"/sign-in/{sent.facts['secret']}")
+    page.click("main .deed")
+    walk.look(name="link used (401)")
+    link = mailings.unsubscribe_link(office, msgspec.structs.replace(sent, kind="letter"))
+    walk.go(link.removeprefix(address))
+    walk.look(name="unsubscribe")
+    walk.go("/confirm-address/abc")
+    page.click("main .deed")
+    walk.look(name="confirm (410)")
+    walk.done()
+
+
+@pytest.mark.browser
+def test_pages_of_players(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
+    club = Club(office, clock, address)
+    host, ann, bob = (
+        people.find(office, Actor.console(), "host@example.org"),
+        person(office, "Ann"),
+        person(office, "Bob"),
+    )
+    boss = people.as_person(office, host.id)
+    walk = Walk(browser, address, office, PLAYERS)
+    page = walk.page
+    at = f"/games/{GAME}"
+    walk.look(at, "gathering, for a visitor")
+    walk.be(ann)
+    walk.look(at, "gathering")
+    secret = games.invite(office, boss, GAME, "", "France").secret
+    walk.look(f"{at}/invitation/{secret}")
+    seats.sign_up(office, ann, GAME, ["France"])
+    walk.be(boss)
+    walk.look(at, "gathering, for its host")
+    work.run_due(office)
+    walk.be(None)
+    walk.look(at, "running, for a visitor")
+    walk.be(bob)
+    walk.look(f"{at}/sheet", "no seat (403)")
+    walk.be(ann)
+    letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?")
+    page = walk.go(at)
+    page.wait_for_selector("html[data-ready]")
+    page.fill("#text", "A par H\nA orl - xyz\nA dau - can\n")
+    expect(page.locator("#marks li.wrong")).to_have_count(1)
+    page.evaluate("legation.chart.stand('tou')")
+    page.focus(".sheet-of-map")
+    page.keyboard.press("Enter")
+    walk.look(name="sheet, being written")
+    page.click(".seal-acts .deed")
+    walk.look(name="review")
+    page.click("main .deed")
+    walk.look(name="receipt")
+    submissions.submit(office, ann, GAME, "France", "A par H\nA dau - can")
+    page = walk.go(at)
+    walk.look(name="sheet, sent")
+    page.click(".versions button >> text=Read")
+    walk.look(name="version")
+    club.judge(0)
+    for path in ("", "/results", "/powers", "/letters", "/proofs"):
+        walk.look(at + path, f"retreats{path}")
+    submissions.submit(office, ann, GAME, "France", "A par R cha")
+    club.judge(1)
+    games.pause(office, Actor.clock(), GAME, "the host is ill")
+    walk.look(at, "paused")
+    games.resume(office, Actor.clock(), GAME)
+    submissions.submit(office, ann, GAME, "France", "A cha - dij")
+    club.judge(2)
+    walk.look(at, "adjustments")
+    submissions.submit(office, ann, GAME, "France", "build A orl")
+    club.judge(3)
+    submissions.submit(office, ann, GAME, "France", "draw")
+    club.judge(4)
+    walk.look(at, "ended")
+    walk.look(f"{at}/powers", "ended, powers")
+    page = walk.go("/me")
+    page.click("text=Make a token for programs")
+    page.click("text=Make the token")
+    walk.look(name="me, with a token")
+    page.fill("#zone", "Europe/Atlantis")
+    page.click("#zone + button")
+    walk.look(name="me, refused")
+    session, key = demo.seat_guest(office, "hundred")
+    walk.be(people.by_secret(office, session.secret))
+    walk.look(f"/games/{key}", "a seat for a day")
+    walk.done()
+
+
+@pytest.mark.browser
+def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = postal(office)
+    here = f"/desk/{record.key}"
+    walk = Walk(browser, address, office, DESKS)
+    walk.be(person(office, "Ann"))
+    walk.look("/desk", "a desk with nothing on it")
+    walk.be(boss)
+    walk.look(here, "before the deadline")
+    submissions.register_posted(office, boss, record.key, "Burgundy")
+    made = io.BytesIO()
+    Image.new("RGB", (600, 800), "tan").save(made, "JPEG")
+    picture = [("sheet.jpg", made.getvalue(), "image/jpeg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", picture)
+    for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
+        submissions.submit(office, players["France"], record.key, "France", text)
+    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    close(office, clock, record)
+    items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
+    walk.look("/desk")
+    walk.look(here, "after the deadline")
+    for kind in {kind for kind, _ in items} - {"transcribe"}:
+        walk.look(f"{here}/{next(number for (k, _), number in items.items() if k == kind)}", kind)
+    walk.look(f"{here}/{items['transcribe', 'Burgundy']}", "a posted sheet")
+    page = walk.go(f"{here}/{items['transcribe', 'England']}")
+    page.fill("#text", "A Devn - brt\nA xyz H")
+    expect(page.locator(".reads li.wrong")).to_have_count(2)
+    walk.look(name="transcribe")
+    for power in ("Burgundy", "England"):
+        desk.transcribe(office, boss, items["transcribe", power], "# nothing")
+    desk.choose(office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so")
+    for (kind, _), number in items.items():
+        if kind == "unposted":
+            desk.decide_unposted(office, boss, number, True, "so")
+    work.run_due(office)
+    assert processing.preview(office, boss, record.key)
+    for tab in ("results", "players", "paper", "record"):
+        walk.look(f"{here}/{tab}")
+    page = walk.go(f"{here}/results")
+    page.click("text=Publish the draft results")
+    walk.look(name="draft results")
+    clock.advance(timedelta(days=1))
+    games.pause(office, boss, record.key, "the post is on strike")
+    walk.look(here, "paused")
+    page = walk.look("/games/new?variant=hundred")
+    page.fill("#name", "")
+    page.locator("button.deed").first.click()
+    walk.look(name="a new game, refused")
+    walk.done()
