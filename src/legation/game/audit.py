@@ -45,12 +45,12 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     :raises SavedGameError: for a document that is no saved game.
     """
     rules, form, saved = opened(document, variants)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     older = isinstance(document, dict) and document.get("format") != GAME
     if changed := pinned(form, rules):
-        found.append(Difference("", f"rules ({', '.join(changed)})", form.rules, rules.digest))
+        differences.append(Difference("", f"rules ({', '.join(changed)})", form.rules, rules.digest))
     elif not form.rules and not older:
-        found.append(Difference("", "rules", "nothing", rules.digest))
+        differences.append(Difference("", "rules", "nothing", rules.digest))
     faults: list[str] = []
     turns: Sequence[Mapping[str, Any]] = saved["turns"]
     key = "opening" if saved.get("opening") is not None else "after"
@@ -60,27 +60,31 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     for number, turn in enumerate(turns):
         if game.ending is not None:
             raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])
-        _turn(game, turn, f"turns[{number}]", found)
+        _turn(game, turn, f"turns[{number}]", differences)
     if not older:
-        compare_positions(found, "", "opening", saved.get("opening") or {}, position_document(rules, game.opening))
-    compare_positions(found, "", "after", saved["after"], after_document(rules, game.position, game.ending))
-    _compare(found, "", "ending", saved.get("ending"), ending_document(game.ending))
-    _compare(found, "", "options", saved.get("options", {}), dict(rules.chosen))
-    _commitment(found, form, game)
+        compare_positions(
+            differences, "", "opening", saved.get("opening") or {}, position_document(rules, game.opening)
+        )
+    compare_positions(differences, "", "after", saved["after"], after_document(rules, game.position, game.ending))
+    _compare(differences, "", "ending", saved.get("ending"), ending_document(game.ending))
+    _compare(differences, "", "options", saved.get("options", {}), dict(rules.chosen))
+    _commitment(differences, form, game)
     if older:  # the first format listed verdicts otherwise, and a position did not tell the ending
-        found = [d for d in found if not d.what.startswith(ORDER) and (d.what, d.stored) != ("after.ending", "nothing")]
-    return game, found
+        differences = [
+            d for d in differences if not d.what.startswith(ORDER) and (d.what, d.stored) != ("after.ending", "nothing")
+        ]
+    return game, differences
 
 
-def _commitment(found: list[Difference], form: SavedGame, game: Game) -> None:
+def _commitment(differences: list[Difference], form: SavedGame, game: Game) -> None:
     """The commitment is the seed's; a public document of a game that goes on has only the one."""
     if form.seed or (game.ending is not None and form.commitment != commitment("")):
-        _compare(found, "", "commitment", form.commitment, commitment(form.seed))
+        _compare(differences, "", "commitment", form.commitment, commitment(form.seed))
     elif not form.commitment:
-        found.append(Difference("", "commitment", "nothing", "one"))
+        differences.append(Difference("", "commitment", "nothing", "one"))
 
 
-def _turn(game: Game, stored: Mapping[str, Any], place: str, found: list[Difference]) -> None:
+def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[Difference]) -> None:
     """Play a stored turn again and compare all of it.
 
     :raises SavedGameError: where its orders cannot be read.
@@ -97,35 +101,35 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, found: list[Differe
     game.play(sheets, unread, lots.get("seed"), stored.get("sent"))
     fresh = turn_document(rules, game.turns[-1])
     for key in ("position", "after"):
-        compare_positions(found, name, key, stored[key], fresh[key])
-    _compare(found, name, "orders", stored["orders"], fresh["orders"])
-    _compare_verdicts(found, name, stored["verdicts"], fresh["verdicts"])
+        compare_positions(differences, name, key, stored[key], fresh[key])
+    _compare(differences, name, "orders", stored["orders"], fresh["orders"])
+    _compare_verdicts(differences, name, stored["verdicts"], fresh["verdicts"])
     for key in ("unread", "lots", "ending"):
-        _compare(found, name, key, stored.get(key), fresh.get(key))
-    _still_unread(game, before, unread, name, found)
+        _compare(differences, name, key, stored.get(key), fresh.get(key))
+    _still_unread(game, before, unread, name, differences)
 
 
-def _still_unread(game: Game, before: Position, unread: list[Unread], name: str, found: list[Difference]) -> None:
+def _still_unread(game: Game, before: Position, unread: list[Unread], name: str, differences: list[Difference]) -> None:
     """What is stored as not understood is not understood today either."""
     for line in unread:
         if line.power not in game.rules.powers:
-            found.append(Difference(name, "unread", line.power, "no such power"))
+            differences.append(Difference(name, "unread", line.power, "no such power"))
             continue
         try:
             game.rules.reader.order(line.text, before.turn.phase, line.power)
         except OrderTextError:
             continue
-        found.append(Difference(name, f"unread of {line.power}", _short(line.text), "it is understood"))
+        differences.append(Difference(name, f"unread of {line.power}", _short(line.text), "it is understood"))
 
 
-def compare_positions(found: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
+def compare_positions(differences: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
     """Compare positions, whatever the order in which units and centers are listed, and by whatever digest they are
     marked."""
     apart = ("format", "rules")
     old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key) and (old.get(key) or new.get(key)):
-            found.append(Difference(turn, f"{what}.{key}", _short(stored.get(key)), _short(fresh.get(key))))
+            differences.append(Difference(turn, f"{what}.{key}", _short(stored.get(key)), _short(fresh.get(key))))
 
 
 def _plain(value: object) -> object:
@@ -137,34 +141,36 @@ def _plain(value: object) -> object:
     return value
 
 
-def _compare(found: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
+def _compare(differences: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
     if stored == fresh:
         return
     if isinstance(stored, dict) and isinstance(fresh, dict):
         for key in dict.fromkeys((*fresh, *stored)):
-            _compare(found, turn, f"{what}.{key}", stored.get(key), fresh.get(key))
+            _compare(differences, turn, f"{what}.{key}", stored.get(key), fresh.get(key))
     else:
-        found.append(Difference(turn, what, _short(stored), _short(fresh)))
+        differences.append(Difference(turn, what, _short(stored), _short(fresh)))
 
 
-def _compare_verdicts(found: list[Difference], turn: str, stored: list[Any], fresh: list[Any]) -> None:
+def _compare_verdicts(differences: list[Difference], turn: str, stored: list[Any], fresh: list[Any]) -> None:
     """Compare verdicts order by order; those that only stand elsewhere are told as that."""
-    before = len(found)
+    before = len(differences)
     old, new = _by_order(stored), _by_order(fresh)
     for label in dict.fromkeys((*new, *old)):
         pairs = zip(old.get(label, []), new.get(label, []), strict=False)
         for one, other in pairs:
-            _compare_verdict(found, turn, label, one, other)
+            _compare_verdict(differences, turn, label, one, other)
         many, wanted = len(old.get(label, [])), len(new.get(label, []))
         if many != wanted:
             listed = (old if many > wanted else new)[label][min(many, wanted) :]
-            told = ", ".join(v["outcome"] for v in listed)
-            found.append(
-                Difference(turn, label, told if many > wanted else "nothing", "nothing" if many > wanted else told)
+            outcomes = ", ".join(v["outcome"] for v in listed)
+            differences.append(
+                Difference(
+                    turn, label, outcomes if many > wanted else "nothing", "nothing" if many > wanted else outcomes
+                )
             )
-    if before == len(found) and stored != fresh:
+    if before == len(differences) and stored != fresh:
         row = next(i for i, (one, other) in enumerate(zip(stored, fresh, strict=True)) if one != other)
-        found.append(
+        differences.append(
             Difference(turn, f"{ORDER}, at {row + 1}", _short(stored[row]["order"]), _short(fresh[row]["order"]))
         )
 
@@ -176,7 +182,7 @@ def _by_order(verdicts: list[Any]) -> dict[str, list[Any]]:
     return table
 
 
-def _compare_verdict(found: list[Difference], turn: str, label: str, stored: Any, fresh: Any) -> None:
+def _compare_verdict(differences: list[Difference], turn: str, label: str, stored: Any, fresh: Any) -> None:
     if stored == fresh:
         return
 
@@ -185,9 +191,9 @@ def _compare_verdict(found: list[Difference], turn: str, label: str, stored: Any
         return f"{verdict['outcome']}, dislodged from {place}" if place else str(verdict["outcome"])
 
     if shown(stored) != shown(fresh):
-        found.append(Difference(turn, label, shown(stored), shown(fresh)))
+        differences.append(Difference(turn, label, shown(stored), shown(fresh)))
     else:
-        _compare(found, turn, label, stored, fresh)
+        _compare(differences, turn, label, stored, fresh)
 
 
 def _short(value: object) -> str:

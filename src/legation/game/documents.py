@@ -375,13 +375,13 @@ def dislodged_document(
     dislodged: tuple[Dislodged, ...], retreats: Mapping[str, tuple[str, ...]] | None = None
 ) -> dict[str, list[dict[str, Any]]]:
     """Dislodged units by power, with their retreats where these are given."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_power: dict[str, list[dict[str, Any]]] = {}
     for entry in dislodged:
         item: dict[str, Any] = {"unit": str(entry.unit), "attacker_from": entry.attacker_from}
         if retreats is not None:
             item["retreats"] = list(retreats.get(province_of(entry.unit.at), ()))
-        found.setdefault(entry.unit.power, []).append(item)
-    return found
+        by_power.setdefault(entry.unit.power, []).append(item)
+    return by_power
 
 
 def cause_document(cause: Cause | None) -> dict[str, Any] | None:
@@ -418,14 +418,14 @@ def read_verdicts(
 
     Lines that were never understood have no verdict.
     """
-    found = []
+    verdicts = []
     for document in documents:
         try:
             if (document.get("cause") or {}).get("kind") != "not understood":
-                found.append(_read_verdict(rules, phase, document))
+                verdicts.append(_read_verdict(rules, phase, document))
         except OrderTextError as error:
             faults.append(f"verdicts: {error}")
-    return tuple(found)
+    return tuple(verdicts)
 
 
 def _read_verdict(rules: Ruleset, phase: Phase, document: Mapping[str, Any]) -> Verdict:
@@ -485,12 +485,12 @@ def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
 def warnings(task: Task, resolution: Resolution) -> list[str]:
     """What whoever asked should know of an answer: what was assumed, lots that nobody can check, what was not tried in
     full."""
-    told = list(task.assumed)
+    notes = list(task.assumed)
     if resolution.lots and not task.seed:
         labels = ", ".join(lot.label for lot in resolution.lots)
-        told.append(f"seed: lots were drawn without one, so the draw means nothing; give a 'seed' ({labels})")
-    told += resolution.limits
-    return told
+        notes.append(f"seed: lots were drawn without one, so the draw means nothing; give a 'seed' ({labels})")
+    notes += resolution.limits
+    return notes
 
 
 def adjudicate(document: object, variants: Registry | None = None) -> dict[str, Any]:

@@ -48,22 +48,22 @@ def brought_up(document: Mapping[str, Any], wanted: str) -> Mapping[str, Any]:
 
     :raises FormatError: when it is of another kind, or was written by a later version of Legation.
     """
-    found = document.get("format")
-    if found == wanted:
+    given = document.get("format")
+    if given == wanted:
         return document
     kind, _, newest = wanted.rpartition(" ")
-    named, _, version = found.rpartition(" ") if isinstance(found, str) else ("", "", "")
+    named, _, version = given.rpartition(" ") if isinstance(given, str) else ("", "", "")
     other = kind_of(document)
     if other and other != kind.removeprefix("legation "):
         raise FormatError(f"this is {KINDS[other]}")
     if named != kind or not version.isdecimal() or len(version) > 6:
-        raise FormatError(f"format: must be {wanted!r}, not {str(found)[:60]!r}")
+        raise FormatError(f"format: must be {wanted!r}, not {str(given)[:60]!r}")
     if int(version) > int(newest):
-        raise FormatError(f"format: {found!r} is of a later version of Legation, which this one cannot read")
+        raise FormatError(f"format: {given!r} is of a later version of Legation, which this one cannot read")
     brought = dict(document)
     for number in range(int(version), int(newest)):
         if f"{kind} {number}" not in STEPS:
-            raise FormatError(f"format: must be {wanted!r}, not {str(found)[:60]!r}")
+            raise FormatError(f"format: must be {wanted!r}, not {str(given)[:60]!r}")
         brought = STEPS[f"{kind} {number}"](brought)
     return {**brought, "format": wanted}
 

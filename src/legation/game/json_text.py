@@ -40,9 +40,9 @@ def _count_keys(value: object) -> int:
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
+        twice = next(name for name in entries if names.count(name) > 1)
         raise DocumentError([f"{twice[:60]!r} stands twice in one object; put what belongs to it together"])
-    return found
+    return entries

@@ -47,9 +47,9 @@ def turn_report(
     missed = list(unread)
     for power in rules.powers:
         lost = [u for u in missed if u.power == power]
-        told = _orders(rules, resolution, power, say, names)
-        if told or lost:
-            lines += [power, *told, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
+        own = _orders(rules, resolution, power, say, names)
+        if own or lost:
+            lines += [power, *own, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
     if news := happened(rules, resolution, reader, names):
         lines += [*news, ""]
     lines.append(standing(rules, resolution.after, reader, names))

@@ -190,9 +190,9 @@ def pinned(form: SavedGame, rules: Ruleset) -> list[str]:
 
 def place_of(rules: Ruleset, document: Mapping[str, Any], key: str, faults: list[str]) -> Position:
     """A position in a saved game, with the faults where they stand."""
-    found: list[str] = []
-    position = read_position(rules, document[key], found)
-    faults += [f"{key}.{fault}" for fault in found]
+    own: list[str] = []
+    position = read_position(rules, document[key], own)
+    faults += [f"{key}.{fault}" for fault in own]
     return position
 
 

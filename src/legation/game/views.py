@@ -68,13 +68,13 @@ def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resol
     sees = rules.visible(resolution.before, power)
     if sees is None:
         return resolution
-    told = [v for v in resolution.verdicts if v.power == power or _noticed(v, sees)]
-    known = [v.order for v in told]
+    learned = [v for v in resolution.verdicts if v.power == power or _noticed(v, sees)]
+    known = [v.order for v in learned]
     units = {u.province for u in (*resolution.before.units, *(d.unit for d in resolution.before.dislodged))} & sees
     own = {d.unit.province for d in resolution.dislodged if d.unit.power == power}
     return Resolution(
         rules.seen(resolution.before, power),
-        tuple(_told(v, power, known, sees, units) for v in told),
+        tuple(_learned_verdict(v, power, known, sees, units) for v in learned),
         rules.seen(resolution.after, power),
         tuple(d for d in resolution.dislodged if d.unit.power == power or d.unit.province in sees),
         {place: open_to for place, open_to in resolution.retreats.items() if place in own},
@@ -95,7 +95,9 @@ def _noticed(verdict: Verdict, sees: frozenset[str]) -> bool:
     return isinstance(order, Build | Remove | Disband) and province_of(order.at) in sees
 
 
-def _told(verdict: Verdict, power: str, known: list[Order], sees: frozenset[str], units: set[str]) -> Verdict:
+def _learned_verdict(
+    verdict: Verdict, power: str, known: list[Order], sees: frozenset[str], units: set[str]
+) -> Verdict:
     """A verdict with the cause that its reader may know."""
     cause = _cause(verdict, power, known, units)
     origin = verdict.dislodged_from
