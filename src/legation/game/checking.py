@@ -178,7 +178,7 @@ class _Draft:
         self.text = text[passage.start : passage.end]
         self.given = passage.order
         self.effect: Order | None = None  # the order as it takes effect, if it is legal
-        self.hints: list[str] = [passage.note] if passage.note else []
+        self.hints: list[str] = []
         self.problem: Problem | None = None
         error = passage.error
         if error is not None:

@@ -12,8 +12,6 @@ from legation.board.spelling import fold as fold
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here
-SHORTEST_MISSPELLED = 6  # letters of a name that is understood with one of them wrong
-LONGEST_MISSPELLED = 60
 SUGGESTIONS = 3
 COASTS: dict[str, str] = {
     spelling: code
@@ -207,24 +205,9 @@ class Names:
             raise UnknownNameError(self.shown(meaning.keys), ambiguous=True)
         raise UnknownNameError(self.nearest(folded, power), ambiguous=False)
 
-    def misspelled(self, folded: str, power: str) -> str:
-        """The place or power that is meant by a name with one letter wrong, missing, too many or two exchanged; empty
-        where another is spelled nearly so, or the name is short."""
-        from rapidfuzz import process  # only when something was misspelled
-        from rapidfuzz.distance import OSA
-
-        if not SHORTEST_MISSPELLED <= len(folded) + 1 <= LONGEST_MISSPELLED:
-            return ""
-        names = [name for name in self._exact if abs(len(name) - len(folded)) <= 2]
-        close = process.extract(folded, names, scorer=OSA.distance, limit=8, score_cutoff=2)
-        near = [
-            n for n, d, _ in close if d == 1 and n[0] == folded[0] and max(len(n), len(folded)) >= SHORTEST_MISSPELLED
-        ]
-        keys = {key for name, _, _ in close if len(name) > SHORTEST_BEGINNING for key in self._meanings(name, power)}
-        return keys.pop() if near and len(keys) == 1 else ""
-
     def nearest(self, folded: str, power: str) -> tuple[str, ...]:
-        """The names that are spelled most like this one, as they are shown."""
+        """The names that are spelled most like this one, as they are shown: a misspelled name is told with what may be
+        meant, and never guessed."""
         from rapidfuzz import fuzz, process  # only when something was misspelled
 
         if len(folded) > 60:

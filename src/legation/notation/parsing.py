@@ -107,7 +107,6 @@ class Parser:
         self.ordered = ordered
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.at = 0
-        self.corrected: list[str] = []  # what was read otherwise than written
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.told = 0  # how many units were announced (``2 armies``)
         self.context_counted = False  # whether the position decided what a name means
@@ -424,12 +423,6 @@ class Parser:
                 meaning = names.meaning(words[0].removesuffix(code), self.power)
                 if meaning.keys and code in self.reader.board.provinces[meaning.keys[0]].coasts:
                     return meaning, first + 1, code
-        for count in range(len(words), 0, -1):
-            key = names.misspelled(" ".join(words[:count]), self.power)
-            if key:
-                self.context_counted = True
-                self.corrected.append(f"{' '.join(words[:count])!r} is read as {names.shown([key])[0]}")
-                return Meaning((key,)), first + count, ""
         for self.at in range(first + 1, first + len(words)):
             if self.kind_comes():
                 written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]

@@ -37,7 +37,7 @@ _OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)
 
 class Passage(msgspec.Struct, frozen=True):
     """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts
-    from ``start``), or neither (a heading, a comment). ``note`` tells what was read otherwise than written."""
+    from ``start``), or neither (a heading, a comment)."""
 
     start: int
     end: int
@@ -45,7 +45,6 @@ class Passage(msgspec.Struct, frozen=True):
     order: Order | None = None
     error: OrderTextError | None = None
     power: str = ""
-    note: str = ""
 
 
 class _Part(msgspec.Struct):
@@ -57,7 +56,6 @@ class _Part(msgspec.Struct):
     error: OrderTextError | None = None
     shaped: bool = True  # it looks like an order
     sentence: int = 0
-    note: str = ""
 
 
 class SheetReader:
@@ -372,7 +370,7 @@ class SheetReader:
                 self.passages.append(Passage(part.start, part.end, line.number, None, part.error, self.section))
                 self.faults += 1
             elif part.orders:
-                self._add_orders(part.start, part.end, line.number, part.orders, part.note)
+                self._add_orders(part.start, part.end, line.number, part.orders)
             else:
                 self.passages.append(Passage(part.start, part.end, line.number, power=self.section))
         self.last, self.last_from = line, first
@@ -386,11 +384,11 @@ class SheetReader:
         elif line.text.endswith(":") and parts and parts[-1].error is not None:
             self._heading_not_understood(line)
 
-    def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order], note: str = "") -> None:
+    def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
         self.closing = False
         self.claimed += _claims(orders)
         for order in orders:
-            self.passages.append(Passage(start, end, number, order, None, self.section, note))
+            self.passages.append(Passage(start, end, number, order, None, self.section))
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):
                 self.ordered.add(province_of(at))
 
@@ -512,7 +510,7 @@ class SheetReader:
                 self.passages.append(Passage(part.start, part.end, before.number, None, part.error, self.section))
                 self.faults += 1
             else:
-                self._add_orders(part.start, part.end, before.number, part.orders, part.note)
+                self._add_orders(part.start, part.end, before.number, part.orders)
         self.last, self.broke_off = (whole, False) if fine and not alone else (None, False)
         return True
 
@@ -608,8 +606,6 @@ class SheetReader:
                 if sum(1 for p in parts if p.error) >= MOST_FAULTS:
                     break
             part.end = line.start + tokens[parser.at - 1].end
-            part.note = "; ".join(parser.corrected)
-            parser.corrected.clear()
             if part.orders:
                 parser.claimed += _claims(part.orders)
                 self.reader.remember(line.text, self.phase, self.section, part, parser, line)
