@@ -64,10 +64,10 @@ def turn_report(
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
     """What a turn led to besides the outcome of each order, a sentence each: dislodged units, centers that changed
     hands (not told where it is for one ``reader`` who sees only a part), and what the rules have to tell."""
-    told = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
+    news = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
     for module in rules.modules:
-        told += module.news(rules, resolution)
-    return told
+        news += module.news(rules, resolution)
+    return news
 
 
 def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[Order], str], names: Names) -> list[str]:

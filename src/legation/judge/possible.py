@@ -41,28 +41,28 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
     {'France': 30, 'Italy': 38}
     """
     situation = Situation(rules, position)
-    found: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}
+    legal: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}
     phase = position.turn.phase
     if phase is Phase.MOVEMENT:
-        _movement(situation, found)
+        _movement(situation, legal)
     elif phase is Phase.RETREATS:
         for unit, open_to in situation.dislodged.values():
-            if unit.power in found:
-                found[unit.power].append(Disband(unit.kind, unit.at))
-                found[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
+            if unit.power in legal:
+                legal[unit.power].append(Disband(unit.kind, unit.at))
+                legal[unit.power] += [Retreat(unit.kind, unit.at, to) for to in sorted(open_to)]
     elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-        for power, orders in found.items():
+        for power, orders in legal.items():
             orders += _adjustments(situation, power)
-    for power, orders in found.items():
+    for power, orders in legal.items():
         if power in situation.silenced:
             orders.clear()
             continue
         for module in rules.steps["possible"]:
             orders += module.possible(rules, position, power)
-    return found
+    return legal
 
 
-def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
+def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     rules = situation.rules
     position = situation.position
     tables = rules.tables
@@ -72,16 +72,16 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
     for module in rules.steps["possible_in"]:
-        for at, reached in module.possible_in(situation, found).items():
+        for at, reached in module.possible_in(situation, legal).items():
             landings.setdefault(at, set()).update(reached)
     for unit in position.units:
-        if unit.power not in found:
+        if unit.power not in legal:
             continue
         for province in situation.reach_provinces(unit):
             if not entry or not rules.refuses_entry(position, unit, province):
                 supporters.setdefault(province, []).append(unit)
     for unit in position.units:
-        orders = found.get(unit.power, [])  # what other units may do, these may support and convoy
+        orders = legal.get(unit.power, [])  # what other units may do, these may support and convoy
         code, at = unit.kind, unit.at
         orders.append(Hold(code, at))
         place = tables.province[at]
@@ -100,13 +100,13 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                 goals.setdefault(to, False)
                 for sea in sorted(routes[to]):
                     fleet = situation.units[sea]
-                    if fleet.power in found:
-                        found[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
+                    if fleet.power in legal:
+                        legal[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
         for to in sorted(landings.get(at, ())):
             goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
             if helper is not unit and not (asks_support and rules.refuses_support(position, helper, unit, place)):
-                found[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
+                legal[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
         for to, alone in goals.items():
             province = tables.province[to]
             for helper in supporters.get(province, ()):
@@ -118,7 +118,7 @@ def _movement(situation: Situation, found: dict[str, list[Order]]) -> None:
                         continue
                 if asks_support and rules.refuses_support(position, helper, unit, province):
                     continue
-                found[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
+                legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
 
 
 def _adjustments(situation: Situation, power: str) -> list[Order]:

@@ -32,7 +32,7 @@ UNITS = frozenset("unit units s supply supplies of center centers centre centres
 
 
 def _read(p: Parser, word: str) -> list[Order]:
-    found = [_send_one(p)]
+    orders = [_send_one(p)]
     while p.peek() in (",", "and", "&", "+") and not p.stopped:  # and 1 to another
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
@@ -41,8 +41,8 @@ def _read(p: Parser, word: str) -> list[Order]:
             p.at = before
             break
         p.at -= 1
-        found.append(_send_one(p))
-    return list(found)
+        orders.append(_send_one(p))
+    return list(orders)
 
 
 def _send_one(p: Parser) -> Send:

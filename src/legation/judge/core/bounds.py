@@ -160,15 +160,15 @@ def propagate_bounds(p: Problem) -> int:
         changed = 0
         for i in range(n):
             kind = order[i]
-            found = SAME
+            result = SAME
             if kind == MOVE:
                 if moves[i] == OPEN or mark[i] == 1 or p.route[i] == OPEN:
-                    found = bound_move(p, i)
+                    result = bound_move(p, i)
             elif kind == SUPPORT and low[i] != high[i]:
-                found = bound_support(p, i)
-            if found == CONTRADICTED:
+                result = bound_support(p, i)
+            if result == CONTRADICTED:
                 return 1
-            if found == CHANGED:
+            if result == CHANGED:
                 changed = 1
     return 0
 

@@ -295,7 +295,7 @@ def only_solution(p: Problem, circle: Ints, chosen: int, saved: MutableInts) -> 
         saved[n + i] = route[i]
         saved[side + i] = low[i]
         saved[side + n + i] = high[i]
-    found = -1
+    solution = -1
     count = 0
     for bits in range(1 << chosen):
         for v in range(side):
@@ -315,7 +315,7 @@ def only_solution(p: Problem, circle: Ints, chosen: int, saved: MutableInts) -> 
             mark[i] = 0
         if conflict == 0:
             count += 1
-            found = bits
+            solution = bits
             if count > 1:
                 return -1
-    return found if count == 1 else -1
+    return solution if count == 1 else -1

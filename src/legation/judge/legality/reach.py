@@ -70,13 +70,13 @@ class Reach:
         clusters: dict[str, frozenset[str]] = {}
         while left:
             stack = [left.pop()]
-            found = set(stack)
+            linked = set(stack)
             while stack:
                 new = by_sea[stack.pop()] & left
                 left -= new
-                found |= new
+                linked |= new
                 stack += new
-            chain = frozenset(found)
+            chain = frozenset(linked)
             clusters.update(dict.fromkeys(chain, chain))
         clusters = dict(sorted(clusters.items()))
         self._chains[without] = clusters
@@ -124,18 +124,18 @@ class Reach:
         """
         known = self._routes.get(start)
         if known is None:
-            found: dict[str, set[str]] = {}
+            seas_to: dict[str, set[str]] = {}
             by_sea = self.rules.tables.by_sea
             for chain in {self.clusters[sea] for sea in by_sea[start] if sea in self.clusters}:
                 for goal, seas in self._routes_by(chain, start).items():
-                    found.setdefault(goal, set()).update(seas)
-            known = self._routes[start] = {goal: frozenset(seas) for goal, seas in found.items()}
+                    seas_to.setdefault(goal, set()).update(seas)
+            known = self._routes[start] = {goal: frozenset(seas) for goal, seas in seas_to.items()}
         return known
 
     def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, set[str]]:
         tables = self.rules.tables
         by_sea = tables.by_sea
-        found: dict[str, set[str]] = {}
+        seas_to: dict[str, set[str]] = {}
         tried = 0
         stack: list[tuple[tuple[str, ...], frozenset[str]]]
         stack = [((sea,), frozenset((start,))) for sea in by_sea[start] & chain]
@@ -148,10 +148,10 @@ class Reach:
                 return {goal: set(chain) for goal in self.shores(chain) - {start}}
             near = by_sea[passed[-1]]
             for goal in near - touched - tables.sea:
-                found.setdefault(goal, set()).update(passed)
+                seas_to.setdefault(goal, set()).update(passed)
             for other in near & chain - touched - barred:
                 stack.append(((*passed, other), touched | near | {passed[-1]}))
-        return found
+        return seas_to
 
     # By itself
 
@@ -180,12 +180,12 @@ class Reach:
             return ()
         province = self.rules.tables.province
         contested = self.position.contested
-        found = []
+        open_to = []
         for to in self.reach(unit):
             name = province[to]
             if name in self.units or name in contested or name == attacker_from:
                 continue
             if self.rules.refuses_entry(self.position, unit, name):
                 continue
-            found.append(to)
-        return tuple(sorted(found))
+            open_to.append(to)
+        return tuple(sorted(open_to))
