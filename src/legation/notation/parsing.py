@@ -27,9 +27,12 @@ Test = Callable[[str], bool]
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
 AUXILIARIES = frozenset(["is", "are", "will", "shall", "must", "to", "be", "ordered"])
+BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
 LENDS = frozenset(["lend", "lends", "give", "gives"])
 """Words with which support is given."""
-BOTH = frozenset(["both", "each"])
+BOTH = frozenset(["both", "each", "all"])
+BESIDES = frozenset(["also", "plus", "finally", "lastly"])
+"""What may stand before a further unit."""
 ARTICLES = frozenset(["the", "my", "our", "dislodged"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz".split())
@@ -677,6 +680,9 @@ class Parser:
         if not self.tokens:
             self.fail("there is no order")
         self.skip(POLITE)
+        if self.peek() in BESIDES:
+            self.at += 1
+            self.at -= not self.names_unit()
         self._own_words()
         self.take_one(("order", "orders"))
         if self.phase is Phase.MOVEMENT:  # under another's orders
@@ -719,7 +725,7 @@ class Parser:
             self.at += 1
             self.step_to_verb()
             form = self.reader.verbs.get(self.peek())
-            if form is not None and form.stays and form.shared:
+            if form is not None and form.stays and self.peek() in ("h", "hold", "holds"):
                 at = self.at
                 self.at += 1
                 if self.ended:
@@ -796,6 +802,9 @@ class Parser:
             self.at += 1
         if self.peek() in LENDS and self.peek(1) == "support":
             self.at += 1
+        for words in BACK:  # falls back to
+            if self.peek(len(words)) == "to":
+                self.take(*words)
         return self.at
 
     def names_place(self, *, ending: bool = False) -> bool:

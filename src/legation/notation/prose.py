@@ -114,7 +114,7 @@ def objection(words: Sequence[str], places: Names) -> str:
 CORRECTS = frozenset(
     "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes "
     "changed replace replaces oops update updated amend amended amendment "
-    "instead rather scratch strike not cancel ignore".split()
+    "instead rather scratch strike not cancel ignore wrong edit edited".split()
 )
 """Words with which a line takes back what was ordered before."""
 CORRECTS_LAST = frozenset("sorry oops wait actually correction meant mean rather".split())
@@ -150,9 +150,9 @@ STARTS = {
     "hold": "hold",
     "holds": "hold",
 }
-LABELS = frozenset(["supports", "convoys", "attacks", "hold", "holds"])
+LABELS = frozenset("supports support convoys convoy attacks attack move hold holds".split())
 """Words that are headings only before a colon."""
-LABELS_WITHIN = frozenset(["moves", "supports", "convoys", "attacks", "orders"])
+LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""
 TITLES = frozenset(
     "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
@@ -271,6 +271,8 @@ COURTESY = re.compile(
     r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
     r"your obedient servant|"
+    r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"
+    r"merci|danke|gracias|grazie|obrigado|tak|bonjour|bonsoir|salut|hallo|ciao|tschuss|bonne (?:journee|soiree)|"
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,3})\Z"
 )

@@ -221,7 +221,7 @@ class SheetReader:
             self.signed = True
             self._remark(line)
             return True
-        if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._reads(text.partition(":")[2]):
+        if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
             self._refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
             return True
         if prose.RULER.match(text) or prose.JUDGE.match(text) or prose.MAIL_HEAD.match(text):
@@ -269,6 +269,10 @@ class SheetReader:
             self._remark(line)
             return True
         return False
+
+    def _orders_in_head(self, text: str) -> bool:
+        """Whether what looks like the head of a mail speaks of orders: ``From: Par To: Gas``."""
+        return self._reads(text) or self._place_comes(self._parser(text))
 
     def _unit_below(self, line: Line) -> bool:
         """Whether the next line begins with a unit."""

@@ -47,7 +47,7 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     for match in _WORD.finditer(plain):
         word, start, end = BRACKETS.get(match.group(), match.group()), match.start(), match.end()
         glued = bool(tokens) and tokens[-1].end == start
-        if word in ".!":
+        if word in ".!" and plain[end : end + 1] not in ("-", "=", "<"):  # !> crosses an arrow out
             if tokens:
                 tokens[-1] = msgspec.structs.replace(tokens[-1], stop=True, end=tokens[-1].end)
             continue

@@ -11,10 +11,10 @@ from legation.position import Phase
 HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains defend defends".split())
 MOVES = frozenset(
     "- to m mv move moves moving go goes going attack attacks attacking into advance advances march marches sail sails "
-    "head heads proceed proceeds invade invades enter enters mto cross crosses return returns take takes capture "
-    "captures back fall falls".split()
+    "head heads proceed proceeds invade invades enter enters mto cross crosses take takes capture "
+    "captures".split()
 )
-TOGETHER = frozenset("move go attack advance march sail head proceed invade enter cross return take capture".split())
+TOGETHER = frozenset("move go attack advance march sail head proceed invade enter cross take capture".split())
 """What may be said of several units: they move to the same place."""
 DASHES = frozenset(["-", "to"])
 TOWARDS = frozenset(["-", "to", "into", "on", "upon", "for", "towards", "toward", "against"])
@@ -257,6 +257,14 @@ def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
     return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
 
 
+def _read_on_the_way(p: Parser, subject: Subject, word: str) -> Order:
+    """``via nth to b``."""
+    p.at -= 1
+    route = _via(p)
+    _, to = goal(p, subject)
+    return Move(subject.kind, subject.at, to, route=route)
+
+
 def _move_unsaid(p: Parser, subject: Subject) -> Order:
     """``A par bur``."""
     if p.phase is Phase.RETREATS:
@@ -319,6 +327,7 @@ MOVE = OrderKind(
         Verb(MOVES - TOGETHER, _read_move),
         Verb(TOGETHER, _read_move, shared=True),
         Verb(frozenset(["convoyed"]), _read_convoyed),
+        Verb(WAYS, _read_on_the_way),
     ),
     openings=(Opening(frozenset(["move"]), _imperative_move, _move_fits),),
     unsaid=_move_unsaid,
