@@ -553,7 +553,7 @@ class Parser:
     def bracketed_power(self) -> str:
         """A power or its adjective in brackets, or nothing."""
         word = self.peek(1)
-        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
+        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys() | self.reader.verbs.keys()
         if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
         found = self.reader.powers.exact(word)

@@ -207,6 +207,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
         words = fold(core[: bracket.start()]).split()
     if not words or len(words) > 16:
         return None
+    if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
+        return None
     found = {"power": "", "season": "", "year": "", "deed": ""}
     certain = False
     unknown = 0

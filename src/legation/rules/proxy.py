@@ -47,9 +47,13 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
 def _offered(p: Parser, word: str) -> list[Order]:
     """``Command of Army London is offered to Argyll``."""
     p.at += 1
-    subject = p.subject()
-    p.skip(("is", "offered", "given", "to"))
-    return [Proxy(subject.kind, subject.at, p.power_name())]
+    subjects = [p.subject()]
+    while p.peek() in (",", "and", "&"):
+        p.at += 1
+        subjects.append(p.subject())
+    p.skip(("is", "are", "offered", "given", "to"))
+    power = p.power_name()
+    return [Proxy(subject.kind, subject.at, power) for subject in subjects]
 
 
 def _proxied(p: Parser, word: str) -> list[Order]:

@@ -124,7 +124,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
     count = 1
     if not p.stopped:
         p.take_one(("the", "my"))
-        p.take_one(("other", "second", "last"))
+        p.take_one(("other", "first", "second", "third", "last"))
         if p.take_one(("all", "any", "rest", "remaining", "others")):
             p.skip(("of", "the", "my", "other", "remaining"))
             count = _open_builds(p)

@@ -169,9 +169,9 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
 def several(p: Parser) -> list[Subject]:
     """One unit, or several with commas or ``and`` between them."""
     found = [p.subject()]
-    while p.peek() in (",", "and", "&", "+") or p.kind_comes():
+    while p.peek() in (",", "and", "&", "+", "then") or p.kind_comes():
         before = p.at
-        while p.peek() in (",", "and", "&", "+"):
+        while p.peek() in (",", "and", "&", "+", "then"):
             p.at += 1
         if not p.names_unit() and not p.names_place(ending=True):
             p.at = before

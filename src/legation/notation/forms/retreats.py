@@ -22,7 +22,8 @@ def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
 
 def _retreat_first(p: Parser, word: str) -> list[Order]:
     subject = p.subject()
-    if p.peek() not in ("-", "to", "into") and not p.ended and p.peek() not in ("otb", "off"):
+    goes = p.peek() in ("-", "to", "into", "otb", "off") or p.ended or p.only_place_comes()
+    if not goes:
         p.fail("say where it goes")
     return [read_retreat_goal(p, subject)]
 
