@@ -11,11 +11,9 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
+from legation.notation.sheets import LONGEST_LINE, MOST_ORDERS
 from legation.orders import Order, Sheet
 from legation.position import Position
-
-MOST_ORDERS = 1000
-LONGEST_ENTRY = 6000  # characters
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -111,10 +109,10 @@ def _read_list(
         wrong = [n for n, entry in enumerate(entries) if not isinstance(entry, str)]
         faults += [f"{place}[{n}]: an order is a text" for n in wrong[:50]]
     for text in texts:
-        if len(text) > LONGEST_ENTRY:
-            reason = f"an entry is at most {LONGEST_ENTRY} characters long; this one is not read"
+        if len(text) > LONGEST_LINE:
+            reason = f"an entry is at most {LONGEST_LINE} characters long; this one is not read"
             lost.append(Unread(power, text[:80], reason))
-    texts = [text for text in texts if len(text) <= LONGEST_ENTRY]
+    texts = [text for text in texts if len(text) <= LONGEST_LINE]
     known, phase = rules.reader.known, position.turn.phase
     quick = [known(text, phase, power) for text in texts]
     if None not in quick:

@@ -13,6 +13,8 @@ from legation.board.spelling import fold as fold
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here
 SUGGESTIONS = 3
+LONGEST_MISSPELLED = 60  # letters for which names like it are looked for
+MOST_KEPT = 20_000  # names that were looked up
 COASTS: dict[str, str] = {
     spelling: code
     for code, name in COAST_NAMES.items()
@@ -90,6 +92,8 @@ class Names:
         self._shown: dict[str, str] = {}
         self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
         self._known: dict[tuple[str, str], Meaning] = {}
+        self._shortened: dict[tuple[str, str], Meaning] = {}
+        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
         self.longest = 1  # words in the longest name
 
     def add(self, key: str, name: str, only: str = "", *, proper: bool = False) -> None:
@@ -140,7 +144,7 @@ class Names:
         """What a folded name that is written in full can mean."""
         known = self._known.get((folded, power))
         if known is None:
-            if len(self._known) > 20_000:
+            if len(self._known) > MOST_KEPT:
                 self._known.clear()
             known = self._known[folded, power] = self._weigh(folded, power)
         return known
@@ -177,6 +181,10 @@ class Names:
         letters = len(folded.replace(" ", ""))
         if letters < SHORTEST_BEGINNING:
             return NOTHING
+        if (known := self._shortened.get((folded, power))) is not None:
+            return known
+        if len(self._shortened) > MOST_KEPT:
+            self._shortened.clear()
         found: dict[str, None] = {}
         for name in self._exact:
             if name.startswith(folded) and (name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING):
@@ -188,7 +196,8 @@ class Names:
                     n.startswith(w) for n, w in zip(name_words, words, strict=True)
                 ):
                     found.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
-        return Meaning(tuple(found), len(found) == 1)
+        meaning = self._shortened[folded, power] = Meaning(tuple(found), len(found) == 1)
+        return meaning
 
     def find(self, text: str, power: str = "") -> str:
         """What a name means.
@@ -210,7 +219,9 @@ class Names:
         meant, and never guessed."""
         from rapidfuzz import fuzz, process  # only when something was misspelled
 
-        if len(folded) > 60:
+        if (known := self._nearest.get((folded, power))) is not None:
+            return known
+        if len(folded) > LONGEST_MISSPELLED:
             return ()
         close = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=8, score_cutoff=60)
         keys: dict[str, None] = {}
@@ -218,7 +229,10 @@ class Names:
         for name, score, _ in close:
             if score >= best - 12:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
-        return self.shown(list(keys)[:SUGGESTIONS])
+        if len(self._nearest) > MOST_KEPT:
+            self._nearest.clear()
+        found = self._nearest[folded, power] = self.shown(list(keys)[:SUGGESTIONS])
+        return found
 
 
 def place_names(board: Board) -> Names:

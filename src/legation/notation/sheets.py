@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from legation.notation.reading import Reader
 
 LONGEST_SHEET = 60_000  # characters
+LONGEST_LINE = 6_000
+MOST_ORDERS = 1_000  # of one sheet
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 SHORT_WORDS = frozenset("me us it so we he my no on in at by up do go is be am ok".split())
@@ -93,16 +95,14 @@ class SheetReader:
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         for line in lines_of(self.plain, plus_is_bullet=not adjusting):
             if self.faults >= MOST_FAULTS:
-                self._note(line.start, len(self.plain), line.number)
-                self._refuse(
-                    line.start,
-                    len(self.plain),
-                    line.number,
-                    f"after {MOST_FAULTS} faults nothing more is read",
-                    keep=True,
-                )
-                break
-            self._line(line)
+                reason = f"after {MOST_FAULTS} faults nothing more is read"
+            elif len(self.passages) >= MOST_ORDERS:
+                reason = f"a sheet has at most {MOST_ORDERS} orders and lines; what comes after them is not read"
+            else:
+                self._line(line)
+                continue
+            self._refuse(line.start, len(self.plain), line.number, reason)
+            break
         if not any(passage.order for passage in self.passages):
             for i, passage in enumerate(self.passages):
                 if passage.start in self.replaced[:1] and passage.error is None:
@@ -132,17 +132,11 @@ class SheetReader:
 
     # Passages
 
-    def _note(self, start: int, end: int, number: int, *, drop: bool = True) -> None:
-        if not drop:
-            self.passages.append(Passage(start, end, number, power=self.section))
-
     def _remark(self, line: Line) -> None:
         self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
         self.last = None
 
-    def _refuse(
-        self, start: int, end: int, number: int, message: str, kind: FaultKind = "not understood", *, keep: bool = False
-    ) -> None:
+    def _refuse(self, start: int, end: int, number: int, message: str, kind: FaultKind = "not understood") -> None:
         written = self.text[start:end]
         error = OrderTextError(written[:300], (0, min(len(written), 300)), message, (), kind)
         self.passages.append(Passage(start, end, number, None, error, self.section))
@@ -161,6 +155,9 @@ class SheetReader:
             return
         if not line.text:
             self._remark(line)
+            return
+        if len(line.text) > LONGEST_LINE:
+            self._refuse(line.start, line.end, line.number, f"a line is at most {LONGEST_LINE} characters long")
             return
         begin = self.plain.rfind("\n", 0, line.start) + 1
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
