@@ -103,19 +103,19 @@ shows the unit ``kind`` that is to be, turning arrows the one named by ``to``.""
 @cache
 def _drawn(drawn: Drawn) -> OrderForm:
     """The form of a kind of order that a rule has brought."""
-    made = STROKES[drawn.strokes]
-    through, course = drawn.through, made.course
+    stroke = STROKES[drawn.strokes]
+    through, course = drawn.through, stroke.course
     if through is not None:
         course = partial(_course_through, through)
     return msgspec.structs.replace(
-        made,
+        stroke,
         course=course,
         tag=drawn.tag,
         tag_key=drawn.key,
         reach=drawn.reach,
         words=drawn.words,
         legend=drawn.legend,
-        note=drawn.legend or made.note,
+        note=drawn.legend or stroke.note,
     )
 
 

@@ -152,14 +152,14 @@ def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *
         raise PicturesMissingError("PDF needs typst; install it with: pip install 'legation[pictures]'") from None
     plain = {name: _plain(d.decode()).encode() if name.endswith(".svg") else d for name, d in documents.items()}
     archival: Any = {"pdf_standards": "a-2b", "timestamp": int(stamp.timestamp())} if stamp else {}
-    made: bytes = typst.compile(
+    content: bytes = typst.compile(
         plain,
         font_paths=sorted({_folder(f) for f in _fonts()}),
         ignore_system_fonts=not system_fonts,
         format="pdf",
         **archival,
     )
-    return made
+    return content
 
 
 def _folder(path: str) -> str:

@@ -148,8 +148,8 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
     if coordinated:
         settings["coordinated"] = True
     with opened(place) as (office, actor):
-        made = games.create(office, actor, plan)
-        say(f"{made.key}: {made.title}, {len(made.seats)} powers; deal committed to by {made.deal_commitment}")
+        game = games.create(office, actor, plan)
+        say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
 
 
 def show(place: Place, game: str, as_json: bool) -> None:
@@ -170,8 +170,8 @@ def show(place: Place, game: str, as_json: bool) -> None:
 def invite(place: Place, game: str, email: str, power: str) -> None:
     """Invite somebody, and print the link."""
     with opened(place) as (office, actor):
-        made = games.invite(office, actor, game, email, power)
-        say(f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{made.secret}")
+        invited = games.invite(office, actor, game, email, power)
+        say(f"{office.settings.address or ''}/games/{games.game(office, actor, game).key}/invitation/{invited.secret}")
 
 
 def start(place: Place, game: str) -> None:

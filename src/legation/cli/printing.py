@@ -29,35 +29,35 @@ def print_papers(
     own = Address(sender[0], tuple(sender[1:])) if sender else None
     with opened(place) as (office, actor):
         try:
-            made: Mapping[str, bytes]
+            pdfs: Mapping[str, bytes]
             match what:
                 case "packets" if power:
-                    made = {power: papers.packet_of(office, actor, game, power, post_days)}
+                    pdfs = {power: papers.packet_of(office, actor, game, power, post_days)}
                 case "packets":
-                    made = papers.packets(office, actor, game, post_days)
+                    pdfs = papers.packets(office, actor, game, post_days)
                 case "letters":
                     text = read_bytes(str(note)).decode(errors="replace") if note else ""
-                    made = papers.year_end_letters(office, actor, game, text, own, post_days)
-                    made = {p: pdf for p, pdf in made.items() if power in ("", p)}
+                    pdfs = papers.year_end_letters(office, actor, game, text, own, post_days)
+                    pdfs = {p: pdf for p, pdf in pdfs.items() if power in ("", p)}
                 case "labels":
-                    made = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}
+                    pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}
                 case "envelopes":
-                    made = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post_days)}
+                    pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post_days)}
                 case "roster":
-                    made = {"": papers.game_roster(office, actor, game, post_days)}
+                    pdfs = {"": papers.game_roster(office, actor, game, post_days)}
                 case _:
-                    made = papers.game_maps(office, actor, game)
+                    pdfs = papers.game_maps(office, actor, game)
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             fail(str(error))
-    if not made:
+    if not pdfs:
         fail(f"there is nothing to print: no player of {game} is known with what {what} need")
-    _write(output, what, made)
+    _write(output, what, pdfs)
 
 
-def _write(output: Path, what: str, made: Mapping[str, bytes]) -> None:
+def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
     try:
         output.mkdir(parents=True, exist_ok=True)
-        for name, pdf in made.items():
+        for name, pdf in pdfs.items():
             path = output / f"{'-'.join(filter(None, (what, _plain(name))))}.pdf"
             path.write_bytes(pdf)
             say(str(path))

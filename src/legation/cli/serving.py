@@ -37,10 +37,10 @@ def serve(
         settings = read_settings(folder)
         if not settings.address:
             settings.address = f"http://{host}:{port}"
-        made = _demo(folder, settings) if demo else []
+        games = _demo(folder, settings) if demo else []
         office = open_office(folder, settings)
         sweeping.start_sweeping(office)
-    for key in made:
+    for key in games:
         say(f"  {settings.address}/games/{key}")
     if demo:
         _tell_demo(office)

@@ -161,7 +161,7 @@ def run_case(case: Case) -> CaseResult:
 
 
 @lru_cache(maxsize=8)
-def _beside(path: Path, changed: int) -> tuple[Registry, str]:
+def _registry_beside(path: Path, changed: int) -> tuple[Registry, str]:
     """The variant of a file beside a case file, and its name; ``changed`` is when the file was."""
     variants = Registry()
     return variants, variants.add_file(path)
@@ -178,7 +178,7 @@ class _Check:
         variant = self.case.variant
         if variant.endswith(".toml"):
             path = self.case.path.parent / variant
-            self.variants, variant = _beside(path, path.stat().st_mtime_ns if path.exists() else 0)
+            self.variants, variant = _registry_beside(path, path.stat().st_mtime_ns if path.exists() else 0)
         document: dict[str, Any] = {
             key: body[key]
             for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")

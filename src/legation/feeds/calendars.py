@@ -27,24 +27,24 @@ def calendar(
     that is not due any more stays, as cancelled.
     """
     dues, away = list(dues), list(away)
-    made = Calendar()
-    made.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
-    made.add("VERSION", "2.0")
+    feed = Calendar()
+    feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
+    feed.add("VERSION", "2.0")
     for key in ("NAME", "X-WR-CALNAME"):
-        made.add(key, vText(_line(name)))
+        feed.add(key, vText(_line(name)))
     if description:
-        made.add("DESCRIPTION", vText(_line(description)))
-    made.add("REFRESH-INTERVAL", REFRESH, parameters={"VALUE": "DURATION"})
-    made.add("X-PUBLISHED-TTL", vDuration(REFRESH))
+        feed.add("DESCRIPTION", vText(_line(description)))
+    feed.add("REFRESH-INTERVAL", REFRESH, parameters={"VALUE": "DURATION"})
+    feed.add("X-PUBLISHED-TTL", vDuration(REFRESH))
     for due in dues:
-        made.add_component(_deadline(due, host))
+        feed.add_component(_deadline(due, host))
         if due.post_by is not None:
-            made.add_component(_posting(due, host))
+            feed.add_component(_posting(due, host))
     for absence in away:
-        made.add_component(_absence(absence, host, now))
+        feed.add_component(_absence(absence, host, now))
     years = [due.at.year for due in dues] or [now.year]
-    made.add_missing_timezones(first_date=date(min(years) - 1, 1, 1), last_date=date(max(years) + 2, 1, 1))
-    document: bytes = made.to_ical()
+    feed.add_missing_timezones(first_date=date(min(years) - 1, 1, 1), last_date=date(max(years) + 2, 1, 1))
+    document: bytes = feed.to_ical()
     return document
 
 

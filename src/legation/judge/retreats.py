@@ -31,24 +31,24 @@ def resolve_retreats(
     for dislodged in position.dislodged:
         unit = dislodged.unit
         place = province_of(unit.at)
-        made = chosen.get(place)
-        if made is None:
+        given = chosen.get(place)
+        if given is None:
             nowhere = not situation.dislodged[place][1]
             cause = Cause("no retreat" if nowhere else "no order")
             result.verdicts.append(Verdict(unit.power, Disband(unit.kind, unit.at), Outcome.DISBANDED, cause))
-        elif made.refusal is not None:
-            assert made.written is not None
-            result.verdicts.append(illegal(unit.power, made.written, f"{made.refusal}, so the unit is disbanded"))
-        elif isinstance(made.effect, Retreat):
-            rivals = [p for p in goals[province_of(made.effect.to)] if p != place]
+        elif given.refusal is not None:
+            assert given.written is not None
+            result.verdicts.append(illegal(unit.power, given.written, f"{given.refusal}, so the unit is disbanded"))
+        elif isinstance(given.effect, Retreat):
+            rivals = [p for p in goals[province_of(given.effect.to)] if p != place]
             if rivals:
                 clash = Cause("clash", by=chosen[rivals[0]].effect)
-                result.verdicts.append(Verdict(unit.power, made.effect, Outcome.DISBANDED, clash))
+                result.verdicts.append(Verdict(unit.power, given.effect, Outcome.DISBANDED, clash))
             else:
-                result.verdicts.append(Verdict(unit.power, made.effect, Outcome.SUCCEEDS))
-                result.units.append(Unit(unit.kind, made.effect.to, unit.power))
+                result.verdicts.append(Verdict(unit.power, given.effect, Outcome.SUCCEEDS))
+                result.units.append(Unit(unit.kind, given.effect.to, unit.power))
         else:
-            result.verdicts.append(Verdict(unit.power, made.effect, Outcome.SUCCEEDS))
+            result.verdicts.append(Verdict(unit.power, given.effect, Outcome.SUCCEEDS))
     result.verdicts += loose
     return result, votes
 

@@ -116,7 +116,7 @@ def prepare(
         faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
     if variant.rules_of:
         _take_rules(variant, facts_of, faults)
-    made = _modules(variant.rules, known, faults)
+    chosen = _modules(variant.rules, known, faults)
     try:
         board = find_board(variant.board) if variant.board else None
     except VariantError as error:
@@ -130,7 +130,7 @@ def prepare(
         "title": variant.title,
         "board": board,
         "powers": [_power(entry, board) for entry in entries],
-        "modules": made,
+        "modules": chosen,
         "defaults": variant.options,
         "unplayed": [kind for key, module in sorted(modules().items()) for kind in module.orders],
     }
@@ -212,7 +212,7 @@ def _power(entry: Entry, board: Board) -> Power:
 
 
 def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Module]], faults: list[str]) -> list[Module]:
-    made: list[Module] = []
+    chosen: list[Module] = []
     for key, table in rules.items():
         kind = known.get(key)
         if kind is None:
@@ -222,11 +222,11 @@ def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Modul
         settings = read_settings(kind, table, its_faults)
         if settings is not None:
             try:
-                made.append(kind(**settings))
+                chosen.append(kind(**settings))
             except RulesError as error:
                 its_faults.append(str(error).removeprefix(f"{key}: "))
         faults += [f"rules.{key}: {fault}" for fault in its_faults]
-    return made
+    return chosen
 
 
 def _start(entries: list[Entry], rules: Ruleset, faults: list[str]) -> tuple[list[Unit], dict[str, str]]:

@@ -224,11 +224,11 @@ class Registry:
             parts = prepare(source.name, _shown(source), facts, self._modules, board, self.facts)
             self._prepared[source.name] = parts
         try:
-            made = Ruleset(**parts, options=options)
-            made.opening()  # two readings may not fit together
+            ruleset = Ruleset(**parts, options=options)
+            ruleset.opening()  # two readings may not fit together
         except (OptionError, RulesError) as error:
             raise VariantError([f"options: {error}"]) from None
-        return made
+        return ruleset
 
     # Boards
 

@@ -20,8 +20,8 @@ def lay_out(board: Board, shapes: Shapes) -> Layout:
     :raises ValueError: when the shapes do not fit the board.
     """
     geometry = BoardGeometry(board, shapes)
-    made = Layout(digest=digest_of(board, shapes), sites=geometry.sites, labels=place_labels(geometry))
-    return msgspec.convert(_rounded(msgspec.to_builtins(made)), Layout)
+    layout = Layout(digest=digest_of(board, shapes), sites=geometry.sites, labels=place_labels(geometry))
+    return msgspec.convert(_rounded(msgspec.to_builtins(layout)), Layout)
 
 
 def write_layout(layout: Layout) -> str:
