@@ -58,11 +58,11 @@ def __getattr__(name: str) -> object:
     """Import a name when it is first asked for, which keeps ``import legation`` light."""
     if name not in _ROOMS:
         raise AttributeError(f"module 'legation' has no attribute {name!r}")
-    found = getattr(import_module(_ROOMS[name]), name)
+    member = getattr(import_module(_ROOMS[name]), name)
     if name == "Game":
-        found.shown_by = _show
-    globals()[name] = found
-    return found
+        member.shown_by = _show
+    globals()[name] = member
+    return member
 
 
 def __dir__() -> list[str]:
