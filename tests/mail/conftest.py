@@ -32,6 +32,9 @@ class Outbox:
             raise SendError("421 nobody is here")
         self.sent.append((message, recipient))
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def to(self, recipient: str, kind: str = "") -> list[EmailMessage]:
         """What went to an address, of a kind if one is named."""
         return [m for m, r in self.sent if r == recipient and kind in ("", m["X-Legation"])]

@@ -28,12 +28,15 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation import mail
+from legation.atlas import pictures
+from legation.atlas.painting import PAINTER
 from legation.mail import telling
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
 
 PAUSE = 0.02  # seconds between a worker's looks for work
 GIVE_UP = 120.0  # seconds
+SENDERS = 2  # mails that a worker sends at the same time
 
 
 class SharedClock:
@@ -110,10 +113,12 @@ class Relay:
 
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
-    telling.MAP_WIDTH = 64  # maps are drawn, but small: they write nothing into the store
+    telling.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
+    PAINTER.png = pictures.png  # type: ignore[method-assign]
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    settings.mail = {"senders": SENDERS}
     office = open_office(folder, settings, clock)
     with mail.serve(office, folder, takes=False, pause=PAUSE):
         work.run_forever(office, stop, PAUSE)

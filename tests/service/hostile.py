@@ -150,6 +150,9 @@ class Carrier:
             if part.get_content_type() == "text/html":
                 assert "<script" not in part.get_content()
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
     """Send so many; the answer says how many were filed, deferred and answered."""

@@ -262,16 +262,18 @@ class Counter:
                 time.sleep(pause)
         return mailings.sent(self.office, mailing)
 
-    def run(self, stop: threading.Event, pause: float = 1.0) -> None:
-        """Send and release until told to stop."""
+    def run(self, stop: threading.Event, pause: float = 1.0, *, releases: bool = True) -> None:
+        """Send, and act on what was ``released``, until told to stop. Several may send at the same time."""
         with self.office.waiter("mail") as wait:
             while not stop.is_set():
                 try:
-                    if self.take_released() + self.send_waiting(stop=stop):
+                    released = self.take_released() if releases else 0
+                    if self.send_waiting(stop=stop) + released:
                         continue
                 except (OfficeError, OSError) as error:
                     log.warning("the mail counter waits", error=type(error).__name__)
                     stop.wait(pause)
+                self.carrier.close()
                 wait(pause)
 
 

@@ -6,9 +6,11 @@ cannot show twice in a mail program.
 
 from __future__ import annotations
 
+import contextlib
 import mailbox
 import smtplib
 import ssl
+import threading
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
@@ -35,6 +37,9 @@ class Carrier(Protocol):
         :raises SendError: if it was not taken.
         """
 
+    def close(self) -> None:
+        """There is nothing more for the moment."""
+
 
 class Relay:
     """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``,
@@ -50,11 +55,11 @@ class Relay:
         self.user = unquote(parts.username or "")
         self.password = unquote(parts.password or "")
         self.plain = parts.query == "plain"
+        self._connection = threading.local()  # of each thread
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         try:
-            with self._open() as relay:
-                relay.send_message(message, sender, [recipient])
+            self._connected().send_message(message, sender, [recipient])
         except smtplib.SMTPRecipientsRefused as error:
             code, said = next(iter(error.recipients.values()))
             raise SendError(f"{code} {_said(said)}", final=500 <= code < 600) from None
@@ -62,7 +67,27 @@ class Relay:
             final = 550 <= error.smtp_code < 560
             raise SendError(f"{error.smtp_code} {_said(error.smtp_error)}", final=final) from None
         except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
+            self.close()
             raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})") from None
+
+    def close(self) -> None:
+        """Take leave of the relay, until the next mail."""
+        relay: smtplib.SMTP | None = getattr(self._connection, "relay", None)
+        self._connection.relay = None
+        if relay is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                relay.quit()
+
+    def _connected(self) -> smtplib.SMTP:
+        """The conversation with the relay, which goes on while it answers: many mails leave at once."""
+        relay: smtplib.SMTP | None = getattr(self._connection, "relay", None)
+        if relay is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                if relay.noop()[0] == 250:
+                    return relay
+            self.close()
+        self._connection.relay = relay = self._open()
+        return relay
 
     def _open(self) -> smtplib.SMTP:
         relay: smtplib.SMTP
@@ -105,3 +130,6 @@ class LocalMailbox:
             self.box.add(copy)
         except OSError as error:
             raise SendError(f"{self.folder}: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        """Nothing is open."""

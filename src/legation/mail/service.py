@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import structlog
@@ -26,7 +27,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ``listen`` and ``lmtp``: ``host:port`` at which mail is taken. ``certificate`` and ``key``: files for STARTTLS.
     ``imap``: a mailbox elsewhere, by URL, looked into every ``poll`` seconds. ``trusted``: the server whose
     ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``folder``: the mailbox for
-    mail that goes out, where no relay is set.
+    mail that goes out, where no relay is set. ``senders``: how many mails leave at the same time.
     """
 
     listen: str = ""
@@ -37,6 +38,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     poll: float = 30.0
     trusted: str = ""
     folder: str = ""
+    senders: Annotated[int, msgspec.Meta(ge=1, le=50)] = 2
 
 
 def read_mail_settings(office: Office) -> MailSettings:
@@ -87,6 +89,7 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pau
                 stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
                 log.info("listening", at=place, lmtp=lmtp)
         jobs: list[Callable[[], None]] = [lambda: counter.run(stop, pause)]
+        jobs += [lambda: counter.run(stop, pause, releases=False)] * (settings.senders - 1)
         if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
             jobs.append(lambda: _poll(mailbox, counter, stop, settings.poll))

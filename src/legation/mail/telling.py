@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from legation.atlas import NoMapError, for_variant
+from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_position, read_verdicts
 from legation.game.report import count
@@ -40,7 +41,7 @@ from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
 from legation.variants import Registry
 
-MAP_WIDTH = 1280
+MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
 
 HELP = (
     ("orders", "one a line, in any usual notation; a new sheet replaces the one before it"),
@@ -378,7 +379,8 @@ def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, told, [])
-        return atlas.png(position, verdicts, width=MAP_WIDTH, title=name), atlas.pdf(position, verdicts, title=name)
+        svg = atlas.svg(position, verdicts, interactive=False, title=name)
+        return PAINTER.png(svg, MAP_WIDTH), atlas.pdf(position, verdicts, title=name)
     except (NoMapError, PicturesMissingError):
         return None
 

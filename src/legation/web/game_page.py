@@ -15,6 +15,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.atlas.cartography import ThemeName
+from legation.atlas.painting import PAINTER
 from legation.board import province_of
 from legation.game import position_document, read_position
 from legation.judge import Ruleset
@@ -516,7 +517,7 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
 
 @lru_cache(maxsize=16)
 def _png(live: LiveMap, position: Position, found: tuple[Drawn, ...], title: str, theme: ThemeName) -> bytes:
-    return live.atlas.png(position, found, width=1600, title=title, theme=theme)
+    return PAINTER.png(live.atlas.svg(position, found, interactive=False, title=title, theme=theme), 1600)
 
 
 def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Drawn], str]:

@@ -14,6 +14,7 @@ from PIL import Image
 from legation.atlas import Atlas, NoMapError, for_variant
 from legation.atlas.cartography import ThemeName
 from legation.atlas.order_painter import VerdictLike
+from legation.atlas.painting import PAINTER
 from legation.board import COAST_NAMES
 from legation.judge import Ruleset
 from legation.position import Position
@@ -75,7 +76,8 @@ class LiveMap:
     def thumb(self, theme: ThemeName, width: int = THUMB) -> bytes:
         """A small picture of the opening, as WebP."""
         made = io.BytesIO()
-        picture = self.atlas.png(self.rules.opening(), width=width, legend=False, theme=theme)
+        drawn = self.atlas.svg(self.rules.opening(), interactive=False, legend=False, theme=theme)
+        picture = PAINTER.png(drawn, width)
         Image.open(io.BytesIO(picture)).convert("RGB").save(made, "webp", quality=80, method=4)
         return made.getvalue()
 

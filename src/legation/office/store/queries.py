@@ -41,7 +41,8 @@ def claim_work(tx: Transaction, id: int, now: int) -> WorkRow | None:
     wanted = sa.select(work.c.id).where(work.c.id == id, work.c.state == "waiting", work.c.due <= now)
     if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
-    query = sa.update(work).where(work.c.id.in_(wanted)).values(state="done").returning(work)
+    query = sa.update(work).where(work.c.id.in_(wanted), work.c.state == "waiting")
+    query = query.values(state="done").returning(work)
     return next(iter(tx.rows(WorkRow, query)), None)
 
 
@@ -62,7 +63,8 @@ def lease_mailings(tx: Transaction, channel: str, now: int, until: int, lease: s
     )
     if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
-    query = sa.update(mailings).where(mailings.c.id.in_(wanted)).values(due=until, lease=lease).returning(mailings)
+    query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
+    query = query.values(due=until, lease=lease).returning(mailings)
     return sorted(tx.rows(MailingRow, query), key=lambda row: row.id)
 
 
