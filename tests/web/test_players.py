@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +13,6 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
-from legation.web.live import Follower
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.web.test_skeleton import OURS
@@ -257,31 +254,6 @@ def test_news_tell_what_the_reader_may_know(office: Office, clock: SimulatedCloc
     table.judge(clock)
     told = table.england.get(f"{table.at}/news?after={seen}").json()
     assert told["stale"] and any("final" in line for line in told["lines"])
-
-
-def test_many_watch_while_a_turn_is_judged(office: Office, clock: SimulatedClock) -> None:
-    table = Table(office)
-    follower = Follower(office)
-
-    async def watch() -> int:
-        heard = 0
-
-        async def one() -> None:
-            nonlocal heard
-            async for message in follower.watch(table.game.key):
-                if b"event: news" in message:
-                    heard += 1
-                    return
-
-        watchers = [asyncio.create_task(one()) for _ in range(200)]
-        await asyncio.sleep(1.3)
-        await asyncio.to_thread(table.judge, clock)
-        await asyncio.wait_for(asyncio.gather(*watchers), 20)
-        assert not follower.watchers
-        return heard
-
-    with ThreadPoolExecutor(1) as apart:  # tests in a browser may have left a loop running in this thread
-        assert apart.submit(lambda: asyncio.run(watch())).result() == 200
 
 
 def test_who_may_not_see_a_game_may_not_watch_it(office: Office) -> None:

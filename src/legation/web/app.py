@@ -75,6 +75,7 @@ def warm() -> None:
     """Draw what the first visitors will ask for, so that they need not wait."""
     for variant in USUAL.names():
         gallery.card(variant)
+        rulebooks.examples_of(variant)
         live = maps.map_of(variant)
         for name in ("board.svg", "map.css", "places.json"):
             live.files[name].pack()

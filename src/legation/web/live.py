@@ -52,26 +52,34 @@ class Follower:
         self.task: asyncio.Task[None] | None = None
         self.heard: set[str] = set()  # the games of which the office's bell told
         self.awake = asyncio.Event()
+        self.last = 0  # line of the journal
 
-    async def watch(self, game: str) -> AsyncIterator[bytes]:
-        """The stream of one watcher of a game."""
+    async def watch(self, game: str, after: int | None = None) -> AsyncIterator[bytes]:
+        """The stream of one watcher of a game. Who comes back names the line of the journal ``after`` which they heard
+        nothing, and is told at once if anything came meanwhile."""
         bell = asyncio.Event()
         self.watchers.setdefault(game, set()).add(bell)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._follow())
         try:
-            yield b"retry: 5000\n\n"
+            now, missed = await self._look(2**62 if after is None else after)
+            if game in missed:
+                bell.set()
+            yield b"retry: 5000\nid: %d\n\n" % now
             while True:
                 try:
                     await asyncio.wait_for(bell.wait(), STILL_HERE)
                     bell.clear()
-                    yield b"event: news\ndata: yes\n\n"
+                    yield b"event: news\nid: %d\ndata: yes\n\n" % max(now, self.last)
                 except TimeoutError:
                     yield b": still here\n\n"
         finally:
             self.watchers[game].discard(bell)
             if not self.watchers[game]:
                 del self.watchers[game]
+
+    async def _look(self, after: int) -> tuple[int, tuple[str, ...]]:
+        return await run_in_threadpool(journal.follow, self.office, after)
 
     async def _follow(self) -> None:
         loop = asyncio.get_running_loop()
@@ -82,13 +90,13 @@ class Follower:
 
         deaf = self.office.listen(hear)
         try:
-            last, _ = await run_in_threadpool(journal.follow, self.office, 2**62)
+            self.last, _ = await self._look(2**62)
             while self.watchers:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.awake.wait(), PAUSE)
                 self.awake.clear()
                 with suppress(OfficeError):  # the records are away for the moment; the next look tells all since
-                    last, changed = await run_in_threadpool(journal.follow, self.office, last)
+                    self.last, changed = await self._look(self.last)
                     news, self.heard = {*changed, *self.heard}, set()
                     for game in news:
                         for bell in self.watchers.get(game, ()):
@@ -112,7 +120,9 @@ async def live(request: Request, game: str) -> Response:
     if follower is None:
         follower = request.app.state.follower = Follower(office)
     headers = {"cache-control": "no-store", "content-encoding": "identity", "x-accel-buffering": "no"}
-    return StreamingResponse(follower.watch(record.key), media_type="text/event-stream", headers=headers)
+    heard = request.headers.get("last-event-id", "")
+    after = int(heard) if heard.isdecimal() and len(heard) < 19 else None
+    return StreamingResponse(follower.watch(record.key, after), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/games/{game}/news")
