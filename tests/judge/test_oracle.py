@@ -241,6 +241,19 @@ def test_the_judge_agrees_with_the_oracle_about_ferries() -> None:
     assert trial.counted["too tangled"] < 4
 
 
+def test_strong_supports_that_weaken_each_other_give_only_what_is_certain() -> None:
+    judged = Trial("standard", strong=True).judge(
+        [
+            Ordered("France", "D", "bur", "support", "tyr", "mun"),
+            Ordered("France", "A", "tyr", "move", to="mun"),
+            Ordered("Germany", "D", "mun", "support", "gas", "bur"),
+            Ordered("Germany", "A", "gas", "move", to="bur"),
+        ]
+    )
+    assert [v["outcome"] for v in judged["verdicts"]] == ["cut", "bounced", "cut", "bounced"]
+    assert judged["dislodged"] == {}
+
+
 def main() -> None:
     """The long run."""
     parser = argparse.ArgumentParser(description=main.__doc__)

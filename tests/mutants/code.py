@@ -139,6 +139,8 @@ class _Finder(cst.CSTVisitor):
             return False
         if isinstance(node, cst.If) and cst.Module([]).code_for_node(node.test) == "TYPE_CHECKING":
             return False
+        if isinstance(node, cst.AnnAssign) and cst.Module([]).code_for_node(node.annotation.annotation) == "TypeAlias":
+            return False
         if isinstance(node, cst.Expr) and isinstance(node.value, cst.SimpleString | cst.ConcatenatedString):
             return False
         if isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Name):

@@ -37,9 +37,10 @@ FIRST = (
     "rules/test_state.py",
     "rules/test_rules_as_told.py",
     "rules/test_setting_bounds.py",
+    "judge/test_reasons.py",
 )
 TESTS = {
-    "judge": (*FIRST, "judge", "rules", "game", "variants"),
+    "judge": ("judge/test_core.py", *FIRST, "judge", "rules", "game", "variants"),
     "rules": (*FIRST, "rules", "variants", "notation", "game", "judge"),
     "variants": ("rules/test_rules_as_told.py", "variants", "board", "rules"),
 }

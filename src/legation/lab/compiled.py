@@ -36,7 +36,6 @@ ORDER_OF_COMPILATION = (  # each after those that it calls
     "find_innermost",
     "mark_open",
     "only_moves",
-    "has_routes",
     "count_choices",
     "assign",
     "break_convoys",

@@ -254,7 +254,7 @@ def _movement(
                 for given, reason in refused:  # told to both
                     noted += [illegal(sheet.power, given, reason), illegal(grant[1], given, reason)]
             if counting:
-                reason = f"{grant[1]} orders {' and '.join(write(o) for o in counting)}"
+                reason = f"{grant[1]} orders {' and '.join(dict.fromkeys(map(write, counting)))}"
                 noted.append(Verdict(sheet.power, order, Outcome.SUCCEEDS, Cause("fact", reason=reason)))
                 written += counting
             else:

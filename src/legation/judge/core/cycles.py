@@ -125,8 +125,8 @@ def reach_from(start: int, side: int, leans: Ints, reached: MutableInts, stack: 
 
 def find_innermost(
     n: int, leans: Ints, is_open: Ints, circle: MutableInts, reached: MutableInts, stack: MutableInts
-) -> int:
-    """Mark in ``circle`` the values of one circle that depends on nothing open outside itself; return its size."""
+) -> None:
+    """Mark in ``circle`` the values of one circle that depends on nothing open outside itself."""
     side = 2 * n
     for start in range(side):
         if is_open[start] == 0:
@@ -141,11 +141,7 @@ def find_innermost(
                     closed = 0
                     break
         if closed == 1:
-            size = 0
-            for v in range(side):
-                size += circle[v]
-            return size
-    return 0
+            return
 
 
 def resolve_cycles(p: Problem) -> None:
@@ -181,9 +177,7 @@ def resolve_cycles(p: Problem) -> None:
                 p.limited[0] = 1
             if solution >= 0:
                 assign(p, circle, solution)
-            elif has_routes(n, circle) == 1 and p.rules[PARADOX] != ALL_HOLD:
-                break_convoys(p, circle)
-            else:
+            elif p.rules[PARADOX] == ALL_HOLD or break_convoys(p, circle) == 0:
                 let_fail(p, circle)
         propagate_bounds(p)
 
@@ -206,14 +200,6 @@ def only_moves(p: Problem, circle: Ints) -> int:
         if circle[n + i] == 1 or (circle[i] == 1 and p.order[i] != MOVE):
             return 0
     return 1
-
-
-def has_routes(n: int, circle: Ints) -> int:
-    """Whether a convoy route is in a circle: 1 or 0."""
-    for i in range(n):
-        if circle[n + i] == 1:
-            return 1
-    return 0
 
 
 def count_choices(p: Problem, circle: Ints) -> int:
@@ -240,30 +226,28 @@ def assign(p: Problem, circle: Ints, bits: int) -> None:
             bit += 1
 
 
-def break_convoys(p: Problem, circle: Ints) -> None:
-    """The fleets of a paradox do not convoy (Szykman's rule)."""
+def break_convoys(p: Problem, circle: Ints) -> int:
+    """The fleets of a paradox do not convoy (Szykman's rule); return 0 if there is no convoy in the circle."""
     n = p.n
     broken = p.broken
+    found = 0
     for i in range(n):
-        if circle[n + i] == 0:
-            continue
-        f = p.convoy_head[i]
-        hit = 0
-        while f >= 0:
-            if p.order[f] == MOVE:
-                if circle[f] == 1 and broken[f] == 0:
-                    broken[f] = 1
-                    hit = 1
-            else:
-                k = p.into_head[p.place[f]]
-                while k >= 0:
-                    if p.moves[k] == OPEN and circle[k] == 1 and broken[f] == 0:
-                        broken[f] = 1
-                        hit = 1
-                    k = p.into_next[k]
-            f = p.convoy_next[f]
-        if hit == 0:
+        if circle[n + i] == 1:
+            found = 1
             p.route[i] = NO
+            f = p.convoy_head[i]
+            while f >= 0:
+                if p.order[f] == MOVE:
+                    if circle[f] == 1:
+                        broken[f] = 1
+                else:
+                    k = p.into_head[p.place[f]]
+                    while k >= 0:
+                        if p.moves[k] == OPEN and circle[k] == 1:
+                            broken[f] = 1
+                        k = p.into_next[k]
+                f = p.convoy_next[f]
+    return found
 
 
 def let_fail(p: Problem, circle: Ints) -> None:

@@ -1,0 +1,213 @@
+"""The core against the equations of DATC 5.B, on small problems without a board: anybody may go anywhere.
+
+Here every assignment of moves and routes is tried. Where exactly one of them agrees with the equations, the core has to
+find that one, by whatever way: on boards as they are such tangles are too rare to be met by chance.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from legation.judge import core
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+
+PROVINCES = 14
+POWERS = 4
+READINGS = [
+    (),
+    (core.ANY_ROUTE_BREAKS,),
+    (core.CONVOY_CUTS_OWN_TARGET,),
+    (core.DISLODGED_NEVER_BOUNCES,),
+    (core.ANY_ROUTE_BREAKS, core.CONVOY_CUTS_OWN_TARGET, core.DISLODGED_NEVER_BOUNCES),
+]
+# One problem in ten thousand has a circle with exactly one solution; these have one in some reading.
+TANGLED = 11
+TANGLES = [
+    int(seed)
+    for seed in """
+    1706 4243 6562 38214 46062 46428 46761 48579 52466 56728 58775 58936 59082 65970 93607 96926 103258 107910 109164
+    119993 125658 130919 146790 150603 150716 152779 158040 159955 174875 179212 192525 193090 203135 203843 225406
+    226109 232272 233196 235774 247383 248505 1210 15537 20340 27883 29100 39677 42999 49267 49294 53722 55633 58345
+    213722 217098 219531 227410
+""".split()
+]
+Values = dict[int, bool]
+
+
+def random_problem(random: Random, readings: tuple[int, ...], most: int) -> Problem:
+    """A turn of a few units, most of which attack, support and convoy each other; nothing decided yet."""
+    n = random.randint(8 if most == TANGLED else 4, most)
+    place = random.sample(range(PROVINCES), n)
+    order, target, helped, via = [HOLD] * n, list(place), [-1] * n, [BY_LAND] * n
+    movers = range(random.randint(2, (n + 1) // 2))
+    others = range(len(movers), n)
+    for i in movers:
+        order[i] = MOVE
+        goals = place if random.random() < 0.85 else range(PROVINCES)
+        target[i] = random.choice([x for x in goals if x != place[i]])
+    for i in others:
+        kind, moving, staying = random.random(), random.choice(movers), random.choice(others)
+        if kind < 0.5:
+            order[i], target[i], helped[i] = CONVOY, target[moving], moving
+            via[moving] = BY_CONVOY
+        elif kind < 0.8 and target[moving] != place[i]:
+            order[i], target[i], helped[i] = SUPPORT, target[moving], moving
+        elif staying != i:
+            order[i], target[i], helped[i] = SUPPORT, place[staying], staying
+    near = [1] * (PROVINCES * PROVINCES)
+    for a in range(PROVINCES):
+        for b in range(a):
+            near[a * PROVINCES + b] = near[b * PROVINCES + a] = int(random.random() < 0.9)
+    occupant = [place.index(x) if x in place else -1 for x in range(PROVINCES)]
+    return Problem(
+        n=n,
+        provinces=PROVINCES,
+        rules=[int(rule in readings) for rule in range(core.RULES_LENGTH)],
+        near=near,
+        place=place,
+        owner=[random.randrange(POWERS) for _ in place],
+        force=[1] * n,
+        order=order,
+        target=target,
+        helped_unit=helped,
+        via=via,
+        occupant=occupant,
+        into_head=[-1] * PROVINCES,
+        into_next=[-1] * n,
+        support_head=[-1] * n,
+        support_next=[-1] * n,
+        convoy_head=[-1] * n,
+        convoy_next=[-1] * n,
+        moves=[OPEN if kind == MOVE else NO for kind in order],
+        route=[OPEN if way == BY_CONVOY else YES for way in via],
+        low=[0] * n,
+        high=[int(kind == SUPPORT) for kind in order],
+        broken=[0] * n,
+        needed=[1] * n,
+        mark=[0] * n,
+        seen=[0] * n,
+        limited=[0],
+        stack=[0] * (2 * n),
+        work=[0] * (4 * n * n + 16 * n),
+    )
+
+
+class Equations:
+    """What follows for each move and route, if all of them are assumed to be as given."""
+
+    def __init__(self, problem: Problem, moves: Values, routes: Values) -> None:
+        self.p = problem
+        self.moves = moves
+        self.routes = routes
+        self.units = range(problem.n)
+
+    def hold(self) -> bool:
+        """Whether everything follows as it was assumed."""
+        return all(self.route(i) == stands for i, stands in self.routes.items()) and all(
+            self.move(i) == succeeds for i, succeeds in self.moves.items()
+        )
+
+    def stands(self, i: int) -> bool:
+        return self.routes.get(i, True)
+
+    def attackers(self, where: int) -> list[int]:
+        return [k for k in self.units if self.p.order[k] == MOVE and self.p.target[k] == where]
+
+    def dislodged(self, i: int) -> bool:
+        """Whether somebody takes the place of a unit that stays."""
+        return not self.moves.get(i, False) and any(self.moves[k] for k in self.attackers(self.p.place[i]))
+
+    def route(self, i: int) -> bool:
+        """PATH: whether fleets that are not dislodged lead from the army to its goal."""
+        p = self.p
+        fleets = [f for f in self.units if p.order[f] == CONVOY and p.helped_unit[f] == i]
+        left = [f for f in fleets if not self.dislodged(f)]
+        if p.rules[core.ANY_ROUTE_BREAKS] and left != fleets:
+            return False
+        reached = {p.place[i]}
+        for _ in left:
+            reached |= {p.place[f] for f in left if any(p.near[a * p.provinces + p.place[f]] for a in reached)}
+        return any(p.near[a * p.provinces + p.target[i]] for a in reached - {p.place[i]})
+
+    def given(self, s: int) -> bool:
+        """SUPPORT: whether it is not cut."""
+        p = self.p
+        if self.dislodged(s):
+            return False
+        for k in self.attackers(p.place[s]):
+            own_target = p.place[k] == p.target[s]
+            if own_target and p.rules[core.CONVOY_CUTS_OWN_TARGET] and p.via[k] == BY_CONVOY:
+                own_target = False
+            if p.owner[k] != p.owner[s] and self.stands(k) and not own_target:
+                return False
+        return True
+
+    def strength(self, i: int, without: int = -1) -> int:
+        p = self.p
+        helpers = [s for s in self.units if p.order[s] == SUPPORT and p.helped_unit[s] == i]
+        return 1 + sum(self.given(s) for s in helpers if p.owner[s] != without)
+
+    def facing(self, i: int, d: int) -> bool:
+        """Whether two units go for each other's place by land."""
+        p = self.p
+        return (
+            p.order[d] == MOVE and p.target[d] == p.place[i] and p.target[i] == p.place[d] and not p.via[i] + p.via[d]
+        )
+
+    def prevents(self, k: int) -> int:
+        """PREVENT STRENGTH."""
+        p = self.p
+        if not self.stands(k):
+            return 0
+        d = p.occupant[p.target[k]]
+        if d >= 0 and p.order[d] == MOVE and p.target[d] == p.place[k] and self.moves[d] and not self.moves[k]:
+            if self.facing(k, d) or p.rules[core.DISLODGED_NEVER_BOUNCES]:
+                return 0
+        return self.strength(k)
+
+    def move(self, i: int) -> bool:
+        """MOVE: whether its strength is greater than all that stands against it."""
+        p = self.p
+        if not self.stands(i):
+            return False
+        rivals = max((self.prevents(k) for k in self.attackers(p.target[i]) if k != i), default=0)
+        d = p.occupant[p.target[i]]
+        if d < 0 or (self.moves.get(d, False) and not self.facing(i, d)):
+            return self.strength(i) > rivals
+        if p.owner[d] == p.owner[i]:
+            return False
+        against = self.strength(d) if p.order[d] != MOVE or self.facing(i, d) else 1
+        return self.strength(i, without=p.owner[d]) > max(rivals, against)
+
+
+def solutions(problem: Problem) -> list[tuple[Values, Values]]:
+    """All assignments of moves and routes that agree with the equations."""
+    movers = [i for i in range(problem.n) if problem.order[i] == MOVE]
+    sailing = [i for i in movers if problem.via[i] == BY_CONVOY]
+    found = []
+    for bits in product((False, True), repeat=len(movers) + len(sailing)):
+        moves, routes = dict(zip(movers, bits, strict=False)), dict(zip(sailing, bits[len(movers) :], strict=True))
+        if Equations(problem, moves, routes).hold():
+            found.append((moves, routes))
+    return found
+
+
+@pytest.mark.parametrize("readings", READINGS, ids=str)
+def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
+    circles = 0
+    for seed, most in [*((seed, 9) for seed in range(400)), *((seed, TANGLED) for seed in TANGLES)]:
+        problem = random_problem(Random(seed), readings, most)
+        found = solutions(problem)
+        if len(found) != 1:
+            continue
+        core.link_orders(problem)
+        if core.resolve(problem):
+            circles += 1
+            core.resolve_cycles(problem)
+        [(moves, routes)] = found
+        assert {i: problem.moves[i] == YES for i in moves} == moves, seed
+        assert {i: problem.route[i] == YES for i in routes} == routes, seed
+    assert circles > 30
