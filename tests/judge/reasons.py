@@ -95,7 +95,10 @@ class _Turn:
 
     def overridden(self, verdict: Verdict, reason: str) -> str:
         """What is wrong with the reason for which an order was passed over."""
-        given = self.written(verdict.power, province_of(getattr(verdict.order, "at", "")))
+        place = province_of(getattr(verdict.order, "at", ""))
+        given = self.written(verdict.power, place)
+        if not isinstance(verdict.order, Proxy):  # in the place of a grant stand the commander's orders
+            given = [o for own in given for o in (self.written(own.power, place) if isinstance(own, Proxy) else [own])]
         if reason not in ("it was given twice", "an earlier order stands", "a later order stands"):
             return UNKNOWN
         i = given.index(verdict.order)

@@ -294,17 +294,17 @@ def _tell(aftermath: Aftermath) -> None:
         if not isinstance(order, Proxy) or verdict.outcome is not Outcome.SUCCEEDS or verdict.cause is not None:
             continue
         place = province_of(order.at)
-        bad = [
-            v.order
+        bad = {
+            write(v.order): v
             for v in aftermath.verdicts
             if v.power == order.power
             and v.outcome is Outcome.ILLEGAL
             and province_of(getattr(v.order, "at", "")) == place
-        ]
+        }
         outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
         what = "sent no order"
         if bad:
-            what = f"ordered {' and '.join(map(write, bad))}, which {'is' if len(bad) == 1 else 'are'} illegal"
+            what = f"ordered {' and '.join(bad)}, which {'is' if len(bad) == 1 else 'are'} illegal"
         cause = Cause("fact", reason=f"granted, but {order.power} {what}; the unit holds")
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
