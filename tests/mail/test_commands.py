@@ -23,6 +23,7 @@ from legation.mail.commands import (
     Misread,
     Prefer,
     Process,
+    Request,
     Resign,
     SignOn,
     Undo,
@@ -136,8 +137,13 @@ def test_what_follows_phase_is_for_that_phase() -> None:
 
 def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
     text = "A par H\n> A par - bur\n-- \nEric\nA mar H"
-    assert read_request(text, TODAY).orders.strip() == "A par H"
+    assert read_request(text, TODAY).orders == "A par H\n\n-- \nEric\nA mar H"  # whoever reads it tells what is signed
     assert read_request(text, TODAY).notes
+    assert read_request("SET WAIT\n-- \nEric\nSET DRAW", TODAY) == Request((Wait(True),), "", ())
+    ruled = "A par H\n________\nA mar H"
+    assert read_request(ruled, TODAY).orders == ruled
+    forwarded = f"{ruled}\n________\nFrom: The office\nSent: today\n\nA mar - spa"
+    assert read_request(forwarded, TODAY) == Request((), ruled, ("the quoted mail was not read",))
     assert read_request("A par H\nSIGNOFF\nA mar H", TODAY).orders.strip() == "A par H"
     reply = "F nth - nwy\n\nOn Thu, 19 Nov 2026 at 20:11, The office <orders@office.example> wrote:\nRussia: A war H"
     assert read_request(reply, TODAY).orders.strip() == "F nth - nwy"

@@ -286,6 +286,9 @@ def _help(rules: Ruleset, position: Position) -> str:
     return f"{wrapped(text)}\n{columns(COMMANDS)}"
 
 
+MOST_ABOVE = 10  # lines without orders that are kept while a sheet is written
+
+
 class _Sheet:
     """A sheet while it is written. ``orders`` are those that stand on it."""
 
@@ -297,7 +300,8 @@ class _Sheet:
         self.power = power
         self.possible = possible
         self.orders = orders
-        self.earlier: list[list[Order]] = []  # what stood on it before each line
+        self.lines: list[tuple[str, Order | None]] = [(write(order), order) for order in orders]  # None: no order
+        self.earlier: list[list[tuple[str, Order | None]]] = []  # what stood on it before each line
 
     def take(self) -> None:
         """Take lines until the sheet is closed.
@@ -313,6 +317,7 @@ class _Sheet:
             if line:
                 self._line(line)
             else:
+                self._stay(self.lines, "")
                 self._sum_up()
 
     def _lacks(self) -> list[str]:
@@ -354,20 +359,21 @@ class _Sheet:
             self._map()
         elif word == "undo":
             if self.earlier:
-                self.orders[:] = self.earlier.pop()
+                self._set(self.earlier.pop())
                 self._show()
             else:
                 say("    there is nothing to take back")
         elif word == "clear":
-            self._keep()
-            self.orders.clear()
+            self.earlier.append(self.lines)
+            self._set([])
         elif word.startswith("?"):
             self._list(word[1:].strip())
         else:
             self._enter(line)
 
-    def _keep(self) -> None:
-        self.earlier.append(list(self.orders))
+    def _set(self, lines: list[tuple[str, Order | None]]) -> None:
+        self.lines = lines
+        self.orders[:] = [order for _, order in lines if order is not None]
 
     def _map(self) -> None:
         """Draw what this power sees."""
@@ -381,11 +387,17 @@ class _Sheet:
         say(f"    {path}: open it in a browser")
 
     def _enter(self, line: str) -> None:
-        """Add what a line orders; a later order for a unit replaces the earlier one, and says so."""
-        before = list(self.orders)
-        sheet = "\n".join([*map(write, self.orders), line])
-        check = check_sheet(self.rules, self.position, self.power, sheet)
-        for entry in check.entries[len(before) :]:
+        """Add what a line orders, below what was typed before; a later order for a unit replaces the earlier one, and
+        says so."""
+        above = "".join(f"{text}\n" for text, _ in self.lines)
+        check = check_sheet(self.rules, self.position, self.power, above + line)
+        entries = [entry for entry in check.entries if entry.span[1] > len(above)]
+        off = {entry.line - 1 for entry in check.entries if entry.given is None and entry.problem is not None}
+        lines = list(self.lines)
+        for i in sorted(off & set(range(len(lines))), reverse=True):
+            if lines[i][1] is not None:
+                say(f"    {lines.pop(i)[0]} is off the sheet")
+        for entry in entries:
             problem = entry.problem
             if entry.given is None:
                 if problem is not None:
@@ -396,14 +408,27 @@ class _Sheet:
             if problem is not None and problem.kind != "superseded":
                 remarks.append(f"  (as things stand: {problem.message})")
             place = province_of(getattr(entry.given, "at", ""))
-            for order in [o for o in self.orders if place and province_of(getattr(o, "at", "")) == place]:
-                self.orders.remove(order)
+            for text, order in [line for line in lines if place and province_of(getattr(line[1], "at", "")) == place]:
+                lines.remove((text, order))
                 if order != entry.given:
-                    remarks.append(f"  (instead of {write(order)})")
-            self.orders.append(entry.given)
+                    remarks.append(f"  (instead of {text})")
+            lines.append((write(entry.given), entry.given))
             say(f"    {entry.order}{''.join(remarks)}")
-        if self.orders != before:
-            self.earlier.append(before)
+        if not any(entry.given for entry in entries):
+            self._stay(lines, line)
+            if any(entry.given for entry in check_sheet(self.rules, self.position, self.power, line).entries):
+                say("    by itself it can be read: press Enter and type it again")
+        elif entries[-1].given is None and entries[-1].problem is not None:
+            self._stay(lines, entries[-1].text)
+        if [order for _, order in lines if order] != self.orders:
+            self.earlier.append(self.lines)
+        self._set(lines)
+
+    def _stay(self, lines: list[tuple[str, Order | None]], text: str) -> None:
+        """Keep a line that orders nothing, to which the next may belong: a heading, the beginning of a sentence."""
+        lines.append((" ".join(text.split()), None))
+        if sum(order is None for _, order in lines) > MOST_ABOVE:
+            lines.remove(next(line for line in lines if line[1] is None))
 
     def _list(self, place: str) -> None:
         if place:

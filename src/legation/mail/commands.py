@@ -159,7 +159,9 @@ class Request(msgspec.Struct, frozen=True):
         return bool(self.orders.strip())
 
 
-_SIGNATURE = re.compile(r"-- ?|__+|sent from my .{1,40}|gesendet von .{1,40}|envoyé de .{1,40}", re.IGNORECASE)
+_RULER = re.compile(r"__+")
+_HEAD = re.compile(r"\s*(?:From|Von|De|Da)\s*:\s", re.IGNORECASE)
+_SIGNATURE = re.compile(r"-- ?|sent from my .{1,40}|gesendet von .{1,40}|envoyé de .{1,40}", re.IGNORECASE)
 _QUOTED = re.compile(r"\s{0,3}>")
 _ATTRIBUTION = re.compile(
     r"\s*(?:On\b.{4,120}\bwrote:|Am\b.{4,120}\bschrieb.{0,80}:|Le\b.{4,120}\ba écrit\s*:|"
@@ -175,7 +177,7 @@ _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct n
 
 def read_request(text: str, today: date) -> Request:
     """Take a mail's text apart. ``today`` tells which year a date without one means."""
-    lines, notes = _own_lines(text.split("\n"))
+    lines, signature, notes = _own_lines(text.split("\n"))
     commands: list[Command] = []
     kept = [""] * len(lines)
     at = 0
@@ -202,15 +204,24 @@ def read_request(text: str, today: date) -> Request:
         else:
             commands += read
         at += 1
+    if any(line.strip() for line in kept):
+        kept += signature
     return Request(tuple(commands), "\n".join(kept), tuple(notes))
 
 
-def _own_lines(lines: list[str]) -> tuple[list[str], list[str]]:
-    """The lines that the sender wrote: without the signature, and without what is quoted beside own words."""
+def _own_lines(lines: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """The lines that the sender wrote, without what is quoted beside own words; the signature, in which nothing is a
+    command, but an order is told; and notes."""
     notes: list[str] = []
+    signature: list[str] = []
     for number, line in enumerate(lines):
         if _SIGNATURE.fullmatch(line.strip() if line != "-- " else line):
+            signature = lines[number:]
             lines = lines[:number]
+            break
+        if _RULER.fullmatch(line.strip()) and any(map(_HEAD.match, lines[number + 1 : number + 3])):
+            lines = lines[:number]
+            notes.append("the quoted mail was not read")
             break
         if _ATTRIBUTION.fullmatch(line):
             lines = lines[:number]
@@ -221,7 +232,7 @@ def _own_lines(lines: list[str]) -> tuple[list[str], list[str]]:
     if quoted and own:
         notes.append(f"{len(quoted)} quoted lines were not read; to order from them, take the '>' away")
         lines = ["" if _QUOTED.match(line) else line for line in lines]
-    return lines, notes
+    return lines, signature, notes
 
 
 def _letter(lines: list[str], at: int, head: re.Match[str]) -> tuple[Command, int] | None:

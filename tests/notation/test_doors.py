@@ -1,0 +1,98 @@
+"""The doors through which sheets come, the office, a mail and the terminal, take them as the check does."""
+
+from __future__ import annotations
+
+from datetime import date
+from email.message import EmailMessage
+
+import pytest
+
+from legation.board import province_of
+from legation.cli.hotseat import _Sheet
+from legation.game import SheetCheck, check_sheet
+from legation.judge import Ruleset
+from legation.mail.commands import read_request
+from legation.mail.reading import read_mail
+from legation.notation import write
+from legation.office.sheets import Understood, understand
+from legation.orders import Order
+from legation.position import Position
+from tests.notation.test_corpus import ROWS, Setting, situation
+
+SAMPLE = 4  # each fourth row goes through the doors
+SETTINGS = pytest.mark.parametrize(
+    "setting", ROWS, ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", "")
+)
+
+
+def sample(setting: Setting) -> list[str]:
+    return [line for i, (line, _) in enumerate(ROWS[setting]) if i % SAMPLE == 0 or "\n" in line]
+
+
+def said(check: SheetCheck) -> list[tuple[str | None, str]]:
+    return [(e.order, e.problem.message if e.problem else "") for e in check.entries if e.order or e.problem]
+
+
+def for_this_turn(read: Understood) -> bool:
+    """Whether nothing of a sheet is the office's own: for later phases, or about versions."""
+    return not (read.parts.ahead or read.parts.conditions or read.parts.instructions)
+
+
+@SETTINGS
+def test_the_office_reads_what_the_check_reads(setting: Setting) -> None:
+    rules, position = situation(setting)
+    lines = sample(setting)
+    alike = 0
+    for line in lines:
+        read = understand(rules, position, setting.power, line)
+        if for_this_turn(read):
+            assert said(read.check) == said(check_sheet(rules, position, setting.power, line)), line
+            alike += 1
+    assert alike >= 0.9 * len(lines)
+
+
+@SETTINGS
+def test_a_mail_says_what_its_text_says(setting: Setting) -> None:
+    rules, position = situation(setting)
+    lines = sample(setting)
+    alike = 0
+    for line in lines:
+        message = EmailMessage()
+        message["From"], message["To"] = "eric@example.org", "orders@office.example"
+        message.set_content(line)
+        request = read_request(read_mail(message.as_bytes()).text, date(2026, 11, 21))
+        if request.commands or request.notes or not line.strip():
+            continue  # commands to the counter, and quoted lines, which it says that it does not read
+        read = understand(rules, position, setting.power, request.orders)
+        if for_this_turn(read):
+            assert said(read.check) == said(check_sheet(rules, position, setting.power, line)), line
+            alike += 1
+    assert alike >= 0.85 * len(lines)
+
+
+def typed(rules: Ruleset, position: Position, power: str, text: str) -> list[str]:
+    """What stands on the sheet when the lines of a text were typed."""
+    sheet = _Sheet(rules, position, power, [], [])
+    for line in text.split("\n"):
+        if line.strip():
+            sheet._enter(line.strip())
+        else:
+            sheet._stay(sheet.lines, "")
+    return sorted(map(write, sheet.orders))
+
+
+def standing(orders: list[Order]) -> list[str]:
+    """The orders of which the later ones replace the earlier for the same unit."""
+    left: dict[object, Order] = {}
+    for number, order in enumerate(orders):
+        left[province_of(getattr(order, "at", "")) or number] = order
+    return sorted(map(write, left.values()))
+
+
+@SETTINGS
+def test_the_terminal_takes_what_the_check_takes(setting: Setting) -> None:
+    rules, position = situation(setting)
+    for line in sample(setting):
+        check = check_sheet(rules, position, setting.power, line)
+        wanted = standing([entry.given for entry in check.entries if entry.given is not None])
+        assert typed(rules, position, setting.power, line) == wanted, line
