@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
@@ -27,6 +30,8 @@ MARKS = {
 }
 
 
+_WORDS = re.compile(r"[\w/]+|[^\w/]+")
+_TO_PLACES = frozenset(["reach", "in", "to", "from"])
 PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
 """Why a move succeeds that nobody asks about; every other reason is told."""
 
@@ -82,12 +87,40 @@ def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[O
         elif verdict.cause is not None and verdict.cause.kind == "no order":
             mark = "no order"
         line = f"  {say(verdict.order):<{width}}  {mark}".rstrip()
-        because = explain_cause(verdict.cause, say)
+        cause = verdict.cause
+        if cause is not None and names == "full":
+            cause = msgspec.structs.replace(cause, reason=in_full(rules, cause.reason))
+        because = explain_cause(cause, say)
         unusual = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
         if because and unusual and mark != "no order":
             line += f"  ({because})" if not mark else f" ({because})"
         lines.append(line)
     return lines
+
+
+def in_full(rules: Ruleset, reason: str) -> str:
+    """A reason with the units and places that it names written out: ``A lon cannot reach tri`` becomes ``Army London
+    cannot reach Trieste``.
+
+    An abbreviation that is a word too (``and``) is one of a place only after a unit's letter, a word that leads to a
+    place, or another place.
+    """
+    parts = _WORDS.findall(reason)
+    told: list[str] = []
+    named = -9  # where the last place stood
+    for i, part in enumerate(parts):
+        unit = i > 1 and parts[i - 2] in rules.kinds
+        leads = i < 2 or parts[i - 2] in _TO_PLACES or "/" in part
+        goes_on = (named == i - 2 and parts[i - 1] == ", ") or (named == i - 4 and parts[i - 2] == "or")
+        if part not in rules.board.locations or not (unit or leads or goes_on):
+            told.append(part)
+            continue
+        if unit:
+            told[-2:] = [rules.writer.unit(parts[i - 2], part)]
+        else:
+            told.append(rules.board.name_of(part))
+        named = i
+    return "".join(told)
 
 
 def place(rules: Ruleset, location: str, names: Names = "full") -> str:
