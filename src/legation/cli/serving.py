@@ -60,13 +60,20 @@ def serve(
 
 
 def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> None:
-    create_app = _counter("legation.web", "create_app")
-    if create_app is None:
+    if _counter("legation.web", "create_app") is None:
         _wait_for_signal(stop)
         return
     import uvicorn
 
-    app = create_app(office, mails=_counter("legation.mail", "preview"))
+    uvicorn.run(
+        whole_site(office), host=host, port=port, server_header=False, proxy_headers=True,
+        forwarded_allow_ips="127.0.0.1", log_level="warning", timeout_graceful_shutdown=10,
+    )  # fmt: skip
+
+
+def whole_site(office: Office) -> Any:
+    """All that is served at the office's address: pages and API, papers, feeds, health."""
+    app = importlib.import_module("legation.web").create_app(office, mails=_counter("legation.mail", "preview"))
     papers, who = _counter("legation.print", "routes"), _counter("legation.web", "actor_of")
     if papers is not None:
         app.router.routes[:0] = papers(office, who)
@@ -74,10 +81,7 @@ def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> Non
     if feeds is not None:  # before the pages, whose addresses are wider
         app.router.routes[:0] = feeds(office)
     app.router.routes[:0] = health_routes(office)
-    uvicorn.run(
-        app, host=host, port=port, server_header=False, proxy_headers=True, forwarded_allow_ips="127.0.0.1",
-        log_level="warning", timeout_graceful_shutdown=10,
-    )  # fmt: skip
+    return app
 
 
 def health_routes(office: Office) -> list[Any]:

@@ -77,7 +77,7 @@ class Act:
         """Ask for a command in a game, on the seat of a power where one is named."""
         row = self.tx.find(GameRow, key=game_key(game), lock=lock)
         if row is None:
-            raise NotFound(f"There is no game {game[:60]!r}.")
+            raise NotFound(f"There is no game {game_key(game)[:60]!r}.")
         return self.scene(row, power)
 
     def scene(self, row: GameRow, power: str = "") -> Scene:
@@ -85,7 +85,7 @@ class Act:
         scene = Scene(self, row, power)
         self.asked = True
         if not scene.settings.listed and not scene.roles & MEMBERS and not scene.invited():
-            raise NotFound(f"There is no game {row.name!r}.")
+            raise NotFound(f"There is no game {row.key[:60]!r}.")  # told as if there were none
         permissions.ask(self.name, scene.roles, self.actor.scopes, row.state)
         return scene
 

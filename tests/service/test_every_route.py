@@ -1,0 +1,170 @@
+"""Every route of the office, as every role: what is another's is on none of them, before the deadline and after; who
+may not know of a game learns nothing of it. The routes are those of the site that is served; a new one is walked by
+itself."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from PIL import Image
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from legation.cli.serving import whole_site
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    desk,
+    games,
+    letters,
+    people,
+    roster,
+    submissions,
+    work,
+)
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person
+
+NAME = "Quivering Otter"
+SHEET = "A Zanzibar H\nA dau - pro"
+BEFORE = ("Zanzibar", "A dau - pro", "Dauphine - Provence", "Dauphine to Provence")
+ALWAYS = ("Tombuktu", "Leave Calais empty", "7 Hidden Lane")
+OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+ENDS = ("/sign-out", "/me/sessions/end", "/me/erase", "/me/credentials/{number}/end")
+"""What ends the session that walks; walked last."""
+STREAMS = ("/games/{game}/live",)
+"""What does not end; ``tests/web/test_live.py`` and ``test_players.py`` have it."""
+PAPERS = re.compile(r"/print/(packets|letters|labels|envelopes|roster)\.pdf$")
+"""The coordinator's papers, whose letters are packed in a PDF: nobody else is answered."""
+
+
+def routes_of(app: Any) -> Iterator[tuple[str, str]]:
+    """Every method and path of a site."""
+    for one in app.router.routes:
+        for route in [one] if isinstance(one, Route) else one.original_router.routes:
+            for method in sorted(set(route.methods or ()) - {"HEAD", "OPTIONS"}):
+                yield method, re.sub(r":\w+\}", "}", route.path)
+
+
+class World:
+    """A game that is not listed, with a power, France, that has things of its own."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.app = whole_site(office)
+        self.game, self.players, self.host = begin(office, "hundred", NAME, coordinated=True, ready_ends=False)
+        games.set_settings(office, self.host, self.game.key, {"listed": False})
+        self.france = self.players["France"]
+        submissions.submit(office, self.france, self.game.key, "France", SHEET)
+        made = io.BytesIO()
+        Image.new("RGB", (60, 40), "tan").save(made, "JPEG")
+        submissions.submit_pictures(
+            office, self.france, self.game.key, "France", [("sheet.jpg", made.getvalue(), "image/jpeg")]
+        )
+        submissions.save_draft(office, self.france, self.game.key, "France", "A Tombuktu H")
+        letters.write(office, self.france, self.game.key, "France", ["Burgundy"], "Leave Calais empty.")
+        self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
+        self.stranger = person(office, "Stranger")
+        games.create(
+            office, self.stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}}
+        )
+        assert self.game.turn is not None
+        self.values = {
+            "game": self.game.key, "power": "France", "turn": self.game.turn.key, "tab": "sheet", "theme": "light",
+            "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
+            "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",
+            "letter": "1", "person": str(self.france.person), "id": "1", "item": "1", "credential": "1", "absence": "1",
+            "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
+        }  # fmt: skip
+        self.values["submission"] = self.values["number"]
+
+    def actor(self, role: str) -> Actor | None:
+        return {"visitor": None, "stranger": self.stranger, "rival": self.players["England"], "host": self.host}[role]
+
+    def browser(self, role: str) -> TestClient:
+        """A browser and a program of somebody's, in one."""
+        site = TestClient(self.app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
+        who = self.actor(role)
+        if who is not None and who.person is not None:
+            site.cookies.set("session", people.start_session(self.office, Actor.clock(), who.person).secret)
+            token = people.token_for(self.office, Actor.console(), who.person, "tests").secret
+            site.headers["authorization"] = f"Bearer {token}"
+        return site
+
+    def own(self) -> list[object]:
+        """What France has, as only France may change it."""
+        seat = next(s for s in games.game(self.office, self.france, self.game.key).seats if s.power == "France")
+        return [
+            submissions.draft(self.office, self.france, self.game.key, "France"),
+            [(s.id, s.standing) for s in submissions.mine(self.office, self.france, self.game.key, "France")],
+            [a.lines for a in roster.addresses(self.office, self.france)],
+            people.me(self.office, self.france),
+            (seat.holder, seat.ready),
+        ]
+
+
+def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool = False) -> int:
+    """Ask every route (with ``asks_only`` those that change nothing); the answer is how many there are."""
+    site, walked = world.browser(role), 0
+    outside = role in ("visitor", "stranger")
+    form = {
+        "power": "France", "text": "A par H", "to": "France", "reason": "", "turn": "1", "do": "anyway", "name": "",
+        "email": "x@y.zz", "label": "x", "version": world.values["number"], "ready": "true", "answer": "{}",
+        "variant": "hundred",
+    }  # fmt: skip
+    for method, path in sorted(routes_of(world.app), key=lambda route: (route[1] in ENDS, route[1])):
+        if path in STREAMS or (asks_only and method != "GET"):
+            continue
+        address = re.sub(r"\{(\w+)\}", lambda found: world.values[found[1]], path)  # a new name must get a value above
+        if method == "GET":
+            answer = site.get(address)
+        elif path.startswith("/api/"):
+            answer = site.request(method, address, json={"text": "A par H"})
+        else:
+            answer = site.request(method, address, data=form)
+        where = f"{role}: {method} {address}: {answer.status_code}"
+        assert answer.status_code < 500, where
+        mine = (
+            "@example.org" if path.startswith(("/me", "/api/v1/me")) else ""
+        )  # one's own address is on one's own page
+        for secret in secrets:
+            assert secret == mine or secret not in answer.text, (where, secret)
+        if outside:
+            assert NAME not in answer.text, where
+            if "{game}" in path and not path.endswith("/invitation/{secret}"):  # that page is the same for any game
+                assert answer.status_code in (303, 401, 403, 404, 422), where
+        if PAPERS.search(path) and role != "host":
+            assert answer.status_code in (303, 401, 403, 404), where
+        walked += 1
+    return walked
+
+
+@pytest.mark.parametrize("role", ["visitor", "stranger", "rival"])
+def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: SimulatedClock, role: str) -> None:
+    world = World(office)
+    before = world.own()
+    secrets = (*BEFORE, *ALWAYS, people.me(office, world.france).email)
+    assert walk(world, role, secrets) > 180
+    assert world.own() == before
+    assert games.game(office, world.host, world.game.key).state == "running"
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    item = next(i for i in desk.items(office, world.host) if i.power == "France")
+    world.values |= {"item": str(item.id), "id": str(item.id)}
+    if files := desk.item(office, world.host, item.id).facts.get("files"):
+        world.values["digest"] = files[0]
+    walk(world, role, secrets)  # nothing is published while the coordinator reads
+    assert [item.id] == [i.id for i in desk.items(office, world.host) if i.power == "France"]
+
+
+def test_a_coordinator_reads_no_order_before_the_deadline_by_any_route(office: Office) -> None:
+    world = World(office)
+    before = world.own()
+    assert walk(world, "host", (*BEFORE, "Tombuktu", "Leave Calais empty"), asks_only=True) > 90
+    assert world.own() == before
