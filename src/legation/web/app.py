@@ -81,6 +81,8 @@ def warm() -> None:
             live.files[name].pack()
         for name in ("thumb-light.webp", "thumb-dark.webp"):
             live.opening(name)
+    for name in ("turn-light.webp", "turn-dark.webp"):
+        maps.map_of(welcome.SHOWN).opening(name)
 
 
 @asynccontextmanager

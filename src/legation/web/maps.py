@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from random import Random
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -16,14 +17,15 @@ from legation.atlas.cartography import ThemeName
 from legation.atlas.order_painter import VerdictLike
 from legation.atlas.painting import PAINTER
 from legation.board import COAST_NAMES
-from legation.judge import Ruleset
+from legation.bots import bot
+from legation.judge import Ruleset, resolve
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.headers import PICTURE_POLICY
 from legation.web.packed import Packed
 from legation.web.pages import PageError
 
-THUMB = 720  # pixels across
+THUMB, LARGE = 720, 840  # pixels across
 router = APIRouter()
 
 
@@ -73,10 +75,20 @@ class LiveMap:
         size = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
         return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
-    def thumb(self, theme: ThemeName, width: int = THUMB) -> bytes:
+    def thumb(self, theme: ThemeName) -> bytes:
         """A small picture of the opening, as WebP."""
+        return self._webp(self.rules.opening(), (), theme, THUMB)
+
+    def first_turn(self, theme: ThemeName) -> bytes:
+        """A picture of a first turn, with orders as a bot gives them and what came of each, as WebP."""
+        opening = self.rules.opening()
+        play = bot("dumbbot")
+        sheets = [play(self.rules, opening, power, Random(power)) for power in self.rules.powers]
+        return self._webp(opening, resolve(self.rules, opening, sheets).verdicts, theme, LARGE)
+
+    def _webp(self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int) -> bytes:
         made = io.BytesIO()
-        drawn = self.atlas.svg(self.rules.opening(), interactive=False, legend=False, theme=theme)
+        drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme)
         picture = PAINTER.png(drawn, width)
         Image.open(io.BytesIO(picture)).convert("RGB").save(made, "webp", quality=80, method=4)
         return made.getvalue()
@@ -85,7 +97,7 @@ class LiveMap:
         """The number of a power in the classes of the style."""
         return list(self.atlas.colors).index(power)
 
-    @lru_cache(maxsize=8)  # noqa: B019
+    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together: two themes of each picture)
     def opening(self, name: str) -> Packed | None:
         """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-dark.webp``."""
         match name.rpartition("-"):
@@ -95,6 +107,8 @@ class LiveMap:
                 return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
             case ("thumb", _, "light.webp" | "dark.webp" as ending):
                 return Packed(self.thumb("dark" if ending == "dark.webp" else "light"), "image/webp")
+            case ("turn", _, "light.webp" | "dark.webp" as ending):
+                return Packed(self.first_turn("dark" if ending == "dark.webp" else "light"), "image/webp")
         return None
 
 

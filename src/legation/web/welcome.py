@@ -11,12 +11,14 @@ from legation.web.maps import map_of
 from legation.web.pages import page
 
 router = APIRouter()
+SHOWN = "standard"
+"""The variant whose first turn is pictured."""
 
 
 @router.get("/")
 def welcome(request: Request) -> Response:
     """What this is, in one screen."""
     known = cards()
-    shown = max(known, key=lambda card: card.provinces)
+    shown = next((card for card in known if card.name == SHOWN), known[0])
     told = welcome_games(request) if request.app.state.office is not None else {}
     return page(request, "welcome.html", cards=known, shown=shown, map_of=map_of, **told)

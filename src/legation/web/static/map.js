@@ -146,12 +146,14 @@ export class Chart extends EventTarget {
 
   keeps() { return "view " + this.section.dataset.board; }
 
-  put(next) {
+  // What is wanted is kept by its middle, so that a window that changes its form (a phone that is turned) shows it again.
+  put(next, wanted = true) {
     const [, , wide, high] = this.full, [fw] = this.shaped(wide, high);
     const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.sheet.clientHeight / Math.max(1, this.sheet.clientWidth);
     const below = h * Math.max(this.reserve, this.tray?.offsetHeight || 0) / Math.max(1, this.sheet.clientHeight);
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
     this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
+    if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
     const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.sheet.clientWidth / vw;
     if (this.drawn) this.layers.style.transform = `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
     clearTimeout(this.settling);       // while the view moves the pictures are moved; they are drawn anew when it rests
@@ -270,7 +272,11 @@ export class Chart extends EventTarget {
         how === "all" ? this.all() : this.zoom(how === "in" ? 0.7 : 1.43);
       });
     sheet.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => { this.drawn = null; this.put([...this.view]); }).observe(sheet);
+    new ResizeObserver(() => {
+      const [x, y, w] = this.middle, h = w * sheet.clientHeight / Math.max(1, sheet.clientWidth);
+      this.drawn = null;
+      this.put([x - w / 2, y - h / 2, w], false);
+    }).observe(sheet);
   }
 
   describe(place) { return this.name(place); }

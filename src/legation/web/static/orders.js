@@ -231,15 +231,16 @@ export class OrderEntry extends EventTarget {
   }
 
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
-  listOpen() {
+  listOpen(checked = {}) {
     const rows = [];
     const single = Object.keys(this.turn.choices).length === 1;
     for (const [power, facts] of Object.entries(this.turn.powers)) {
       if (single && !this.turn.choices[power]) continue;      // an own sheet: what others may do is theirs to count
       const mine = this.loose.filter(([p]) => p === power), made = [];
-      const builds = facts.builds - this.count(power, ["build", "waive"]), removals = facts.removals - this.count(power, ["remove"]);
+      const builds = Math.min(facts.builds - this.count(power, ["build", "waive"]), checked[power]?.builds ?? Infinity);
+      const removals = Math.max(facts.removals - this.count(power, ["remove"]), checked[power]?.removals ?? 0);   // supply that is sent counts, too
       if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `may build ${builds}` : "has ordered all builds");
-      if (facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
+      if (removals > 0 || facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
       const waive = mine.find(([, c]) => c[0] === "waive");
       const acts = [];
       if (waive && builds > 0) acts.push({ text: "Waive one", act: () => this.add(power, waive[1]) });
@@ -438,6 +439,7 @@ export class OrderEntry extends EventTarget {
     const total = missing.reduce((sum, [, told]) => sum + told.missing.length, 0);
     this.parts.marks.replaceChildren(...made);
     this.parts.marks.dataset.missing = String(total);
+    if (!this.dirty) this.listOpen(found.powers);
     this.dispatchEvent(new CustomEvent("checked", { detail: { found, missing: total } }));
   }
 
