@@ -230,11 +230,13 @@ def send(
             Shown(request, game), text, f"{error.message} Nothing was sent; what you wrote is in the box.", error.status
         )
     _keep(shown, text)
+    over = False
     if ready:
         with suppress(TooLate):
-            submissions.ready(shown.office, shown.actor, game, shown.power)
+            over = submissions.ready(shown.office, shown.actor, game, shown.power)
     after = Shown(request, game)
-    return page(request, "games/receipt.html", shown=after, game=after.record, receipt=receipt, times=shown.times)
+    told = {"shown": after, "game": after.record, "receipt": receipt, "over": over, "times": shown.times}
+    return page(request, "games/receipt.html", **told)
 
 
 @router.get("/games/{game}/sheet/receipt-{version}.txt")
@@ -262,7 +264,9 @@ async def send_pictures(request: Request) -> Response:
         submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note, "web"
     )
     return await run_in_threadpool(
-        lambda: page(request, "games/receipt.html", shown=shown, game=shown.record, receipt=got, times=shown.times)
+        lambda: page(
+            request, "games/receipt.html", shown=shown, game=shown.record, receipt=got, over=False, times=shown.times
+        )
     )
 
 

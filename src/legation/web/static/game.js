@@ -6,6 +6,7 @@ import { OrderEntry } from "./orders.js";
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
 const LARGE = 120;        // places on a board
+const NARROW = 600;       // pixels across the map
 const here = `/games/${facts.game}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -27,10 +28,10 @@ function sheet() {
   const parts = { text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
   const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
 
-  // On a large board the first view is of the own units, or of where some may be built; in retreats of where they may go.
+  // On a large board, and on a phone, the first view is of the own units, or of where some may be built; in retreats of where they may go.
   const own = [...entry.units].filter(([, unit]) => unit.choices.length), retreating = live.phase === "Retreats";
   const near = own.length ? own.flatMap(([place, unit]) => [place, ...retreating ? unit.choices.map((c) => province(c[3])) : []]) : [...entry.sites.keys()];
-  if (fresh && near.length && (retreating || Object.keys(chart.places).length > LARGE)) chart.lookAt(near);
+  if (fresh && near.length && (retreating || chart.sheet.clientWidth < NARROW || Object.keys(chart.places).length > LARGE)) chart.lookAt(near);
 
   // The draft: kept here at once, at the office a moment later.
   let last = text.value, waiting = 0;
