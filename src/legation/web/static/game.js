@@ -28,10 +28,11 @@ function sheet() {
   const parts = { text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
   const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
 
-  // On a large board, and on a phone, the first view is of the own units, or of where some may be built; in retreats of where they may go.
-  const own = [...entry.units].filter(([, unit]) => unit.choices.length), retreating = live.phase === "Retreats";
-  const near = own.length ? own.flatMap(([place, unit]) => [place, ...retreating ? unit.choices.map((c) => province(c[3])) : []]) : [...entry.sites.keys()];
-  if (fresh && near.length && (retreating || chart.sheet.clientWidth < NARROW || Object.keys(chart.places).length > LARGE)) chart.lookAt(near);
+  // On a large board, on a phone and in retreats the first view is of the own units and of where they may go, or of where some may be built.
+  const own = [...entry.units].filter(([, unit]) => unit.choices.length), large = Object.keys(chart.places).length > LARGE;
+  const goals = large ? [] : own.flatMap(([, unit]) => unit.choices.filter(([verb]) => verb === "move" || verb === "retreat").map((c) => province(c[3])));
+  const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
+  if (fresh && near.length && (large || live.phase === "Retreats" || chart.sheet.clientWidth < NARROW)) chart.lookAt(near, goals.length > 0);
 
   // The draft: kept here at once, at the office a moment later.
   let last = text.value, waiting = 0;

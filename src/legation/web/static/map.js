@@ -193,9 +193,10 @@ export class Chart extends EventTarget {
 
   all() { this.glide(this.fitted(0, 0, this.full[2], this.full[3])); }
 
-  // Bring places into view, with some air.
-  lookAt(ids) {
-    const boxes = ids.filter((id) => this.places[id]).map((id) => this.places[id].box);
+  // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
+  lookAt(ids, spots = false) {
+    const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
+    const boxes = ids.filter((id) => this.places[id]).map((id) => spots ? around(this.places[id].at) : this.places[id].box);
     if (!boxes.length) return;
     const left = Math.min(...boxes.map((b) => b[0])), top = Math.min(...boxes.map((b) => b[1]));
     const right = Math.max(...boxes.map((b) => b[2])), bottom = Math.max(...boxes.map((b) => b[3]));
