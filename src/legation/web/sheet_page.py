@@ -235,7 +235,13 @@ def send(
         with suppress(TooLate):
             over = submissions.ready(shown.office, shown.actor, game, shown.power)
     after = Shown(request, game)
-    told: dict[str, Any] = {"shown": after, "game": after.record, "receipt": receipt, "over": over, "times": shown.times}
+    told: dict[str, Any] = {
+        "shown": after,
+        "game": after.record,
+        "receipt": receipt,
+        "over": over,
+        "times": shown.times,
+    }
     return page(request, "games/receipt.html", **told)
 
 
