@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, games, submissions, work
+from legation.office import Actor, Office, SeededChance, SimulatedClock, games, journal, submissions, work
 from legation.office.errors import Busy, NotAllowed, Sealed
 from legation.office.keeping import RemoteKeeper, create_app
 from tests.office.playing import begin, send_all
@@ -81,3 +81,42 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
         keeper.key("game.1")
     with pytest.raises(ValueError, match="at least 20"):
         create_app(Path(), "short", clock, SeededChance(1))
+
+
+def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
+    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
+) -> None:
+    office = make_office(keeper=service, keeper_token=TOKEN)
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    for _ in range(2):
+        for power, actor in players.items():
+            submissions.ready(office, actor, record.key, power)
+        work.run_due(office)
+        submissions.not_ready(office, players["France"], record.key, "France")
+    present = games.game(office, Actor.visitor(), record.key).turn
+    assert present is not None and (present.number, present.state) == (1, "open")
+    told = [
+        e.text for e in journal.entries(office, Actor.visitor(), record.key, limit=1000) if e.kind == "keeper waits"
+    ]
+    assert told == ["All are ready; the keeper of the keys gives this turn's at its deadline, and not before."]
+    with pytest.raises(Sealed):
+        office.keeper.key(f"{record.key}.1")
+    assert f"refused {record.key}.1" in (tmp_path / "keeper" / "keeper.log").read_text()
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+def test_a_keeper_that_believes_the_office_ends_a_turn_early(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededChance("keeper"), believes=True)
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token=TOKEN)
+        record, players, _ = begin(office)
+        for power, actor in players.items():
+            submissions.ready(office, actor, record.key, power)
+        work.run_due(office)
+        assert games.result(office, Actor.visitor(), record.key).number == 1

@@ -352,11 +352,15 @@ def keeper(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the keys are kept.")],
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8010,
     host: Host = "127.0.0.1",
+    believes: Annotated[
+        bool,
+        typer.Option("--believes-ready", help="Give a key early when the office says that all are ready."),
+    ] = False,
 ) -> None:
     """Keep the keys of turns on a machine of its own, and give each when its deadline has passed."""
     from legation.cli.serving import run_keeper
 
-    run_keeper(folder, host, port)
+    run_keeper(folder, host, port, believes=believes)
 
 
 @app.command(epilog="Example: legation backup myoffice office-2027-01-15.tar.gz")

@@ -165,7 +165,7 @@ def _wait_for_signal(stop: threading.Event) -> None:
     stop.wait()
 
 
-def run_keeper(folder: Path, host: str, port: int) -> None:
+def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
     """The keeper, on a machine of its own."""
     import uvicorn
 
@@ -174,7 +174,7 @@ def run_keeper(folder: Path, host: str, port: int) -> None:
 
     token = os.environ.get("LEGATION_KEEPER_TOKEN", "")
     try:
-        app = create_app(folder, token, SystemClock(), SystemChance())
+        app = create_app(folder, token, SystemClock(), SystemChance(), believes=believes)
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
     say(f"The keeper listens at http://{host}:{port} (keys in {folder}).")

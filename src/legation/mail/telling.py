@@ -35,8 +35,6 @@ from legation.office import Actor, Office, games, journal, letters, people
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
 from legation.office.pictures import Picture
-from legation.office.plans import GameSettings
-from legation.office.processing import comes_as_draft
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
 from legation.position import Phase, Position, Turn
 from legation.variants import Registry
@@ -275,11 +273,9 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
 
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, found: TurnResult) -> Content:
     """The same before it is published, without the map; ``actor`` is who will read it."""
-    settings = msgspec.convert(game.settings, GameSettings)
-    state = "draft" if comes_as_draft(settings, found.name, found.ending) else "final"
     turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=found.after["turn"], deadline=None)
     later = msgspec.structs.replace(game, position=found.after, turn=turn)
-    return _results(office, actor, power, later, msgspec.structs.replace(found, state=state), None)
+    return _results(office, actor, power, later, msgspec.structs.replace(found, state=found.comes_as), None)
 
 
 def _results(

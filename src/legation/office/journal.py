@@ -40,6 +40,7 @@ SENTENCES = {
     "opened": "Version {version} of {power} was opened: {why}.",
     "ready": "{power} is ready.",
     "not ready": "{power} is not ready any more.",
+    "keeper waits": "All are ready; the keeper of the keys gives this turn's at its deadline, and not before.",
     "deadline moved": "The deadline was moved to {deadline}: {reason}.",
     "waiting": "The game waits for orders.",
     "turn closed": "The deadline of {name} has passed.",

@@ -101,6 +101,10 @@ class FolderKeeper:
             raise Sealed("The keeper gives this key when the deadline has passed, and not before.")
         return bytes.fromhex(kept.private)
 
+    def has_deadline(self, name: str) -> bool:
+        """Whether a key is a turn's (that of the deal of the powers has no deadline)."""
+        return self._read(name).not_before is not None
+
     def own(self, name: str) -> bytes | None:
         return bytes.fromhex(self._read(name).private)
 

@@ -66,8 +66,9 @@ class RemoteKeeper:
         return found
 
 
-def create_app(folder: Path, token: str, clock: Clock, chance: Chance) -> Any:
-    """The service, as an ASGI application.
+def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believes: bool = False) -> Any:
+    """The service, as an ASGI application. The key of a turn is given at its deadline; sooner, when the office says
+    that all are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
 
     :raises ValueError: for a token that is too short to keep anything.
     """
@@ -94,6 +95,9 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance) -> Any:
             keeper.move(name, moment(int(at or 0)))
         elif verb == "release":
             why = " ".join(str(told.get("why", "")).split())[:200]
+            if not believes and keeper.has_deadline(name):
+                note("refused", name, why)
+                raise Sealed("This keeper gives keys at the deadline, whoever says that all are ready.")
             keeper.release(name, why)
             note("released", name, why)
         elif verb == "key":

@@ -22,10 +22,9 @@ from legation.judge import resolve
 from legation.office import schedules, seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
-from legation.office.errors import Conflict, NotFound
+from legation.office.errors import Conflict, NotFound, Sealed
 from legation.office.office import Office
-from legation.office.plans import GameSettings
-from legation.office.records import Executed, TurnRecord, TurnResult
+from legation.office.records import Document, Executed, TurnRecord, TurnResult
 from legation.office.seals import Content
 from legation.office.sheets import carried, take_apart, understand, unread
 from legation.office.store import pack, queries, unpack
@@ -34,6 +33,7 @@ from legation.office.store.rows import (
     FileRow,
     GameRow,
     HoldingRow,
+    JournalRow,
     SeatRow,
     SubmissionRow,
     TurnRow,
@@ -97,19 +97,28 @@ def close_turn(act: Act, facts: dict[str, Any], _: object) -> None:
     _close(act, scene, turn)
 
 
-def release_key(office: Office, facts: dict[str, Any]) -> None:
-    """Tell the keeper that every seat is ready."""
+def release_key(office: Office, facts: dict[str, Any]) -> bool:
+    """Tell the keeper that every seat is ready; False from one that takes nobody's word for it."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         game = tx.get(GameRow, turn.game)
     if turn.state == "open":
-        office.keeper.release(key_name(game.key, turn.number), "every seat is ready")
+        try:
+            office.keeper.release(key_name(game.key, turn.number), "every seat is ready")
+        except Sealed:
+            return False
+    return True
 
 
-def end_early(act: Act, facts: dict[str, Any], _: object) -> None:
-    """All are ready: the turn ends now."""
+def end_early(act: Act, facts: dict[str, Any], released: bool) -> None:
+    """All are ready: the turn ends now, if the keeper gives its key."""
     scene, turn = scene_of(act, facts["turn"])
-    if turn.state == "open" and scene.row.state == "running":
+    if turn.state != "open" or scene.row.state != "running":
+        return
+    if not released:
+        if not act.tx.count(JournalRow, turn=turn.id, kind="keeper waits"):
+            scene.note("keeper waits", turn=turn, role="clock")
+    else:
         _close(act, scene, turn, early=True)
 
 
@@ -370,8 +379,7 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     result = unpack(turn.result)
     after = position_of(scene.rules, pack(result["after"]))
     ends = season_ends(scene, turn)
-    goes_on = after.turn.phase is Phase.RETREATS or (ends is not None and ends > act.at)
-    is_draft = comes_as_draft(scene.settings, turn.name, result["ending"]) and goes_on
+    is_draft = comes_as_draft(scene, turn, result)
     turn = act.tx.change(
         turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
     )
@@ -394,10 +402,18 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
         _go_on(act, scene, turn, after)
 
 
-def comes_as_draft(settings: GameSettings, turn: str, ending: object) -> bool:
-    """Whether the results of a turn are published as a draft first: those of movement and retreats, where the game has
-    drafts and goes on."""
-    return settings.drafts and not turn.endswith(("Adjustments", "Placement")) and not ending
+def comes_as_draft(scene: Scene, turn: TurnRow, result: Document) -> bool:
+    """Whether the results of a turn that are published now are a draft first: those of movement and retreats, where the
+    game has drafts and retreats or the season's end are to come."""
+    if (
+        not scene.settings.drafts
+        or result["ending"]
+        or phase_of(turn) in (Phase.ADJUSTMENTS.value, Phase.PLACEMENT.value)
+    ):
+        return False
+    ends = season_ends(scene, turn)
+    retreats = Turn.parse(result["after"]["turn"]).phase is Phase.RETREATS
+    return retreats or (ends is not None and ends > scene.act.at)
 
 
 def season_ends(scene: Scene, turn: TurnRow) -> int | None:
@@ -559,7 +575,9 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
     if not turn.result:
         raise NotFound(f"{turn.name} has no results yet.")
     result = seen_result(scene, turn)
+    judged = "draft" if comes_as_draft(scene, turn, result) else "final"
     return TurnResult(
+        comes_as=judged if turn.state == "judged" else turn.state,
         game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
         published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn),
         verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],

@@ -157,6 +157,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
     seed_commitment: str
     lots: tuple[Document, ...]
     report: str  # plain text, for mails and terminals
+    comes_as: str = ""  # "draft" or "final": as what it is published, or will be
     news: tuple[str, ...] = ()  # what the turn led to besides the outcome of each order, a sentence each
 
 

@@ -6,13 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
-import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, desk, games, processing
 from legation.office.errors import Conflict, OfficeError, Unfit
-from legation.office.plans import GameSettings
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.attempts import Attempt, Form, carry_out, text
 from legation.web.desk import game_run
@@ -52,7 +50,6 @@ def _show(request: Request, game: str, attempt: Attempt | None = None) -> Respon
     shown = Shown(request, record.key)
     found = _found(office, actor, record, shown.turns)
     told: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
-    settings = msgspec.convert(record.settings, GameSettings)
     if found is not None:
         _, numbers = drawn(shown.rules, found)
         told["rows"] = rows_of(found, numbers)
@@ -65,7 +62,7 @@ def _show(request: Request, game: str, attempt: Attempt | None = None) -> Respon
         "desk/results.html",
         game=record,
         found=found,
-        as_draft=found is not None and processing.comes_as_draft(settings, found.name, found.ending),
+        as_draft=found is not None and found.comes_as == "draft",
         drafts=drafts,
         season_over=record.turn is not None and record.turn.state == "draft",
         live=shown.live,

@@ -1,0 +1,51 @@
+"""What a coordinator looks over before it goes out is told as what it will be: draft results or final ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from legation.mail import preview
+from legation.office import Actor, Office, SimulatedClock, desk, games, processing, work
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, send_all
+
+LONGEST = 1000  # days
+
+
+@pytest.mark.parametrize("schedule", ["daily", "three-kingdoms"])
+def test_a_preview_is_labelled_as_it_is_published(office: Office, clock: SimulatedClock, schedule: str) -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    name, running = 0, False
+    for day in range(LONGEST):
+        if not running:
+            name += 1
+            record, players, boss = begin(
+                office, name=f"Game {name}", coordinated=True, approve=True, drafts=True, ready_ends=False,
+                schedule=schedule, missing_after=20
+            )  # fmt: skip
+        send_all(office, record, players, f"{name} {day}")
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+        for item in desk.items(office, boss, record.key):
+            if item.kind == "final":
+                processing.publish_final(office, boss, record.key)
+            if item.kind == "publish":
+                seen[_publish(office, boss, record.key)] += 1
+        running = games.game(office, boss, record.key).state == "running"
+        if any(phase == "Retreats" for phase, _ in seen) and ("Movement", "draft") in seen:
+            return
+    raise AssertionError(f"no retreats in {LONGEST} days: {seen}")
+
+
+def _publish(office: Office, boss: Actor, key: str) -> tuple[str, str]:
+    """Publish what was judged, and see that it was told as what it is; the answer is the phase, and what it is."""
+    found = processing.preview(office, boss, key)
+    labels = {mail.subject.rpartition(": ")[2] for mail in preview(office, boss, key)}
+    processing.publish_draft(office, boss, key)
+    published = games.result(office, boss, key, found.number)
+    assert found.comes_as == published.state == published.comes_as
+    assert labels == {"draft results" if published.state == "draft" else "results"}
+    return found.name.rpartition(" ")[2], published.state
