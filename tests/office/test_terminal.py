@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from legation.cli.app import app
 from legation.office import Actor, Office, SimulatedClock, archive, desk, exports, games, open_office, submissions, work
-from legation.office.errors import Conflict, Unfit
+from legation.office.errors import Busy, Conflict, Unfit
 from tests.office.playing import begin, send_all
 
 
@@ -92,3 +92,19 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
     (tmp_path / "broken.tar.gz").write_bytes(file.read_bytes()[:200])
     with pytest.raises(Unfit):
         archive.restore(tmp_path / "broken.tar.gz", tmp_path / "third")
+
+
+def test_no_office_is_made_by_mistake(tmp_path: Path) -> None:
+    for words in (["games"], ["verify", "x"], ["move", "sqlite:////x.db"]):
+        assert "There is no office in" in run(tmp_path / "nowhere", *words, status=1)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_database_that_cannot_be_used_is_told(office: Office) -> None:
+    with pytest.raises(Unfit, match="postgresql://"):
+        archive.move(office, "mysql://localhost/x")
+    with pytest.raises(Unfit):
+        archive.move(office, "postgresql://localhost:port/x")
+    with pytest.raises(Busy, match="cannot be opened") as caught:
+        archive.move(office, "postgresql://somebody:secret@127.0.0.1:1/x")
+    assert "secret" not in caught.value.message

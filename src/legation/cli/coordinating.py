@@ -46,6 +46,8 @@ from legation.office import (
 from legation.office import (
     submissions as submissions_room,
 )
+from legation.office.errors import NotFound
+from legation.office.office import is_office
 from legation.office.records import Checked, Entry, TurnResult
 
 Place = tuple[Path, str]
@@ -54,11 +56,17 @@ WIDTH = 160  # columns, where the output is no terminal
 
 
 @contextlib.contextmanager
-def opened(place: Place) -> Iterator[tuple[Office, Actor]]:
-    """The office of the folder, and who acts; refusals end in a line each."""
+def opened(place: Place, *, new: bool = False) -> Iterator[tuple[Office, Actor]]:
+    """The office of the folder (with ``new`` one is made if there is none), and who acts; refusals end in a line
+    each."""
     logs.configure(plain=True)
     folder, acting = place
     with refusals_as_lines():
+        if not new and not is_office(folder):
+            raise NotFound(
+                f"There is no office in {folder}. Name its folder with -C, or LEGATION_FOLDER; 'legation serve FOLDER' "
+                "opens one."
+            )
         office = open_office(folder)
         try:
             actor = Actor.console()
@@ -103,7 +111,7 @@ def _json(value: Any) -> None:
 
 def person(place: Place, name: str, email: str, token: bool, administrator: bool) -> None:
     """Make somebody known to the office."""
-    with opened(place) as (office, _):
+    with opened(place, new=True) as (office, _):
         known = people.register(office, Actor.console(), name, email)
         if administrator:
             people.make_administrator(office, Actor.console(), known.id)
@@ -147,7 +155,7 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
         settings["schedule"] = schedule
     if coordinated:
         settings["coordinated"] = True
-    with opened(place) as (office, actor):
+    with opened(place, new=True) as (office, actor):
         game = games.create(office, actor, plan)
         say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
 
@@ -449,7 +457,7 @@ def export(place: Place, game: str, everything: bool) -> None:
 def import_game(place: Place, file: str) -> None:
     """Take a game in from what ``export --all`` printed."""
     document = read_json(file)
-    with opened(place) as (office, actor):
+    with opened(place, new=True) as (office, actor):
         game = transfer.take_in(office, actor, cast(Any, document))
         say(f"{game.name} is here as {game.key}; it is {game.state}.")
         empty = [seat.power for seat in game.seats if seat.state == "left"]
@@ -463,4 +471,8 @@ def move(place: Place, url: str) -> None:
     """Copy the office's database to another, such as from SQLite to PostgreSQL."""
     with opened(place) as (office, _):
         rows = archive.move(office, url)
-        say(f"{rows} rows copied. Write 'database' into {place[0] / 'office.toml'}, or set LEGATION_DATABASE.")
+        say(
+            f"{rows} rows copied. Write 'database' into {place[0] / 'office.toml'}, or set LEGATION_DATABASE; keys and "
+            "files stay where they are. An office that ran meanwhile goes on in the old database until it is stopped: "
+            "stop it first, and copy into an empty one."
+        )

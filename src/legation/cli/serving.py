@@ -14,7 +14,8 @@ from typing import Any
 
 from legation.cli.terminal import fail, say
 from legation.office import Actor, Office, logs, open_office, people, read_settings, sweeping, work
-from legation.office.errors import OfficeError
+from legation.office.errors import NotFound, OfficeError
+from legation.office.office import is_office
 
 
 @contextlib.contextmanager
@@ -186,6 +187,8 @@ def make_backup(folder: Path, to: Path) -> None:
     from legation.office import archive
 
     with refusals_as_lines():
+        if not is_office(folder):
+            raise NotFound(f"There is no office in {folder}.")
         office = open_office(folder)
         rows = archive.backup(office, folder, to)
         office.close()

@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from legation.office.errors import Conflict, Unfit
+from legation.office.errors import Conflict, NotFound, Unfit
 from legation.office.office import DATABASE, FILES, Office, open_office
 from legation.office.settings import FILE, read_settings
 from legation.office.store import open_store
@@ -62,6 +62,8 @@ def restore(source: Path, folder: Path) -> int:
                 raise Unfit(f"{source} is no backup of an office.")
             archive.extractall(place, filter="data")
             return _restore(Path(place), folder)
+    except FileNotFoundError:
+        raise NotFound(f"There is no file {source}.") from None
     except (tarfile.TarError, OSError, EOFError) as error:
         raise Unfit(f"{source} cannot be read as a backup: {error}") from None
 
@@ -85,7 +87,10 @@ def _restore(place: Path, folder: Path) -> int:
 
 def move(office: Office, url: str) -> int:
     """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
-    its settings afterwards."""
+    its settings afterwards.
+
+    :raises Conflict: when the other is not empty.
+    """
     target = open_store(url)
     try:
         return copy(office.store, target)

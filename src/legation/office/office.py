@@ -98,6 +98,11 @@ def open_office(
     return Office(store, keeper, clock, chance, files, settings, _cabinet_key(settings, keys, chance), variants)
 
 
+def is_office(folder: Path) -> bool:
+    """Whether there is an office in a folder: its database, or settings that name one elsewhere."""
+    return (folder / DATABASE).exists() or bool(read_settings(folder).database)
+
+
 def _variants(settings: Settings, folder: Path) -> Registry:
     """The variants that come with the project and are installed, and those of the office's own folder."""
     if not settings.variants:

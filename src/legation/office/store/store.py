@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
-from legation.office.errors import Busy
+from legation.office.errors import Busy, Unfit
 from legation.office.store.bell import Bell
 from legation.office.store.rows import Row
 from legation.office.store.tables import TABLES
@@ -25,6 +25,7 @@ from legation.office.store.tables import TABLES
 R = TypeVar("R", bound=Row)
 
 BUSY_SECONDS = 30
+KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
 class Twice(Exception):
@@ -192,11 +193,23 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 
 def open_store(url: str) -> Store:
-    """A store whose tables are there and of this version."""
+    """A store whose tables are there and of this version.
+
+    :raises Unfit: for an address of another kind of database.
+    :raises Busy: when the database cannot be reached.
+    """
     from legation.office.store.migrating import upgrade
 
+    if not url.startswith(KINDS):
+        told = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
+        raise Unfit(told, faults=["database: another kind of address"])
     if url.startswith("sqlite:///"):
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    store = Store(url)
-    upgrade(store)
+    try:
+        store = Store(url)
+        upgrade(store)
+    except ArgumentError:
+        raise Unfit("The address of the database cannot be read.", faults=["database: cannot be read"]) from None
+    except (OperationalError, InterfaceError) as error:
+        raise Busy(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
     return store
