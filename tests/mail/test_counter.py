@@ -14,6 +14,7 @@ from legation.mail.listening import TryAgain
 from legation.office import Actor, desk, games, letters, mailings, mailroom, submissions
 from legation.office.errors import NotFound
 from legation.office.order_codes import SheetCode
+from legation.office.store.rows import MailingRow
 from tests.mail.conftest import World, body
 from tests.office.playing import begin
 
@@ -256,6 +257,17 @@ def test_machines_get_no_answer(world: World) -> None:
     message["Auto-Submitted"] = "auto-replied"
     world.deliver(message)
     assert world.outbox.to("eve@elsewhere.example") == []
+
+
+def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World) -> None:
+    stranger = world.mail("x@example.org", "orders@office.example", "LIST")
+    data = stranger.as_bytes().replace(b"From: x@example.org", "From: jürgen@example.org".encode())
+    before = len(world.outbox.sent)
+    world.counter.receive(data, ())
+    world.flush()
+    assert len(world.outbox.sent) == before
+    with world.office.store.transaction(write=False) as tx:
+        assert not tx.count(MailingRow, state="waiting")
 
 
 def test_a_flood_gets_few_answers(world: World) -> None:

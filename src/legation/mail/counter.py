@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from email.errors import HeaderParseError
+from email.headerregistry import Address
 
 import msgspec
 import structlog
@@ -209,6 +211,9 @@ class Counter:
         turn: str = "",
         power: str = "",
     ) -> None:
+        if address and not _can_be_written_to(address):
+            log.warning("an address that no mail can go to")
+            return
         if not self._limiter.hit(self._limit, mail.sender):
             log.warning("too many answers")
             return
@@ -275,6 +280,15 @@ class Counter:
                     stop.wait(pause)
                 self.carrier.close()
                 wait(pause)
+
+
+def _can_be_written_to(address: str) -> bool:
+    """Whether an address can stand in a mail's head."""
+    try:
+        Address(addr_spec=address)
+    except (ValueError, HeaderParseError):
+        return False
+    return True
 
 
 def _without_addresses(text: str) -> str:

@@ -293,6 +293,8 @@ def _results(
     if own:
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
     blocks += _next(office, actor, game, rules, found, power)
+    label = "See how it ended" if found.ending else "See it on the map, and give orders"
+    blocks.append(Action(label, _link(office, f"/games/{game.key}")))
     if picture is not None:
         blocks.append(picture)
     document = {"turn": found.name, "verdicts": found.verdicts, "dislodged": found.dislodged, "after": found.after}
@@ -305,9 +307,9 @@ def _results(
             Heading("Lots"),
             Paragraph(f"The seed of this turn is {found.seed}; it was committed to as {found.seed_commitment}."),
         ]
-    label = "draft results" if found.state == "draft" else "results"
-    title = f"{game.name}: {found.name}, {label}"
-    return Content(subject=f"{game.name} - {found.name}: {label}", title=title, blocks=tuple(blocks))
+    kind = "draft results" if found.state == "draft" else "results"
+    title = f"{game.name}: {found.name}, {kind}"
+    return Content(subject=f"{game.name} - {found.name}: {kind}", title=title, blocks=tuple(blocks))
 
 
 def _next(office: Office, actor: Actor, game: GameRecord, rules: Ruleset, found: TurnResult, power: str) -> list[Block]:

@@ -208,7 +208,7 @@ def open_store(url: str) -> Store:
     try:
         store = Store(url)
         upgrade(store)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise Unfit("The address of the database cannot be read.", faults=["database: cannot be read"]) from None
     except (OperationalError, InterfaceError) as error:
         raise Busy(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
