@@ -9,11 +9,23 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
-from legation.office import Actor, Office, SimulatedClock, games, mailings, people, seats, submissions, work
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    demo,
+    games,
+    journal,
+    mailings,
+    people,
+    seats,
+    submissions,
+    work,
+)
 from legation.office.act import Act
 from legation.office.errors import Busy, NotFound, Unfit
 from legation.office.filing import Files
-from legation.office.sweeping import sweep_files
+from legation.office.sweeping import sweep_files, sweep_guests
 from tests.office.playing import begin, person
 
 PICTURE = b"\xff\xd8 a photograph"
@@ -129,3 +141,28 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
     assert told == {13: set(), 11: {usual.person}, 5: {early.person}}
     with pytest.raises(Unfit, match="preferences"):
         people.set_preferences(office, early, {"reminder_hours": "soon"})
+
+
+def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    alone, other = (demo.seat_guest(office, "hundred") for _ in range(2))
+    joined = people.by_secret(office, other[0].secret)
+    game = games.create(office, players["France"], {"name": "Another", "variant": "hundred"})
+    seats.sign_up(office, joined, game.key, ["France"])
+    before = journal.follow(office, 0)[0]
+
+    def sweep() -> int:
+        with office.store.transaction() as tx:
+            return sweep_guests(Act(office, Actor.clock(), tx, "sweep", office.clock.now()))
+
+    clock.advance(timedelta(days=1))
+    assert sweep() == 0
+    clock.advance(timedelta(days=2))
+    assert sweep() == 1 and sweep() == 0
+    assert journal.follow(office, before)[0] > before
+    left = {line.key for line in games.list_games(office, Actor.console())}
+    assert left == {record.key, game.key, other[1]}  # who plays elsewhere, too, stays
+    with pytest.raises(NotFound):
+        games.game(office, Actor.console(), alone[1])
+    work.run_due(office)
+    assert games.game(office, Actor.console(), record.key).state == "running"

@@ -9,13 +9,13 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser, sync_playwright
 from starlette.testclient import TestClient
 
-from legation.web import create_app
+from legation.web import Settings, create_app
 from tests.browser import MISSING, chromium
 
 
 @pytest.fixture(scope="session")
 def app() -> FastAPI:
-    return create_app()
+    return create_app(settings=Settings(bounded=False))
 
 
 @pytest.fixture

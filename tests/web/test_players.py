@@ -10,6 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
+from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
@@ -303,3 +304,17 @@ def test_one_can_be_erased(office: Office) -> None:
     assert site.post("/me/erase", data={"name": "Bob"}).status_code == 422
     assert site.post("/me/erase", data={"name": "Ann"}).headers["location"] == "/"
     assert site.get("/me").status_code == 303
+
+
+def test_a_game_that_is_not_listed_has_its_calendar_by_a_secret(office: Office) -> None:
+    table = Table(office, coordinated=True)
+    games.set_settings(office, table.host, table.game.key, {"listed": False})
+    page = table.france.get(table.at).text
+    assert f"{table.at}/calendar.ics" not in page and 'action="/me/feeds"' in page
+    site = TestClient(whole_site(office), headers=OURS)
+    assert site.get(f"{table.at}/calendar.ics").status_code == 404
+    made = table.france.post("/me/feeds", data={"game": table.game.key}).text
+    address = re.search(r"/feeds/\S+?\.ics", made)
+    assert address is not None
+    assert "BEGIN:VCALENDAR" in site.get(address[0]).text
+    assert as_person(office, person(office, "Bob")).post("/me/feeds", data={"game": table.game.key}).status_code == 404

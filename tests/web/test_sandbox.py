@@ -18,6 +18,8 @@ from legation.judge import legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import load, names
+from legation.web import create_app
+from legation.web.bench import EXAMPLE
 from legation.web.pasting import PasteError, position_text, read_words
 from legation.web.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import check_all
@@ -257,3 +259,16 @@ def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant
             assert in_order(came) == in_order(expected), (clause, example.title)
             seen += 1
     assert seen
+
+
+def test_one_address_asks_only_so_much() -> None:
+    site = TestClient(create_app(), follow_redirects=False)
+    at = opened(site)
+    for text, path, often in (("A par H", f"{at}/judge", 60), (EXAMPLE, "/bench", 20)):
+        statuses = [site.post(path, data={"text": text}, headers=OURS).status_code for _ in range(often + 1)]
+        assert statuses == [303] * often + [429]
+    told = site.post(f"{at}/judge", data={"text": "A par H"}, headers=OURS)
+    assert "Wait a minute" in told.text
+    assert site.get(at).status_code == 200
+    other = TestClient(create_app(), follow_redirects=False, client=("192.0.2.7", 1))
+    assert other.get("/sandbox/new", params={"variant": "standard"}).status_code == 303

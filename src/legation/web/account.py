@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, absences, people, roster
+from legation.office import Actor, absences, games, people, roster
 from legation.office.errors import OfficeError, Unfit
 from legation.web.attempts import Attempt, Form, carry_out, text
 from legation.web.pages import page
@@ -192,12 +192,14 @@ def make_token(request: Request, form: Form) -> Response:
 
 
 @router.post("/me/feeds")
-def make_feed(request: Request) -> Response:
-    """Make an address for one's own calendar."""
+def make_feed(request: Request, form: Form) -> Response:
+    """Make an address for one's own calendar, or for that of one game which not everybody may see."""
     office, actor = office_of(request), person_of(request)
-    made = people.make_feed(office, actor, "calendar")
+    game = games.game(office, actor, text(form, "game")) if text(form, "game") else None
+    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar")
     base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
-    return show(request, Attempt(), ("Your calendar’s address", f"{base}/feeds/{made.secret}/calendar.ics"))
+    told = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
+    return show(request, Attempt(), (told, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
 
 
 @router.get("/me/export.json")

@@ -36,6 +36,7 @@ from legation.web import (
     welcome,
 )
 from legation.web.api import add_api
+from legation.web.bounds import Bounds
 from legation.web.desk_results import Mails
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
@@ -103,6 +104,7 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.office = office
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
+    app.state.bounds = Bounds()
     app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
     app.state.workshop = Workshop(app.state.shelf, USUAL if office is None else office.variants)
     for router in ROUTERS:

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
 from legation.variants import USUAL
+from legation.web.bounds import bound
 from legation.web.pages import PageError, page
 from legation.web.shelf import ShelfFullError
 from legation.web.workshop import MOST_BYTES, PREFIX, UploadError, Workshop, unpack
@@ -76,6 +77,7 @@ def lay(
 ) -> Response:
     """Take a variant as text, files, or both; with the files of the piece ``of`` that lies on the bench already, if no
     others come."""
+    bound(request, "bench", 20)
     workshop: Workshop = request.app.state.workshop
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
     if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
@@ -122,6 +124,7 @@ def _is_variant(file: str) -> bool:
 @router.post("/bench/{name}/balance")
 def balance(request: Request, name: str) -> Response:
     """Play the piece by bots for a few seconds and tell how even it is."""
+    bound(request, "balance", 4)
     piece = request.app.state.workshop.piece(name)
     if piece.rules is None or piece.registry is None:
         raise PageError(409, "What lies on the bench cannot be played yet, so nothing can be measured.")

@@ -13,10 +13,10 @@ from legation.office.errors import OfficeError
 from legation.office.plans import GameSettings
 from legation.office.records import Document, GameLine, GameRecord
 from legation.variants import USUAL
+from legation.web.bounds import bound
 from legation.web.gallery import cards
 from legation.web.pages import PageError, page
 from legation.web.sessions import actor_of, keep_session, office_of, person_of
-from legation.web.signing_in import bound
 from legation.web.times import Times
 
 router = APIRouter()

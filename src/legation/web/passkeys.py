@@ -27,8 +27,9 @@ from legation.office import Actor, people
 from legation.office.errors import Conflict, OfficeError, SignInNeeded, Unfit
 from legation.web.account import show
 from legation.web.attempts import Attempt
+from legation.web.bounds import bound
 from legation.web.sessions import inside, keep_session, office_of, person_of
-from legation.web.signing_in import ask_again, bound
+from legation.web.signing_in import ask_again
 
 router = APIRouter()
 T = TypeVar("T")

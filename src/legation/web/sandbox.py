@@ -23,6 +23,7 @@ from legation.notation import OrderTextError, write
 from legation.orders import Sheet
 from legation.position import Phase, Position
 from legation.variants import STANDARD
+from legation.web.bounds import bound
 from legation.web.gallery import cards
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import LiveMap
@@ -136,6 +137,7 @@ def paste(
     variant: Annotated[str, Form(max_length=80)] = STANDARD,
 ) -> Response:
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
+    bound(request, "set up", 40)
     try:
         rules, position, name = read_paste(text, variant, request.app.state.workshop)
     except PasteError as error:
@@ -147,6 +149,7 @@ def paste(
 @router.post("/variants/{variant}/examples/{clause}/{digest}/try")
 def try_example(request: Request, variant: str, clause: str, digest: str) -> Response:
     """A worked example of the rules, set up with its orders: to be judged here, or changed first."""
+    bound(request, "set up", 40)
     example = example_of(variant, clause, digest)
     rules = example.rules
     sheet = "\n\n".join("\n".join([s.power, *(write(order) for order in s.orders)]) for s in example.sheets if s.orders)
@@ -288,6 +291,7 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
 @router.post("/sandbox/{name}/check")
 def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "") -> Response:
     """What is understood of the orders so far."""
+    bound(request, "check", 400)
     opened = Opened(request, name)
     return JSONResponse(check_all(opened.rules, opened.position, text))
 
@@ -304,6 +308,7 @@ def judge(
 
     ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count.
     """
+    bound(request, "judge", 60)
     opened = Opened(request, name)
     rules, position = opened.rules, opened.position
     checked = check_all(rules, position, text)

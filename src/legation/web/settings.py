@@ -19,6 +19,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     largest_body: int = 32 * 1024 * 1024
     """Bytes of one request; room for a few photographs."""
 
+    bounded: bool = True
+    """One address may do what costs much only so often."""
+
     warm: bool = False
     """Draw the maps when the server starts, not when the first visitor asks for them."""
 

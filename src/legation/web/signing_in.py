@@ -9,29 +9,16 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Form, Request
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, people
 from legation.office.errors import OfficeError, SignInNeeded, TooMuch, Unfit
+from legation.web.bounds import bound
 from legation.web.errors import failure
 from legation.web.pages import page
 from legation.web.sessions import actor_of, end_session, inside, keep_session, office_of
 
 router = APIRouter()
-_limiter = MovingWindowRateLimiter(MemoryStorage())
-
-
-def bound(request: Request, what: str, a_minute: int) -> None:
-    """Let one address do something only so often.
-
-    :raises TooMuch: when that is used up.
-    """
-    caller = request.client.host if request.client else ""
-    if not _limiter.hit(RateLimitItemPerMinute(a_minute), what, caller, str(id(request.app.state.office))):
-        raise TooMuch("That was too often; wait a minute and try again.")
 
 
 @router.get("/sign-in")

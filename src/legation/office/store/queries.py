@@ -8,17 +8,19 @@ from legation.office.store.rows import (
     AnswerRow,
     CredentialRow,
     GameRow,
+    HoldingRow,
     JournalRow,
     LetterCopyRow,
     LetterRow,
     MailingRow,
+    PersonRow,
     SeatRow,
     SignUpRow,
     TurnRow,
     WorkRow,
 )
 from legation.office.store.store import Transaction
-from legation.office.store.tables import TABLES
+from legation.office.store.tables import TABLES, metadata
 
 
 def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
@@ -117,6 +119,17 @@ def games_of(tx: Transaction, person: int) -> set[int]:
     return {int(found) for found in tx.connection.execute(query).scalars()}
 
 
+def people_of(tx: Transaction, game: int) -> set[int]:
+    """Everybody who ever held a seat of a game, or wishes to."""
+    seats, holdings, wishes = TABLES[SeatRow], TABLES[HoldingRow], TABLES[SignUpRow]
+    query = sa.union(
+        sa.select(holdings.c.person).join(seats, seats.c.id == holdings.c.seat).where(seats.c.game == game),
+        sa.select(seats.c.person).where(seats.c.game == game),
+        sa.select(wishes.c.person).where(wishes.c.game == game),
+    )
+    return {int(found) for found in tx.connection.execute(query).scalars() if found is not None}
+
+
 def list_games(
     tx: Transaction, state: str | None, only: set[int] | None, after: str, limit: int, name: str = ""
 ) -> list[GameRow]:
@@ -170,3 +183,25 @@ def use_credential(tx: Transaction, id: int, now: int) -> bool:
     table = TABLES[CredentialRow]
     query = sa.update(table).where(table.c.id == id, table.c.ended.is_(None)).values(ended=now, last_used=now)
     return tx.connection.execute(query).rowcount == 1
+
+
+def guests(tx: Transaction, domain: str, before: int) -> list[int]:
+    """People with addresses in a domain who came before a time."""
+    people = TABLES[PersonRow]
+    query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
+    return [int(id) for id in tx.connection.execute(query).scalars()]
+
+
+def forget_game(tx: Transaction, game: int) -> None:
+    """Take a game away with every row that belongs to it, or to its turns, seats, submissions and letters."""
+    gone: dict[str, list[int]] = {"games": [game]}
+    for table in metadata.sorted_tables:  # what others point at comes first
+        links = [
+            c.in_(gone[k.column.table.name]) for c in table.c for k in c.foreign_keys if k.column.table.name in gone
+        ]
+        if links:
+            found = tx.connection.execute(sa.select(table.c.id).where(sa.or_(*links))).scalars()
+            gone[table.name] = [int(id) for id in found]
+    for table in reversed(metadata.sorted_tables):
+        if table.name in gone:
+            tx.connection.execute(sa.delete(table).where(table.c.id.in_(gone[table.name])))

@@ -1,0 +1,33 @@
+"""How often one address may do what costs much: ask for links, be seated, judge turns, lay pieces on the bench."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from legation.web.pages import PageError
+
+
+class Bounds:
+    """The counts of one site."""
+
+    def __init__(self) -> None:
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+
+    def hit(self, what: str, caller: str, a_minute: int) -> bool:
+        """Count; False when that is used up."""
+        return self._limiter.hit(RateLimitItemPerMinute(a_minute), what, caller)
+
+
+def bound(request: Request, what: str, a_minute: int) -> None:
+    """Let one address do something only so often.
+
+    :raises PageError: 429 when that is used up.
+    """
+    caller = request.client.host if request.client else ""
+    if request.app.state.settings.bounded and not request.app.state.bounds.hit(what, caller, a_minute):
+        raise PageError(
+            429, "Nothing was done, since so much was asked in the last minute.", mend="Wait a minute and try again."
+        )
