@@ -40,12 +40,11 @@ def digest(rules: Ruleset) -> str:
 
 def changes(pinned: str, rules: Ruleset) -> list[str]:
     """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
-    if pinned == rules.digest:
-        return []
-    old, new = pinned.split("-"), rules.digest.split("-")
-    if len(old) != len(new):
+    parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
+    try:
+        return [part for part, old, new in parts if old != new]
+    except ValueError:  # not of as many parts
         return ["the rules have changed"]
-    return [part for part, a, b in zip(PARTS, old, new, strict=True) if a != b]
 
 
 def _short(part: Any) -> str:

@@ -294,13 +294,13 @@ def _tell(aftermath: Aftermath) -> None:
         if not isinstance(order, Proxy) or verdict.outcome is not Outcome.SUCCEEDS or verdict.cause is not None:
             continue
         place = province_of(order.at)
-        bad = {
-            write(v.order): v
+        bad = dict.fromkeys(
+            write(v.order)
             for v in aftermath.verdicts
             if v.power == order.power
             and v.outcome is Outcome.ILLEGAL
             and province_of(getattr(v.order, "at", "")) == place
-        }
+        )
         outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
         what = "sent no order"
         if bad:

@@ -1,0 +1,50 @@
+"""The digest by which a running game is pinned to its rules: it stays what it is until the rules change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from legation.board import Board, Border, Province
+from legation.judge import Module, Power, Ruleset, changes
+from legation.rules.calendar import Calendar
+from legation.rules.homes import Homes
+
+
+class Numbers(Module):
+    """A rule that has numbers by name and decides nothing."""
+
+    key = "numbers"
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self.numbers = numbers
+        self.complete()
+
+
+def ruleset(*modules: Module, center: str = "rom", home: str = "par") -> Ruleset:
+    board = Board(
+        "strip",
+        "A strip of land",
+        [Province(id=name, name=name.title(), center=name in ("par", center)) for name in ("par", "rom", "con")],
+        [Border("par", "rom", army=True, fleet=False), Border("con", "rom", army=True, fleet=False)],
+    )
+    calendar = Calendar(first="Spring 1901 Movement", cycle=["Spring Movement", "Winter Adjustments"])
+    return Ruleset("strip", "Strip", board, (Power("France", homes=(home,)),), (calendar, Homes(), *modules))
+
+
+def test_it_is_the_same_everywhere_and_with_every_release() -> None:
+    """Where this fails, running games are told that their rules have changed: only for a reason."""
+    assert ruleset(Numbers({"one": 1, "two": 2})).digest == "8c1e13a3-d83abbf8-5e98069d-e9aa720e"
+
+
+def test_the_order_in_which_settings_are_written_is_no_matter() -> None:
+    assert ruleset(Numbers({"two": 2, "one": 1})).digest == ruleset(Numbers({"one": 1, "two": 2})).digest
+
+
+def test_what_has_changed_is_told() -> None:
+    rules = ruleset()
+    assert changes(rules.digest, rules) == []
+    assert changes(rules.digest, ruleset(center="con")) == ["the board has changed"]
+    assert changes(rules.digest, ruleset(home="rom")) == ["the powers have changed"]
+    assert changes(rules.digest, ruleset(Numbers({}))) == ["the rules have changed"]
+    for unknown in ("", "nonsense", f"{rules.digest}-00000000", rules.digest.partition("-")[2]):
+        assert changes(unknown, rules) == ["the rules have changed"]
