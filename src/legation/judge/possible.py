@@ -87,6 +87,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
         place = tables.province[at]
         kind = rules.kinds[code]
         goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
+        without: dict[str, frozenset[str]] = {}  # by sea: where convoys lead if the fleet there supports instead
         for to in sorted(situation.reach(unit)):
             if not entry or not rules.refuses_entry(position, unit, tables.province[to]):
                 goals[to] = True
@@ -114,8 +115,11 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                     continue
                 if not alone:
                     sea = tables.province[helper.at]
-                    if sea in seas and to not in situation.by_convoy_without(at, sea):
-                        continue
+                    if sea in seas:
+                        if sea not in without:
+                            without[sea] = situation.by_convoy_without(at, sea)
+                        if to not in without[sea]:
+                            continue
                 if asks_support and rules.refuses_support(position, helper, unit, province):
                     continue
                 legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
