@@ -1,5 +1,5 @@
-"""``python -m bench.boards``: what people wait for, on every board: the list of legal orders, the check of a sheet while
-it is written, a saved game opened, and a map drawn by a process of its own.
+"""``python -m bench.boards``: what people wait for, on every board: the list of legal orders, the check of a sheet
+while it is written, a saved game opened, and a map drawn by a process of its own.
 
 Each time stands beside its ratio to one row of the same run, the typed turn of the standard board, so that runs of
 different machines can be compared.
