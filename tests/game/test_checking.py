@@ -111,3 +111,20 @@ def test_the_document_is_plain() -> None:
     }
     assert document["entries"][1]["problem"]["kind"] == "not understood"
     assert document["missing"] == ["F bre", "A mar"]
+
+
+def test_builds_and_removals_that_are_too_many_are_hinted_at() -> None:
+    position = placed("Winter 1901 Adjustments", {"France": "A bur, F mao"}, {"France": "par bre mar spa"})
+    found = checked("build A par\nwaive\nwaive\nremove A bur", position=position)
+    assert [entry.problem for entry in found.entries] == [None] * 4
+    assert [entry.hints for entry in found.entries] == [
+        (),
+        (),
+        ("as things stand, there is no build to waive",),
+        ("as things stand, no removal is due",),
+    ]
+    assert [e.order for e in checked("build A par\nwaive the rest", position=position).entries] == [
+        "build A par",
+        "waive",
+    ]
+    assert all(not entry.hints for entry in checked("waive all", position=position).entries)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Refusal, Ruleset, Situation
+from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
 from legation.notation import Passage, write
 from legation.orders import (
     Build,
@@ -125,6 +125,8 @@ def _check(rules: Ruleset, position: Position, power: str, text: str, passages: 
     if position.turn.phase is Phase.MOVEMENT:
         _hint_movement(situation, power, drafts)
     sheet = Sheet(power, tuple(d.given for d in drafts if d.given is not None))
+    if position.turn.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        _hint_adjustments(rules, position, sheet, drafts)
     builds, removals, sends = _open_business(rules, position, power, counted)
     return SheetCheck(
         power,
@@ -245,6 +247,19 @@ def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
             if draft is not winner:
                 draft.refuse("superseded", f"line {winner.line} orders the unit in {place}, and that order counts")
         winner.hints.append("the unit is ordered more than once; this order counts")
+
+
+def _hint_adjustments(rules: Ruleset, position: Position, sheet: Sheet, drafts: Sequence[_Draft]) -> None:
+    """Orders that are legal each by itself, but too many, or not due, as far as this sheet tells: what another power
+    sends may make room for them."""
+    waiting = [draft for draft in drafts if draft.effect is not None and draft.problem is None]
+    for verdict in resolve(rules, position, (sheet,)).verdicts:
+        if verdict.power != sheet.power or verdict.outcome is not Outcome.ILLEGAL or verdict.cause is None:
+            continue
+        draft = next((d for d in reversed(waiting) if verdict.order in (d.effect, d.given)), None)
+        if draft is not None:
+            waiting.remove(draft)
+            draft.hints.append(f"as things stand, {verdict.cause.reason}")
 
 
 def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -> None:

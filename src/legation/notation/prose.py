@@ -23,7 +23,8 @@ NEGATIONS = frozenset(
     "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels "
     "cancelled canceled "
     "ignore ignored disregard forget scratch withdraw withdrawn retract void revoke revoked delete deleted stop "
-    "but nor avoid refuse refuses instead".split()
+    "but nor avoid refuse refuses instead null nope nah invalid mistake mistaken rescind annul recall nevermind scrap "
+    "undo".split()
 )
 QUESTIONS = frozenset("? what why who how which where does".split())
 DOUBTS = frozenset(
@@ -52,8 +53,8 @@ CONTINUES = frozenset(
 """Words with which a line goes on with the sentence of the line before."""
 RETRACTS = frozenset(
     "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace "
-    "replaces "
-    "supersede supersedes delete strike take make mind conditional conditionally depends depend".split()
+    "replaces supersede supersedes delete strike scrap undo rescind annul recall nevermind take make mind conditional "
+    "conditionally depends depend".split()
 )
 """Words that take back what they point at."""
 SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
@@ -67,6 +68,8 @@ POINTS_ON = frozenset("following below next".split())
 
 DRAFTS = frozenset("draft drafts provisional tentative preliminary example sample".split())
 """Words that say, alone on a line, that what follows is not meant yet."""
+ALONE = frozenset("ok okay sorry please pls oops hi hello just so thanks thx dear gm and".split())
+"""Words beside which a word that takes back points at all that was sent."""
 _REPLACES = frozenset("disregard ignore cancel replace replaces replacing supersede supersedes forget scratch".split())
 _REPLACED = frozenset("previous earlier last prior former old above first other".split())
 _REPLACING = (
@@ -117,6 +120,14 @@ CORRECTS = frozenset(
     "instead rather scratch strike not cancel ignore wrong edit edited".split()
 )
 """Words with which a line takes back what was ordered before."""
+AGAINST = (
+    CONDITIONS
+    | NEGATIONS
+    | RETRACTS
+    | DRAFTS
+    | frozenset("test yet wait wrong oops mean meant changed actually".split())
+)
+"""Words that make a greeting or a heading more than that."""
 CORRECTS_LAST = frozenset("sorry oops wait actually correction meant mean rather".split())
 """Words with which a sentence corrects the order before it."""
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
@@ -158,9 +169,7 @@ TITLES = frozenset(
     "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
 TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
-NO_TITLE = (
-    CONDITIONS | NEGATIONS | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
-)
+NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 MOST_UNKNOWN = 4
 _DECOR = "#=*-~_:|.>[]() \t"
 
@@ -298,7 +307,7 @@ def is_courtesy(text: str, known: Collection[str]) -> bool:
         return False
     phrase = " ".join(words)
     match = COURTESY.match(phrase)
-    return match is not None and not any(len(w) > 1 and w in known for w in match.group(1).split())
+    return match is not None and not any((len(w) > 1 and w in known) or w in AGAINST for w in match.group(1).split())
 
 
 def says_goodbye(text: str) -> bool:

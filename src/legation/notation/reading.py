@@ -57,6 +57,7 @@ class Reader:
         forms = (*(form for form in unplayed if form not in forms), *forms)  # what is played has the last word
         self.forms = forms
         self.lending = lending
+        self.costs = {code: int(getattr(kind, "cost", 1)) for code, kind in kinds.items()}
         self.kinds: dict[str, str] = {}  # what a kind of unit may be called
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
         for code, kind in kinds.items():

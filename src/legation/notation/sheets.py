@@ -227,7 +227,7 @@ class SheetReader:
             self.press = to is not None and to != self.power
             self._remark(line)
             return True
-        if prose.ATTRIBUTION.match(text):
+        if prose.ATTRIBUTION.match(text) and not prose.RETRACTS & set(fold(text).split()):
             self.quotation = self.block_opens = True
             self.block = "it stands in a quotation, so it is not carried out"
             self._remark(line)
@@ -245,6 +245,9 @@ class SheetReader:
         if COMMENT.match(text):
             if self._reads(bare):
                 self._refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
+            elif prose.RETRACTS & set(fold(bare).split()):
+                self._refuse(line.start, line.end, line.number, "the comment speaks against orders")
+                self._retract(line)
             else:
                 self._remark(line)
             return True
@@ -262,7 +265,8 @@ class SheetReader:
             and "- " not in text
             and not any(w in self.reader.telling_words for w in words if len(w) > 1)
         )
-        if plain_name and not prose.objection(words, self.reader.places) and not self._reads(text):
+        against = prose.objection(words, self.reader.places) or prose.AGAINST & set(words)
+        if plain_name and not against and not self._reads(text):
             self._remark(line)
             return True
         return False
@@ -289,6 +293,7 @@ class SheetReader:
 
     def _enter(self, heading: prose.Heading) -> None:
         """Go on under a heading."""
+        self.last = None
         self.block = self.carried = ""
         self.block_opens = self.broke_off = False
         if heading.power:
@@ -460,7 +465,7 @@ class SheetReader:
                 self._take_back(back[-1], f"line {line.number} goes on with it and is not understood")
             return
         told = prose.RETRACTS if len(words) <= SHORT_NAME else prose.RETRACTS - prose.SHORT_RETRACTS
-        pointing = words & told and words & (prose.POINTS_BACK | prose.POINTS_ON)
+        pointing = words & told and (words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= told | prose.ALONE)
         if not pointing and not (words & prose.FORBIDS and words & prose.POINTS_CLEARLY):
             return
         if any(self.reader.places.exact(w) for w in words if len(w) > 3):

@@ -141,7 +141,8 @@ def _open_builds(p: Parser) -> int:
     if p.position is None or not p.power:
         return 1
     p.context_counted = True
-    return max(len(p.position.centers_of(p.power)) - len(p.position.units_of(p.power)) - p.claimed, 1)
+    size = sum(p.reader.costs.get(unit.kind, 1) for unit in p.position.units_of(p.power))
+    return max(len(p.position.centers_of(p.power)) - size - p.claimed, 1)
 
 
 def _draw(p: Parser, word: str) -> list[Order]:

@@ -149,6 +149,11 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     return [order for order in found if getattr(order, "target", "") != getattr(order, "at", None)]
 
 
+def _mine_fits(p: Parser) -> bool:
+    """``My fleets hold``."""
+    return p.peek(1) in ("units", "armies", "fleets", "pieces")
+
+
 def _all_fits(p: Parser) -> bool:
     return p.reader.places.exact(p.peek()) is None
 
@@ -206,6 +211,7 @@ HOLD = OrderKind(
     verbs=(Verb(HOLDS, _read_hold, shared=True, stays=True),),
     openings=(
         Opening(ALL, _all_hold, _all_fits),
+        Opening(frozenset(["my", "our"]), _all_hold, _mine_fits),
         Opening(frozenset(["hold", "holds", "holding"]), _imperative_hold, _hold_fits),
     ),
     shown="H",
