@@ -10,7 +10,7 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
 from legation.office import Office
-from legation.variants import USUAL
+from legation.variants import USUAL, Registry
 from legation.web import (
     account,
     assets,
@@ -72,25 +72,25 @@ def settings_of(office: Office | None) -> Settings:
     return Settings() if office is None else Settings(origin=office.settings.address.rstrip("/"), warm=True)
 
 
-def warm() -> None:
+def warm(variants: Registry) -> None:
     """Draw what the first visitors will ask for, so that they need not wait."""
-    for variant in USUAL.names():
-        gallery.card(variant)
+    for variant in variants.names():
+        gallery.card(variant, variants)
         rulebooks.examples_of(variant)
-        live = maps.map_of(variant)
+        live = maps.map_of(variant, variants)
         for name in ("board.svg", "map.css", "places.json"):
             live.files[name].pack()
         for name in ("thumb-light.webp", "thumb-dark.webp"):
             live.opening(name)
     for name in ("turn-light.webp", "turn-dark.webp"):
-        maps.map_of(welcome.SHOWN).opening(name)
+        maps.map_of(welcome.SHOWN, variants).opening(name)
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """What runs beside the site while it is served."""
     if app.state.settings.warm:
-        threading.Thread(target=warm, daemon=True, name="warm").start()
+        threading.Thread(target=warm, args=(app.state.workshop.variants,), daemon=True, name="warm").start()
     yield
 
 

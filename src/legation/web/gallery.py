@@ -14,9 +14,9 @@ from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
-from legation.variants import STANDARD, USUAL, module_rules
+from legation.variants import STANDARD, USUAL, Registry, module_rules
 from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import map_of, rules_of
+from legation.web.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.pages import PageError, page
 from legation.web.prose import from_markdown
 
@@ -40,13 +40,13 @@ class Card(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def card(name: str) -> Card:
-    """The facts of one of our variants."""
-    rules = rules_of(name)
+def card(name: str, variants: Registry = USUAL) -> Card:
+    """The facts of one of the variants."""
+    rules = rules_of(name, variants)
     return Card(
         name=name,
         title=rules.title,
-        summary=USUAL.facts(name).get("summary", ""),
+        summary=variants.facts(name).get("summary", ""),
         powers=len(rules.powers),
         centers=len(rules.board.centers),
         provinces=len(rules.board.provinces),
@@ -68,48 +68,55 @@ def _movements(rules: Ruleset) -> int:
     return count
 
 
-def cards() -> list[Card]:
+def cards(variants: Registry = USUAL) -> list[Card]:
     """All variants: the standard game, then those by the number of their powers."""
-    return sorted(map(card, USUAL.names()), key=lambda c: (c.name != STANDARD, c.powers, c.name))
+    found = [card(name, variants) for name in variants.names()]
+    return sorted(found, key=lambda c: (c.name != STANDARD, c.powers, c.name))
 
 
 @router.get("/variants")
 def gallery(request: Request) -> Response:
     """All variants that can be played here."""
-    return page(request, "variants/gallery.html", cards=cards(), map_of=map_of)
+    variants = known_to(request)
+    return page(
+        request, "variants/gallery.html", cards=cards(variants), map_of=lambda variant: map_of(variant, variants)
+    )
 
 
 @router.get("/variants/{variant}")
 def variant_page(request: Request, variant: str) -> Response:
     """One variant: its map, its powers, how it differs, where the board comes from."""
-    rules = rules_of(variant)
+    variants = known_to(request)
+    rules, live = rules_of(variant, variants), map_of(variant, variants)
     powers = []
     for power in rules.powers.values():
         start = [
             f"{rules.kinds[u.kind].name} {rules.board.name_of(u.at)}" for u in rules.start if u.power == power.name
         ]
         homes = [rules.board.name_of(home) for home in power.homes]
-        powers.append(
-            {"name": power.name, "number": map_of(variant).number(power.name), "start": start, "homes": homes}
-        )
+        powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
     return page(
         request,
         "variants/variant.html",
-        card=card(variant),
-        live=map_of(variant),
+        card=card(variant, variants),
+        live=live,
         rules=rules,
         powers=powers,
-        differs=differences(variant),
-        credits=USUAL.facts(variant).get("credits", ""),
+        differs=differences(variant, variants),
+        credits=variants.facts(variant).get("credits", ""),
         notes=from_markdown(rules.board.notes),
-        siblings=[c for c in cards() if c.name != variant and rules_of(c.name).board.title == rules.board.title],
+        siblings=[
+            c
+            for c in cards(variants)
+            if c.name != variant and rules_of(c.name, variants).board.title == rules.board.title
+        ],
     )
 
 
-def differences(variant: str) -> list[str]:
+def differences(variant: str, variants: Registry = USUAL) -> list[str]:
     """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to
     the rulebook."""
-    modules = module_rules(rules_of(variant), rules_of(STANDARD))
+    modules = module_rules(rules_of(variant, variants), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]
 
@@ -153,7 +160,8 @@ def moves(
     request: Request, variant: str, place: Annotated[str, Query(max_length=200)] = "", part: bool = False
 ) -> Response:
     """The browser of moves; with ``part`` the answer alone."""
-    rules = rules_of(variant)
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
     found: dict[str, Any] | None = None
     problem = ""
     suggestions: tuple[str, ...] = ()
@@ -166,14 +174,22 @@ def moves(
     if part:
         return page(request, "variants/moves_answer.html", **told)
     return page(
-        request, "variants/moves.html", **told, place=place, live=map_of(variant), card=card(variant), rules=rules
+        request,
+        "variants/moves.html",
+        **told,
+        place=place,
+        live=map_of(variant, variants),
+        card=card(variant, variants),
+        rules=rules,
     )
 
 
 @router.get("/variants/{variant}/balance")
 def balance(request: Request, variant: str) -> Response:
     """How even a variant is among bots, as it was measured."""
-    return page(request, "variants/balance.html", card=card(variant), live=map_of(variant), reports=stored(variant))
+    variants = known_to(request)
+    shown, live = card(variant, variants), map_of(variant, variants)
+    return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant))
 
 
 # To print
@@ -189,32 +205,36 @@ PRINTS = {
 @router.get("/variants/{variant}/print")
 def printables(request: Request, variant: str) -> Response:
     """What can be printed of a variant."""
-    return page(request, "variants/print.html", card=card(variant), live=map_of(variant), prints=PRINTS, papers=PAPERS)
+    variants = known_to(request)
+    shown, live = card(variant, variants), map_of(variant, variants)
+    return page(request, "variants/print.html", card=shown, live=live, prints=PRINTS, papers=PAPERS)
 
 
 @router.get("/variants/{variant}/print/{kind}-{paper}.pdf")
-def print_map(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False) -> Response:
+def print_map(
+    request: Request, variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False
+) -> Response:
     """A map on a page (W-25); ``patterns`` hatches the powers' land, for printers without color."""
     if kind not in PRINTS:
         raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
-    content = _print(variant, kind, paper, patterns)
+    content = _print(map_of(variant, known_to(request)), kind, paper, patterns)
     name = f"{variant}-{kind}-{paper}.pdf"
     headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "public, max-age=3600"}
     return Response(content, media_type="application/pdf", headers=headers)
 
 
 @lru_cache(maxsize=24)
-def _print(variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
-    live = map_of(variant)
+def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
     return live.atlas.pdf(
         live.rules.opening(), paper=paper, control=kind != "board", units=kind == "opening", patterns=patterns
     )
 
 
 @router.get("/variants/{variant}/map.svg")
-def download_map(variant: str, theme: Literal["light", "dark"] = "light") -> Response:
+def download_map(request: Request, variant: str, theme: Literal["light", "dark"] = "light") -> Response:
     """The opening as an SVG that stands alone, to keep."""
-    svg = map_of(variant).picture(rules_of(variant).opening(), theme=theme)
+    live = map_of(variant, known_to(request))
+    svg = live.picture(live.rules.opening(), theme=theme)
     headers = {
         "content-security-policy": PICTURE_POLICY,
         "content-disposition": f'attachment; filename="{variant}.svg"',
@@ -223,7 +243,7 @@ def download_map(variant: str, theme: Literal["light", "dark"] = "light") -> Res
 
 
 @router.get("/variants/{variant}/moves.html")
-def download_moves(variant: str) -> Response:
+def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
     headers = {"content-disposition": f'attachment; filename="{variant}-moves.html"'}
-    return Response(moves_page(map_of(variant).atlas), media_type="text/html", headers=headers)
+    return Response(moves_page(map_of(variant, known_to(request)).atlas), media_type="text/html", headers=headers)

@@ -12,9 +12,9 @@ from legation.office import Actor, Office, demo, games, seats
 from legation.office.errors import OfficeError
 from legation.office.plans import GameSettings
 from legation.office.records import Document, GameLine, GameRecord
-from legation.variants import USUAL
 from legation.web.bounds import bound
 from legation.web.gallery import cards
+from legation.web.maps import known_to
 from legation.web.pages import PageError, page
 from legation.web.sessions import actor_of, keep_session, office_of, person_of
 from legation.web.times import Times
@@ -224,14 +224,14 @@ def take_over(
 @router.get("/demo")
 def demo_seat(request: Request) -> Response:
     """A seat without an account: which variant."""
-    return page(request, "games/demo.html", cards=cards())
+    return page(request, "games/demo.html", cards=cards(known_to(request)))
 
 
 @router.post("/demo")
 def take_demo_seat(request: Request, variant: Annotated[str, Form(max_length=80)]) -> Response:
     """Seat a visitor for a day against bots."""
     bound(request, "demo", 6)
-    if variant not in USUAL.names():
+    if variant not in known_to(request).names():
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
     session, key = demo.seat_guest(office_of(request), variant)
     answer = RedirectResponse(f"/games/{key}", 303)

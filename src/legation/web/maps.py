@@ -112,6 +112,12 @@ class LiveMap:
         return None
 
 
+def known_to(request: Request) -> Registry:
+    """The variants of this site: of its office, which may have a folder of its own, or else the usual ones."""
+    variants: Registry = request.app.state.workshop.variants
+    return variants
+
+
 @lru_cache(maxsize=64)
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """The map of one of our variants.

@@ -17,10 +17,10 @@ from legation.judge import Option, Ruleset
 from legation.office import OfficeError, games, people, schedules, seats
 from legation.office.plans import CHANNELS, GameSettings, settings_faults
 from legation.position import Turn
-from legation.variants import STANDARD, USUAL
+from legation.variants import STANDARD, Registry
 from legation.web.attempts import Form, text
 from legation.web.gallery import cards
-from legation.web.maps import rules_of
+from legation.web.maps import known_to, rules_of
 from legation.web.pages import page
 from legation.web.sessions import office_of, person_of
 from legation.web.times import Times
@@ -70,7 +70,8 @@ class Plan(msgspec.Struct):
 def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Response:
     """The form, from one of the usual ways."""
     person_of(request)
-    name = variant if variant in USUAL.names() else USUAL.names()[0]
+    known = known_to(request).names()
+    name = variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, (_, ways) in PRESETS.items() if ways.get("schedule") == name), "day")
     settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like][1]}
@@ -81,21 +82,21 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Respo
 def make_game(request: Request, form: Form) -> Response:
     """Make the game; or, where only the calendar or another variant was asked for, show the form again."""
     actor, office = person_of(request), office_of(request)
-    plan = _read(form)
+    plan = _read(form, known_to(request))
     if text(form, "do") != "make":
         return _page(request, plan)
     try:
-        made = games.create(office, actor, _table(plan))
+        made = games.create(office, actor, _table(plan, known_to(request)))
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
         return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
     return RedirectResponse(f"/desk/{made.key}", 303)
 
 
-def _read(form: FormData) -> Plan:
+def _read(form: FormData, variants: Registry) -> Plan:
     """The form as it was typed; what it does not name is off."""
     variant = text(form, "variant")
-    rules = rules_of(variant)
+    rules = rules_of(variant, variants)
     settings: dict[str, Any] = {name: name in form for name in FLAGS}
     settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS)}
     settings["coordinated"] = text(form, "run") == "coordinator"
@@ -110,9 +111,9 @@ def _read(form: FormData) -> Plan:
     return Plan(text(form, "name"), variant, options, settings, chairs)
 
 
-def _table(plan: Plan) -> dict[str, Any]:
+def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
     """The plan as the office reads it."""
-    rules = rules_of(plan.variant)
+    rules = rules_of(plan.variant, variants)
     settings = dict(plan.settings)
     for name in NUMBERS:
         settings[name] = int(settings[name]) if str(settings[name]).isdecimal() else settings[name]
@@ -150,7 +151,8 @@ def _seat_faults(plan: Plan) -> list[str]:
 
 
 def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: int = 200, like: str = "") -> Response:
-    rules = rules_of(plan.variant)
+    variants = known_to(request)
+    rules = rules_of(plan.variant, variants)
     options = rules.declared_options
     times = Times(request)
     at_fields, others = _sorted(
@@ -164,7 +166,7 @@ def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: i
         like=like,
         presets=PRESETS,
         rules=rules,
-        cards=cards(),
+        cards=cards(variants),
         plans=[schedules.find(name) for name in schedules.names()],
         own_options=[_option(rules, plan, o) for o in options if not o.issue.startswith("DATC")],
         disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],

@@ -19,10 +19,10 @@ from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
-from legation.variants import FORMS, STANDARD, USUAL, clauses_of, rulebook
+from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.gallery import card, cards
 from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import LiveMap, map_of, rules_of
+from legation.web.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.packed import Packed
 from legation.web.pages import PageError, page
 from legation.web.prose import from_markdown, outcome_in_words
@@ -91,19 +91,20 @@ def _play(case: Case, variant: str) -> list[Example]:
 @router.get("/rules")
 def index(request: Request) -> Response:
     """All rules pages."""
-    return page(request, "rules/index.html", cards=cards())
+    return page(request, "rules/index.html", cards=cards(known_to(request)))
 
 
 @router.get("/variants/{variant}/rules")
 def rules_page(request: Request, variant: str) -> Response:
     """The rulebook of a variant, what differs from the standard game in the second ink."""
-    rules = rules_of(variant)
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
     return page(
         request,
         "rules/rulebook.html",
-        card=card(variant),
-        live=map_of(variant),
-        book=rulebook(rules, USUAL.facts(variant), rules_of(STANDARD)),
+        card=card(variant, variants),
+        live=map_of(variant, variants),
+        book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
         rules=rules,
         notes=from_markdown(rules.board.notes),
         examples={clause: len(found) for clause, found in examples_of(variant).items()},
@@ -113,7 +114,8 @@ def rules_page(request: Request, variant: str) -> Response:
 @router.get("/variants/{variant}/rules/{clause}")
 def clause_page(request: Request, variant: str, clause: str) -> Response:
     """A clause with its examples, drawn and judged."""
-    rules = rules_of(variant)
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
     clauses = clauses_of(variant)
     number = next((i for i, c in enumerate(clauses) if c.id == clause), None)
     if number is None:
@@ -123,7 +125,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
     return page(
         request,
         "rules/clause.html",
-        card=card(variant),
+        card=card(variant, variants),
         rules=rules,
         clause=clauses[number],
         before=clauses[number - 1] if number else None,

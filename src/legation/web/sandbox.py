@@ -26,7 +26,7 @@ from legation.variants import STANDARD
 from legation.web.bounds import bound
 from legation.web.gallery import cards
 from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import LiveMap
+from legation.web.maps import LiveMap, known_to
 from legation.web.packed import FOREVER
 from legation.web.pages import PageError, page
 from legation.web.pasting import PasteError, position_text, read_paste
@@ -120,7 +120,7 @@ def keep(request: Request, node: Node) -> Response:
 @router.get("/sandbox")
 def start(request: Request) -> Response:
     """Where to begin: a variant, or a position of one's own."""
-    return page(request, "sandbox/start.html", cards=cards(), text="", variant=STANDARD, faults=[])
+    return page(request, "sandbox/start.html", cards=cards(known_to(request)), text="", variant=STANDARD, faults=[])
 
 
 @router.get("/sandbox/new")
@@ -141,7 +141,7 @@ def paste(
     try:
         rules, position, name = read_paste(text, variant, request.app.state.workshop)
     except PasteError as error:
-        told = {"cards": cards(), "text": text, "variant": variant, "faults": error.faults}
+        told = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
         return page(request, "sandbox/start.html", 422, **told)
     return keep(request, Node(name, position_document(rules, position), dict(rules.chosen)))
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from legation.web.gallery import cards
 from legation.web.lobby import welcome_games
-from legation.web.maps import map_of
+from legation.web.maps import known_to, map_of
 from legation.web.pages import page
 
 router = APIRouter()
@@ -18,7 +18,10 @@ SHOWN = "standard"
 @router.get("/")
 def welcome(request: Request) -> Response:
     """What this is, in one screen."""
-    known = cards()
+    variants = known_to(request)
+    known = cards(variants)
     shown = next((card for card in known if card.name == SHOWN), known[0])
     told = welcome_games(request) if request.app.state.office is not None else {}
-    return page(request, "welcome.html", cards=known, shown=shown, map_of=map_of, **told)
+    return page(
+        request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **told
+    )
