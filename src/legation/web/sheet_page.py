@@ -8,6 +8,7 @@ from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -15,7 +16,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from legation.notation import OrderTextError
 from legation.office import submissions
 from legation.office.errors import NotAllowed, NotFound, OfficeError, TooLate
+from legation.office.plans import GameSettings
 from legation.office.records import Checked
+from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.game_page import Shown, render
 from legation.web.pages import PageError, page
@@ -74,12 +77,27 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         counts=counts_in_words(turn["powers"][power]),
         checked=marks(shown, checked, text)["lines"] if text.strip() else [],
         versions=versions,
+        by_post=shown.record.settings["opening_by_post"]
+        and position.turn.phase is Phase.MOVEMENT
+        and not any(version.kind == "posted" for version in versions),
+        elsewhere=_elsewhere(shown, position.turn.phase.value),
         example=_example(turn["choices"].get(power, ())),
         news=last.news if last else (),
         news_of=last.name if last else "",
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
     )
+
+
+CHANNELS = {"api": "program", "mail": "e-mail", "post": "post"}
+
+
+def _elsewhere(shown: Shown, phase: str) -> str:
+    """By what ways orders of a phase come where they do not come by page; empty where they do."""
+    settings = msgspec.convert(shown.record.settings, GameSettings)
+    if settings.takes("web", phase):
+        return ""
+    return " or ".join(words for channel, words in CHANNELS.items() if settings.takes(channel, phase))
 
 
 EXAMPLES = ("move", "retreat", "build", "remove", "hold")
