@@ -60,6 +60,18 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
     @property
+    def facts(self) -> str:
+        """What kind of place it is, in words: ``coast, supply center, Wessex``."""
+        told = ["sea" if self.sea else "coast" if self.shore else "inland"]
+        if self.center:
+            told.append("capital" if self.capital else "supply center")
+        if self.area:
+            told.append(f"{self.area} area" + (", its primary region" if self.primary else ""))
+        elif self.region:
+            told.append(self.region[:1].upper() + self.region[1:])
+        return ", ".join(told)
+
+    @property
     def remark(self) -> str:
         """Where the row comes from and why, for people; empty where the board file says nothing of it."""
         remark = self.note[:1].upper() + self.note[1:]

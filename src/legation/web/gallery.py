@@ -145,14 +145,7 @@ def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
         if board.stands(FLEET, at):
             coast = board.name_of(at).partition("(")[2].rstrip(")")
             way(f"A fleet on the {coast}" if coast else "A fleet here", "F", board.reach(FLEET, at))
-    facts = ["sea" if province.sea else "coast" if province.shore else "inland"]
-    if province.center:
-        facts.append("capital" if province.capital else "supply center")
-    if province.area:
-        facts.append(f"{province.area} area" + (", its primary region" if province.primary else ""))
-    elif province.region:
-        facts.append(province.region[:1].upper() + province.region[1:])
-    return {"id": province.id, "name": province.name, "facts": ", ".join(facts), "note": province.remark, "ways": ways}
+    return {"id": province.id, "name": province.name, "facts": province.facts, "note": province.remark, "ways": ways}
 
 
 @router.get("/variants/{variant}/moves")

@@ -17,14 +17,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
 from legation.board import province_of
-from legation.game import position_document, read_position
-from legation.judge import Ruleset
-from legation.notation import OrderTextError
+from legation.game import position_document, read_position, read_verdicts
+from legation.judge import Outcome, Ruleset, Verdict
 from legation.office import Actor, Office, deadlines, exports, games, journal, letters, proofs, seats, submissions
 from legation.office.errors import Conflict
 from legation.office.records import Document, Entry, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
-from legation.orders import Move, Order
-from legation.position import Position, Turn
+from legation.orders import Move
+from legation.position import Phase, Position
 from legation.web.headers import PICTURE_POLICY
 from legation.web.lobby import gathering, owed_in
 from legation.web.maps import LiveMap
@@ -37,15 +36,6 @@ from legation.web.times import Times
 router = APIRouter()
 PUBLISHED = ("draft", "final")
 TABS = {"sheet": "Sheet", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
-
-
-class Drawn(msgspec.Struct, frozen=True):
-    """A verdict as the map draws it."""
-
-    power: str
-    order: Order
-    outcome: str
-    dislodged_from: str | None
 
 
 class Shown:
@@ -135,7 +125,7 @@ class Judged(msgspec.Struct, frozen=True):
     verdicts: tuple[Document, ...]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class TurnShown(msgspec.Struct, frozen=True):
     """What came of a turn, as the page shows it: its state for the map, its rows, and where units went."""
 
     svg: str
@@ -149,26 +139,23 @@ def _packed(result: TurnResult) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> Outcome:
+def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> TurnShown:
     judged = msgspec.json.decode(packed, type=Judged)
     found, numbers = drawn(rules, judged)
     svg = live.atlas.state_layer(_position(rules, msgspec.json.encode(judged.position)), found)
-    return Outcome(svg, rows_of(judged, numbers), steps_of(found))
+    return TurnShown(svg, rows_of(judged, numbers), steps_of(found))
 
 
-def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Drawn], dict[int, int]]:
+def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], dict[int, int]]:
     """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is
     on no map."""
-    phase = Turn.parse(result.name).phase
-    found: list[Drawn] = []
+    phase = Phase(result.name.rpartition(" ")[2])
+    found: list[Verdict] = []
     numbers: dict[int, int] = {}
-    for number, verdict in enumerate(result.verdicts):
-        try:
-            order = rules.reader.order(verdict["order"], phase, verdict["power"])
-        except OrderTextError:
-            continue
-        numbers[number] = len(found)
-        found.append(Drawn(verdict["power"], order, verdict["outcome"], verdict["dislodged_from"]))
+    for number, document in enumerate(result.verdicts):
+        for verdict in read_verdicts(rules, phase, [document], []):
+            numbers[number] = len(found)
+            found.append(verdict)
     return found, numbers
 
 
@@ -215,10 +202,12 @@ def _texts(cause: object) -> list[str]:
     return [text for part in parts for text in _texts(part)]
 
 
-def steps_of(found: list[Drawn]) -> list[tuple[str, str]]:
+def steps_of(found: list[Verdict]) -> list[tuple[str, str]]:
     """Where units went, for the map to move them."""
     return [
-        (d.order.at, province_of(d.order.to)) for d in found if isinstance(d.order, Move) and d.outcome == "succeeds"
+        (v.order.at, province_of(v.order.to))
+        for v in found
+        if isinstance(v.order, Move) and v.outcome is Outcome.SUCCEEDS
     ]
 
 
@@ -516,11 +505,11 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
 
 
 @lru_cache(maxsize=16)
-def _png(live: LiveMap, position: Position, found: tuple[Drawn, ...], title: str, theme: ThemeName) -> bytes:
+def _png(live: LiveMap, position: Position, found: tuple[Verdict, ...], title: str, theme: ThemeName) -> bytes:
     return PAINTER.png(live.atlas.svg(position, found, interactive=False, title=title, theme=theme), 1600)
 
 
-def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Drawn], str]:
+def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Verdict], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
         found, _ = drawn(shown.rules, result)

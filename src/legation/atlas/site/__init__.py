@@ -61,13 +61,6 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
     places = {}
     for name, province in board.provinces.items():
         site = atlas.geometry.sites[name]
-        facts = ["sea" if province.sea else "coast" if province.shore else "inland"]
-        if province.center:
-            facts.append("capital" if province.capital else "supply center")
-        if province.area:
-            facts.append(f"{province.area} area" + (", its primary region" if province.primary else ""))
-        elif province.region:
-            facts.append(province.region)
         fleets = {
             location: _sorted(board, board.reach(FLEET, location))
             for location in province.locations
@@ -76,7 +69,7 @@ def _facts(board: Board, atlas: Atlas) -> dict[str, Any]:
         places[name] = {
             "name": province.name,
             "aliases": [alias.partition("@")[0] for alias in province.aliases],
-            "facts": ", ".join(facts),
+            "facts": province.facts,
             "note": province.remark,
             "sea": province.sea,
             "at": [round(c, 1) for c in site.unit],
