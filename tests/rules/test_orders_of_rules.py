@@ -1,0 +1,127 @@
+"""The orders that rules bring: every word that says them, what is wrong with them, and how maps tell them."""
+
+from __future__ import annotations
+
+import pytest
+
+from legation.judge import Cause, Outcome, Verdict
+from legation.notation import OrderTextError, write
+from legation.position import Phase
+from legation.rules.conversion import CONVERT, CONVERTS, Convert
+from legation.rules.ferry import FERRIES, FERRY, RIDE, Ferry, Ride
+from legation.rules.proxy import ORDERS, PROXY, UNDER, Proxy
+from legation.rules.supply_transfer import SEND, SENDS, UNITS, Send
+from legation.variants import load
+
+FERRIED = "F enc - nth ferries A lon - fri"
+RIDDEN = "A lon - fri by ferry F enc - nth"
+READ = {
+    "1000ad": {
+        "F enc - nth ferries A lon - fri": FERRIED,
+        "F enc - nth ferry A lon - fri": FERRIED,
+        "F enc - nth ferrying A lon - fri": FERRIED,
+        "F enc - nth, ferrying A lon - fri": FERRIED,
+        "F enc - nth and ferries A lon - fri": FERRIED,
+        "A lon - fri ferried by F enc - nth": RIDDEN,
+        "A lon - fri by ferry F enc - nth": RIDDEN,
+        "A lon - fri by the ferry F enc - nth": RIDDEN,
+        "A lon - fri via the fast ferry of F enc - nth": RIDDEN,
+        "A lon - fri by a ferry on F enc - nth": RIDDEN,
+        "A lon - fri ferry F enc - nth": RIDDEN,
+        "A lon - fri, ferry F enc - nth": RIDDEN,
+        "A lon - fri and ferry F enc - nth": RIDDEN,
+        "A lon ferried by F enc - nth to fri": RIDDEN,
+        "A lon ferried by F enc - nth - fri": RIDDEN,
+    },
+    "three-kingdoms": {
+        **{f"A surrey {word} to F": "A surrey converts to F" for word in CONVERTS},
+        **{f"{word} A surrey to F": "A surrey converts to F" for word in CONVERTS},
+        "A surrey converts into the fleet": "A surrey converts to F",
+        "A surrey becomes a fleet": "A surrey converts to F",
+        "F surrey converts to an army": "F surrey converts to A",
+        "A surrey converts to F in surrey": "A surrey converts to F",
+        "A surrey converts to F at surrey": "A surrey converts to F",
+        "A surrey converts to F on surrey": "A surrey converts to F",
+        "A surrey converts": "A surrey converts to F",
+        **{f"A london {word} Argyll": "A london under Argyll" for word in UNDER},
+        **{f"A london under {word} of Argyll": "A london under Argyll" for word in ORDERS},
+        **{f"A london under Argyll's {word}": "A london under Argyll" for word in ORDERS},
+        "A london under the orders of Argyll": "A london under Argyll",
+        "A london proxy to Argyll": "A london under Argyll",
+        "command of A london is offered to Argyll": "A london under Argyll",
+        "command of A london given to Argyll": "A london under Argyll",
+        "proxy A london to Argyll": "A london under Argyll",
+    },
+}
+SENT = {
+    **{f"{word} 2 to Argyll": "send 2 to Argyll" for word in SENDS},
+    **{f"send 2 {word} to Argyll": "send 2 to Argyll" for word in UNITS},
+    "send Argyll 2": "send 2 to Argyll",
+    "send Argyll the supply of 2 units": "send 2 to Argyll",
+    "send supply for 2 units to Argyll": "send 2 to Argyll",
+}
+WRONG = {
+    "1000ad": {
+        "A lon ferried F enc - nth - fri": "say by which fleet",
+        "A lon ferried by F enc - nth": "say where the army lands",
+        "F enc - nth - nwg ferries A lon - fri": "a ferry moves to one sea",
+        "F enc - nth ferries A lon - nwg - fri": "name one destination",
+    },
+    "three-kingdoms": {
+        "A surrey converts to H": "say what it converts to",
+        "A surrey converts to F in london": "a unit converts where it stands",
+        "A london under orders Argyll": "say whose orders",
+        "proxy A london Argyll": "say whose orders",
+        "send to Argyll": "say how many units' supply",
+        "send 0 to Argyll": "say how many units' supply",
+        "send 2 Argyll": "say to whom",
+    },
+}
+
+
+@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in READ.items() for text in texts])
+def test_every_word_is_read(variant: str, text: str) -> None:
+    assert write(load(variant).reader.order(text)) == READ[variant][text]
+
+
+@pytest.mark.parametrize("text", SENT)
+def test_every_way_to_send_supply_is_read(text: str) -> None:
+    assert write(load("three-kingdoms").reader.order(text, Phase.ADJUSTMENTS)) == SENT[text]
+
+
+def test_no_word_is_lost_or_added() -> None:
+    assert frozenset("ferries ferry ferrying".split()) == FERRIES
+    assert frozenset("ferried".split()) == FERRY.words
+    assert frozenset("convert converts converting become becomes".split()) == CONVERTS == CONVERT.words
+    assert frozenset("under obey obeys proxy proxies".split()) == UNDER
+    assert UNDER | {"command"} == PROXY.words
+    assert frozenset("order orders command".split()) == ORDERS
+    assert frozenset("send sends transfer transfers give gives allocate allocates lend lends".split()) == SENDS
+    assert SEND.words == SENDS
+    assert frozenset("unit units s supply supplies of center centers centre centres".split()) == UNITS
+
+
+@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in WRONG.items() for text in texts])
+def test_what_is_wrong_is_told(variant: str, text: str) -> None:
+    phase = Phase.ADJUSTMENTS if text.startswith("send") else Phase.MOVEMENT
+    with pytest.raises(OrderTextError, match=WRONG[variant][text]):
+        load(variant).reader.order(text, phase)
+
+
+def test_maps_tell_them() -> None:
+    assert FERRY.drawn is not None and FERRY.drawn.strokes == "hollow arrow"
+    assert RIDE.drawn is not None and RIDE.drawn.strokes == "arrow" and RIDE.drawn.through is not None
+    assert RIDE.drawn.through(Ride("A", "lon", "fri", ferry=("enc", "nth"))) == ("enc", "nth")
+    assert write(Ferry("F", "enc", "nth", "A", "lon", "fri")) == FERRIED
+    assert PROXY.drawn is not None and PROXY.drawn.tag is not None and PROXY.drawn.key == "proxy"
+    assert PROXY.drawn.tag(None, Proxy("A", "london", "Argyll")) == "under Argyll"
+    assert SEND.drawn is not None and SEND.drawn.words is not None
+    assert SEND.drawn.words("Crown", Send(2, "Argyll")) == "Crown sends 2 to Argyll"
+    assert CONVERT.drawn is not None and CONVERT.drawn.tag is not None
+    assert (CONVERT.drawn.strokes, CONVERT.drawn.key, CONVERT.drawn.reach) == ("turning arrows", "conversion", 1.75)
+    order = Convert("A", "surrey", "F")
+    begun = Verdict("Crown", order, Outcome.SUCCEEDS, Cause("fact", reason="1 of 2"))
+    assert CONVERT.drawn.tag(begun, order) == "1 of 2"
+    assert CONVERT.drawn.tag(Verdict("Crown", order, Outcome.CUT, Cause("attacked", by=order)), order) == ""
+    assert CONVERT.drawn.tag(Verdict("Crown", order, Outcome.SUCCEEDS), order) == ""
+    assert CONVERT.drawn.tag(None, order) == ""
