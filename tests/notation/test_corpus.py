@@ -1,10 +1,10 @@
 """Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they
 give.
 
-What the rows of ``strangers.tsv`` mean was written down before any of them was read.
+What the rows of ``strangers.tsv`` and ``sheets.tsv`` mean was written down before any of them was read.
 
-A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units and dislodged units; the
-rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the
+A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
+centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the
 reason for each part that is refused.
 """
 
@@ -21,7 +21,7 @@ from legation.notation import write
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 
-CORPORA = [Path(__file__).with_name(name) for name in ("corpus.tsv", "strangers.tsv")]
+CORPORA = [Path(__file__).with_name(name) for name in ("corpus.tsv", "strangers.tsv", "sheets.tsv")]
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -30,6 +30,7 @@ class Setting(msgspec.Struct, frozen=True):
     power: str
     units: str
     dislodged: str
+    centers: str = ""
 
 
 def units(rules: Ruleset, text: str) -> tuple[Unit, ...]:
@@ -45,6 +46,10 @@ def situation(setting: Setting) -> tuple[Ruleset, Position]:
     position = msgspec.structs.replace(rules.opening(), turn=Turn.parse(setting.turn))
     if setting.units:
         position = msgspec.structs.replace(position, units=units(rules, setting.units))
+    if setting.centers:
+        owned = (entry.strip().partition(": ") for entry in setting.centers.split(";"))
+        owners = {center: power for power, _, listed in owned for center in listed.split(", ")}
+        position = msgspec.structs.replace(position, owners=owners)
     out = tuple(Dislodged(unit, None) for unit in units(rules, setting.dislodged))
     return rules, msgspec.structs.replace(position, dislodged=out)
 

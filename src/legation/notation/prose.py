@@ -59,6 +59,8 @@ RETRACTS = frozenset(
 """Words that take back what they point at."""
 SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
 FORBIDS = frozenset(["not", "dont", "never"])
+PROCESSES = frozenset("process run adjudicate execute use submit enter count".split())
+"""What is to be done with a sheet that is meant."""
 POINTS_BACK = frozenset(
     "above previous earlier last all my that this those these orders order it them everything mind".split()
 )
@@ -66,7 +68,10 @@ POINTS_CLEARLY = frozenset("above previous earlier those these following below".
 POINTS_ON = frozenset("following below next".split())
 
 
-DRAFTS = frozenset("draft drafts provisional tentative preliminary example sample".split())
+DRAFTS = frozenset(
+    "draft drafts provisional tentative preliminary example sample next later tomorrow discuss discussion tbd "
+    "todo".split()
+)
 """Words that say, alone on a line, that what follows is not meant yet."""
 ALONE = frozenset("ok okay sorry please pls oops hi hello just so thanks thx dear gm and".split())
 """Words beside which a word that takes back points at all that was sent."""
@@ -195,7 +200,7 @@ class Heading(msgspec.Struct, frozen=True):
         if self.year and len(self.year) == 2 and int(self.year) != turn.year % 100:
             return False
         if self.season and turn.season and SEASONS.get(turn.season.casefold(), turn.season) != self.season:
-            return turn.phase.value in ("Adjustments", "Placement") or self.season == "winter"
+            return turn.phase.value in ("Adjustments", "Placement")
         return True
 
 

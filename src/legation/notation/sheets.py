@@ -387,8 +387,12 @@ class SheetReader:
             self._retract(line)
         if against:
             self._look_ahead(line, against, shaped=parts[0].shaped)
-        elif line.text.endswith(":") and parts and parts[-1].error is not None:
-            self._heading_not_understood(line)
+        elif parts and parts[-1].error is not None:
+            words = fold(line.text).split()
+            if len(words) < SHORT_NAME and prose.DRAFTS & set(words):
+                self.block_opens, self.block = True, f"it stands under {line.text[:40]!r}"
+            elif line.text.endswith(":"):
+                self._heading_not_understood(line)
 
     def _add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
         self.closing = False
@@ -466,7 +470,7 @@ class SheetReader:
             return
         told = prose.RETRACTS if len(words) <= SHORT_NAME else prose.RETRACTS - prose.SHORT_RETRACTS
         pointing = words & told and (words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= told | prose.ALONE)
-        if not pointing and not (words & prose.FORBIDS and words & prose.POINTS_CLEARLY):
+        if not pointing and not (words & prose.FORBIDS and words & (prose.POINTS_CLEARLY | prose.PROCESSES)):
             return
         if any(self.reader.places.exact(w) for w in words if len(w) > 3):
             return  # it speaks of one order
