@@ -4,8 +4,8 @@ give.
 What the rows of ``strangers.tsv`` and ``sheets.tsv`` mean was written down before any of them was read.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
-centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the beginning of the
-reason for each part that is refused.
+centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the
+beginning of the reason for each part that is refused.
 """
 
 from __future__ import annotations
