@@ -9,12 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.board import ARMY, FLEET
+from legation.judge.verdicts import _CAUSES as CAUSES
 from legation.notation import OrderTextError
 from legation.orders import Move
 from legation.position import Phase
 from legation.variants import FORMS, clauses_of, load, names
 from legation.web.gallery import card, differences, moves_from
-from legation.web.rulebooks import examples_of
+from legation.web.rulebooks import SECTIONS, examples_of, rule_of
 
 
 class Links(HTMLParser):
@@ -165,3 +166,15 @@ def test_a_map_is_printed(site: TestClient) -> None:
     answer = site.get("/variants/hundred/print/board-A4.pdf")
     assert answer.headers["content-type"] == "application/pdf" and answer.content.startswith(b"%PDF")
     assert site.get("/variants/hundred/print/nothing-A4.pdf").status_code == 404
+
+
+def test_every_cause_leads_to_its_rule(site: TestClient) -> None:
+    page = site.get("/rules/verdicts").text
+    causes = {cause for told in SECTIONS.values() for cause in told}
+    assert causes <= CAUSES.keys()  # none that no verdict has
+    for cause in CAUSES:
+        address = rule_of(cause, "hundred")
+        path, _, section = address.partition("#")
+        assert site.get(path).status_code == 200
+        assert not section or f'id="{section}"' in page
+        assert (cause in causes) == bool(section)

@@ -52,7 +52,7 @@ def _show(request: Request, game: str, attempt: Attempt | None = None) -> Respon
     told: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
     if found is not None:
         _, numbers = drawn(shown.rules, found)
-        told["rows"] = rows_of(found, numbers)
+        told["rows"] = rows_of(found, numbers, record.variant)
         told["mended"] = [s for s in found.sheets if s.transcribed]
         if found.state == "judged" and request.app.state.mails is not None:
             told["mails"] = request.app.state.mails(office, actor, record.key)

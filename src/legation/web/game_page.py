@@ -29,6 +29,7 @@ from legation.web.lobby import gathering, owed_in
 from legation.web.maps import LiveMap
 from legation.web.pages import page, templates
 from legation.web.prose import outcome_in_words
+from legation.web.rulebooks import rule_of
 from legation.web.sandbox import Node, _embed, keep
 from legation.web.sessions import actor_of, office_of, person_of
 from legation.web.times import Times
@@ -143,7 +144,7 @@ def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> TurnShown:
     judged = msgspec.json.decode(packed, type=Judged)
     found, numbers = drawn(rules, judged)
     svg = live.atlas.state_layer(_position(rules, msgspec.json.encode(judged.position)), found)
-    return TurnShown(svg, rows_of(judged, numbers), steps_of(found))
+    return TurnShown(svg, rows_of(judged, numbers, rules.name), steps_of(found))
 
 
 def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], dict[int, int]]:
@@ -159,10 +160,10 @@ def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], d
     return found, numbers
 
 
-def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int]) -> list[dict[str, Any]]:
+def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: str) -> list[dict[str, Any]]:
     """Every order with what came of it and why.
 
-    ``decided`` are the orders that its cause names, by their numbers on the map.
+    ``decided`` are the orders that its cause names, by their numbers on the map; ``rule`` is where the rule stands.
     """
     by_text: dict[str, int] = {}
     for number, verdict in enumerate(result.verdicts):
@@ -179,6 +180,7 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int]) -> list[dic
                 "good": verdict["outcome"] == "succeeds",
                 "why": _why(verdict),
                 "dislodged": verdict["dislodged_from"],
+                "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
                 "decided": " ".join(str(numbers[n]) for n in named if n in numbers),
             }
         )

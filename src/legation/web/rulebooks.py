@@ -134,6 +134,22 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
     )
 
 
+SECTIONS = {
+    "worth": ("attacked", "weakened", "own support", "not ordered", "not matched", "not legal"),
+    "prevails": ("unopposed", "stronger", "vacated", "circle", "prevented", "held", "head to head", "own unit"),
+    "convoys": ("dislodged", "fleet dislodged", "no route", "paradox"),
+    "after": ("clash", "no retreat", "civil disorder"),
+    "lots": ("by lot",),
+}
+"""Which part of the page on verdicts tells of which causes; of all others the variant's own rules do."""
+
+
+def rule_of(cause: str, variant: str) -> str:
+    """Where the rule stands by which a verdict with such a cause was reached."""
+    section = next((section for section, causes in SECTIONS.items() if cause in causes), "")
+    return f"/rules/verdicts#{section}" if section else f"/variants/{variant}/rules"
+
+
 def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
     """Every verdict, with the reason that decided it and where the unit was dislodged from."""
     return [
