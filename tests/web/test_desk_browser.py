@@ -209,6 +209,29 @@ def waiting_game(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dic
 
 
 @pytest.mark.browser
+def test_the_desk_tells_what_happens_while_one_looks(
+    browser: Browser,
+    address: str,
+    office: Office,
+) -> None:
+    record, players, boss = postal(office)
+    seen = Seen(browser, address, office, boss)
+    page = seen.go(f"/desk/{record.key}")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator(".senders")).not_to_contain_text("by e-mail")
+    page.get_by_text("Move it later").click()
+    page.fill("#extend-reason", "the post is")
+    page.get_by_role("button", name="An envelope came from England").focus()
+    submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
+    expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=15_000)
+    expect(page.locator("#latest + ul")).to_contain_text("France")
+    expect(page.locator("#extend-reason")).to_have_value("the post is")
+    assert page.evaluate("document.activeElement.ariaLabel") == "An envelope came from England"
+    assert seen.troubles == []
+    seen.context.close()
+
+
+@pytest.mark.browser
 def test_a_season_at_the_desk_without_scripts(
     browser: Browser,
     address: str,
