@@ -178,9 +178,9 @@ class Correspondence:
             return True
         if same_season and not self.mail.attachments and now.phase is Phase.MOVEMENT:
             return True  # orders ahead, which stand under their own headings
-        told = f"{named[0]} {named[1]} {named[2].value}".strip()
+        named_turn = f"{named[0]} {named[1]} {named[2].value}".strip()
         self._refuse(
-            f"The subject names {told}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again "
+            f"The subject names {named_turn}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again "
             "with this turn in the subject."
         )
         return False
@@ -192,13 +192,13 @@ class Correspondence:
     # Orders and pictures
 
     def _pictures(self) -> list[Picture]:
-        found: list[Picture] = []
+        pictures: list[Picture] = []
         for file in self.mail.attachments:
             try:
-                found += take_pictures(file.name, file.data)
+                pictures += take_pictures(file.name, file.data)
             except PictureError as error:
                 self.answer.notes.append(f"{error}.")
-        return found
+        return pictures
 
     def _send_pictures(self, pictures: list[Picture], subject: Subject) -> None:
         assert self.seat is not None
@@ -242,9 +242,9 @@ class Correspondence:
 
     def _turn_of(self, text: str) -> str:
         """A turn as ``F1901M`` or in words; left as it is where it is neither."""
-        found = read_subject(text, [_names(self.office, self._seat())])
-        if found.season and found.year and found.phase:
-            return f"{found.season} {found.year} {found.phase.value}"
+        subject = read_subject(text, [_names(self.office, self._seat())])
+        if subject.season and subject.year and subject.phase:
+            return f"{subject.season} {subject.year} {subject.phase.value}"
         try:
             return str(Turn.parse(text))
         except TurnTextError:

@@ -31,9 +31,9 @@ def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, s
     if not codes:
         return subject
     if len(codes) > 1:
-        told = "; ".join(sorted(map(_told, codes)))
+        seats = "; ".join(sorted(map(_seat_and_turn, codes)))
         raise DisagreementError(
-            f"The pictures show order sheets of several seats or turns: {told}. Send a mail for each."
+            f"The pictures show order sheets of several seats or turns: {seats}. Send a mail for each."
         )
     code = codes.pop()
     try:
@@ -43,7 +43,7 @@ def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, s
     said = {"game": code.game, "power": code.power, "season": turn.season, "year": turn.year, "phase": turn.phase}
     if seat is not None and seat != (code.game, code.power):
         raise DisagreementError(
-            f"The order sheet in the picture is that of {_told(code)}, but you wrote to the address of {seat[1]} in "
+            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of {seat[1]} in "
             f"{seat[0]}."
         )
     for part, value in said.items():
@@ -51,10 +51,10 @@ def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, s
         if given and value and given != value:
             shown = given.value if hasattr(given, "value") else given
             raise DisagreementError(
-                f"The subject says {shown}, but the order sheet in the picture is that of {_told(code)}."
+                f"The subject says {shown}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
             )
     return msgspec.structs.replace(subject, **{part: getattr(subject, part) or value for part, value in said.items()})
 
 
-def _told(code: SheetCode) -> str:
+def _seat_and_turn(code: SheetCode) -> str:
     return f"{code.power} in {code.game}, {code.turn}"

@@ -188,8 +188,8 @@ def read_request(text: str, today: date) -> Request:
                 notes.append("what follows SIGNOFF was not read")
             break
         letter = _LETTER.fullmatch(line)
-        if letter and (found := _letter(lines, at, letter)) is not None:
-            command, at = found
+        if letter and (taken := _letter(lines, at, letter)) is not None:
+            command, at = taken
             commands.append(command)
             continue
         phase = _PHASE.fullmatch(line)
@@ -297,11 +297,11 @@ def _sign_on(text: str, number: int) -> Command:
 def _settings(text: str, number: int, line: str, today: date) -> list[Command]:
     """``SET x``, several on a line."""
     if re.match(r"(?:DEADLINE)\b", text, re.IGNORECASE):
-        found = re.fullmatch(r"DEADLINE\s+(.+?)(?:\s*[,;]?\s+(?:because|as|since|:)\s+(.+))?", text, re.IGNORECASE)
-        return [Deadline(found[1], (found[2] or "").strip()) if found else Misread(number, line, "say until when")]
+        match = re.fullmatch(r"DEADLINE\s+(.+?)(?:\s*[,;]?\s+(?:because|as|since|:)\s+(.+))?", text, re.IGNORECASE)
+        return [Deadline(match[1], (match[2] or "").strip()) if match else Misread(number, line, "say until when")]
     if re.match(r"(?:ADDRESS|AD)\b", text, re.IGNORECASE):
-        found = re.fullmatch(r"\w+\s+<?([^\s<>@]+@[^\s<>@]+)>?", text)
-        return [Address(found[1].lower()) if found else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
+        match = re.fullmatch(r"\w+\s+<?([^\s<>@]+@[^\s<>@]+)>?", text)
+        return [Address(match[1].lower()) if match else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
     if re.match(r"PREF(?:ERENCES?)?\b", text, re.IGNORECASE):
         powers = [p.strip() for p in re.split(r"[,;/>]|\band\b", text.partition(" ")[2]) if p.strip()]
         return [Prefer(tuple(powers)) if powers else Misread(number, line, "write 'SET PREF Power, Power', best first")]
@@ -345,14 +345,14 @@ def read_date(text: str, today: date) -> date | None:
         return date.fromisoformat(plain)
     except ValueError:
         pass
-    found = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-z]{3,9})\.?,?(?:\s+(\d{4}))?", plain)
-    if found:
-        day, month, year = found[1], found[2], found[3]
+    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-z]{3,9})\.?,?(?:\s+(\d{4}))?", plain)
+    if match:
+        day, month, year = match[1], match[2], match[3]
     else:
-        found = re.fullmatch(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d{4}))?", plain)
-        if not found:
+        match = re.fullmatch(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d{4}))?", plain)
+        if not match:
             return None
-        month, day, year = found[1], found[2], found[3]
+        month, day, year = match[1], match[2], match[3]
     number = _MONTHS.get(month[:3])
     if number is None:
         return None

@@ -39,8 +39,8 @@ def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -
     gap = " " if turn.phase is Phase.MOVEMENT else "  "
     parts = [f"{head} results for {when}.{gap}({game}.{number:03d})", ""]
     for power in rules.powers:
-        told = [line for v in result["verdicts"] if v["power"] == power for line in _order(rules, turn, power, v)]
-        parts += told
+        lines = [line for v in result["verdicts"] if v["power"] == power for line in _order(rules, turn, power, v)]
+        parts += lines
     dislodged = list(_dislodged(rules, result.get("dislodged", {})))
     if dislodged:
         parts += ["", "The following units were dislodged:", "", *dislodged]
@@ -87,12 +87,12 @@ def _dislodged(rules: Ruleset, dislodged: Mapping[str, Sequence[Mapping[str, Any
         adjective = rules.powers[power].adjective or power
         for entry in units:
             kind, at = rules.reader.unit(str(entry["unit"]), power)
-            told = f"The {adjective} {rules.kinds[kind].name.title()} in {rules.board.name_of(at)}"
+            unit = f"The {adjective} {rules.kinds[kind].name.title()} in {rules.board.name_of(at)}"
             open_to = [rules.board.name_of(to) for to in entry.get("retreats", [])]
             if open_to:
-                line = f"{told} can retreat to {' or '.join(open_to)}."
+                line = f"{unit} can retreat to {' or '.join(open_to)}."
             else:
-                line = f"{told} with no valid retreats was destroyed."
+                line = f"{unit} with no valid retreats was destroyed."
             yield from textwrap.wrap(line, WIDTH)
 
 

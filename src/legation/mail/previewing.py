@@ -23,12 +23,12 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
 
     :raises OfficeError: for who may not publish, or while nothing is judged.
     """
-    found = processing.preview(office, actor, game)
-    told = []
+    result = processing.preview(office, actor, game)
+    previews = []
     for seat in games.game(office, actor, game).seats:
         if seat.person is None:
             continue
         reader = people.as_person(office, seat.person)
-        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), found)
-        told.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
-    return told
+        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), result)
+        previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
+    return previews

@@ -127,10 +127,10 @@ def _address(text: str) -> str:
 
 
 def _addressed(message: EmailMessage, recipients: tuple[str, ...]) -> tuple[str, ...]:
-    found = [_address(r) for r in recipients]
+    addresses = [_address(r) for r in recipients]
     for name in ("Delivered-To", "X-Original-To", "To", "Cc"):
-        found += [_address(a) for _, a in getaddresses([_header(message, name)])]
-    return tuple(dict.fromkeys(a for a in found if a))[:50]
+        addresses += [_address(a) for _, a in getaddresses([_header(message, name)])]
+    return tuple(dict.fromkeys(a for a in addresses if a))[:50]
 
 
 def _parts(message: EmailMessage, notes: list[str]) -> Iterator[EmailMessage]:
@@ -289,8 +289,8 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
         if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):
             held = [str(inner.get("Message-ID", "")) for inner in _inner(part)]
             named = held[0] if held else _message_id_line(str(part.get_payload())[:20_000])
-            found = re.search(r"<[^<>\s]{3,250}@[^<>\s]+>", named)
-            original = found[0] if found else original
+            match = re.search(r"<[^<>\s]{3,250}@[^<>\s]+>", named)
+            original = match[0] if match else original
     for part in parts:
         if part.get_content_type() != "message/delivery-status":
             continue
@@ -308,8 +308,8 @@ def _inner(part: EmailMessage) -> list[Message]:
 
 
 def _message_id_line(headers: str) -> str:
-    found = re.search(r"(?im)^message-id:\s*(.*)$", headers)
-    return found[1] if found else ""
+    match = re.search(r"(?im)^message-id:\s*(.*)$", headers)
+    return match[1] if match else ""
 
 
 def _vouched(message: EmailMessage, trusted: str) -> tuple[str, ...]:
@@ -322,9 +322,9 @@ def _vouched(message: EmailMessage, trusted: str) -> tuple[str, ...]:
         server, _, results = text.partition(";")
         if server.split(" ")[0].strip() != trusted.lower():
             return ()
-        found = re.findall(r"\bdkim=pass\b[^;]*?\bheader\.[di]=@?([\w.-]+)", results)
-        found += re.findall(r"\bspf=pass\b[^;]*?\bsmtp\.mailfrom=(?:[^\s;@]*@)?([\w.-]+)", results)
-        return tuple(dict.fromkeys(found))
+        domains = re.findall(r"\bdkim=pass\b[^;]*?\bheader\.[di]=@?([\w.-]+)", results)
+        domains += re.findall(r"\bspf=pass\b[^;]*?\bsmtp\.mailfrom=(?:[^\s;@]*@)?([\w.-]+)", results)
+        return tuple(dict.fromkeys(domains))
     return ()
 
 

@@ -125,11 +125,11 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
         rest = taken[0]
     if (
         year is None
-        and (found := _YEAR.search(rest))
-        and _fits(int(found[1]), meant, bool(season or phase or power or key))
+        and (match := _YEAR.search(rest))
+        and _fits(int(match[1]), meant, bool(season or phase or power or key))
     ):
-        year = int(found[1])
-        rest = _cut(rest, found)
+        year = int(match[1])
+        rest = _cut(rest, match)
     unread = tuple(w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
     return Subject(key, power, season, year, phase, version, instruction, token, (*unread, *aside), tuple(guessed))
 
@@ -139,11 +139,11 @@ def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, .
     ``photo`` or ``scan`` stays."""
     aside: list[str] = []
 
-    def taken(found: re.Match[str]) -> str:
-        number = found[0].split()[-1]
+    def taken(match: re.Match[str]) -> str:
+        number = match[0].split()[-1]
         if number.isdigit() and any(first <= int(number) <= last for first, last in (g.years for g in games) if last):
-            return found[0]
-        aside.append(found[0])
+            return match[0]
+        aside.append(match[0])
         return " , "
 
     return _CAMERA.sub(taken, text), tuple(aside)
@@ -151,11 +151,11 @@ def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, .
 
 def _take_dated(text: str, year: int | None) -> tuple[str, int | None]:
     """A number that stands beside a season is its year, whatever it is."""
-    found = _DATED.search(text)
-    if year is not None or found is None:
+    match = _DATED.search(text)
+    if year is not None or match is None:
         return text, year
-    at = 1 if found[1] else 2
-    return f"{text[: found.start(at)]} {text[found.end(at) :]}", int(found[at])
+    at = 1 if match[1] else 2
+    return f"{text[: match.start(at)]} {text[match.end(at) :]}", int(match[at])
 
 
 def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
@@ -165,28 +165,28 @@ def _fits(number: int, games: Sequence[GameNames], named: bool) -> bool:
     return any(first <= number <= last for first, last in known) if known else named
 
 
-def _cut(text: str, found: re.Match[str]) -> str:
+def _cut(text: str, match: re.Match[str]) -> str:
     """The text with what was found taken out; what stood around it stays apart."""
-    return f"{text[: found.start()]} , {text[found.end() :]}"
+    return f"{text[: match.start()]} , {text[match.end() :]}"
 
 
 def _take_token(text: str) -> tuple[str, str]:
-    found = _TAG.search(text)
-    return (text, "") if found is None else (_cut(text, found), found[3].lower())
+    match = _TAG.search(text)
+    return (text, "") if match is None else (_cut(text, match), match[3].lower())
 
 
 def _take_version(text: str) -> tuple[str, int | None, str]:
     """The version, and what stands after it: instructions for choosing among several (W-20e), in the words in which
     they came."""
-    found = _VERSION.search(text)
-    if found is None:
+    match = _VERSION.search(text)
+    if match is None:
         return text, None, ""
-    word = (found[4] or "").lower()
-    number = int(found[1] or found[2] or found[3] or _ORDINALS.get(word, 0)) or None
-    instruction = text[found.end() :].strip(" -–—,;:.()[]")
-    before = text[: found.start()].rstrip(" -–—,;:([")
+    word = (match[4] or "").lower()
+    number = int(match[1] or match[2] or match[3] or _ORDINALS.get(word, 0)) or None
+    instruction = text[match.end() :].strip(" -–—,;:.()[]")
+    before = text[: match.start()].rstrip(" -–—,;:([")
     if number is None:
-        instruction = f"{found[0]} {instruction}".strip()
+        instruction = f"{match[0]} {instruction}".strip()
     leads = not any(c.isalnum() for c in before) and not _CONDITION.search(instruction)
     if leads or _is_part(instruction):
         return f"{before} , {instruction}", number, ""
@@ -202,21 +202,21 @@ def _is_part(text: str) -> bool:
 
 def _take_code(text: str, games: Sequence[GameNames]) -> tuple[str, str, int | None, Phase | None]:
     """``S1642M``: a season's letter, a year, a phase's letter."""
-    found = _CODE.search(text)
-    if found is None:
+    match = _CODE.search(text)
+    if match is None:
         return text, "", None, None
     known = {s for g in games for s in g.seasons}
-    seasons = [s for s in _SEASONS[found[1].upper()] if not known or s in known]
+    seasons = [s for s in _SEASONS[match[1].upper()] if not known or s in known]
     letters = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS, "B": Phase.ADJUSTMENTS}
-    phase = letters[found[3].upper()] if found[3] else None
-    return _cut(text, found), seasons[0] if seasons else "", int(found[2]), phase
+    phase = letters[match[3].upper()] if match[3] else None
+    return _cut(text, match), seasons[0] if seasons else "", int(match[2]), phase
 
 
 def _take_phase(text: str) -> tuple[str, Phase | None]:
     for phase, words in _PHASES:
-        found = re.search(rf"(?<![\w])(?:{words})(?![\w])(?:\s+(?:orders?|sheets?))?", text)
-        if found:
-            return _cut(text, found), phase
+        match = re.search(rf"(?<![\w])(?:{words})(?![\w])(?:\s+(?:orders?|sheets?))?", text)
+        if match:
+            return _cut(text, match), phase
     return text, None
 
 
@@ -230,9 +230,9 @@ def _take_name(text: str, names: dict[str, str], guessed: list[str]) -> tuple[st
         best = held[0]
         if {names[n] for n in held if n.replace("-", " ") not in best.replace("-", " ")} - {names[best]}:
             return text, ""  # two are named: none is taken
-        found = re.search(rf"(?<!\w){re.escape(best.replace('-', ' '))}(?!\w)", loose)
-        assert found is not None
-        return _cut(text, found), names[best]
+        match = re.search(rf"(?<!\w){re.escape(best.replace('-', ' '))}(?!\w)", loose)
+        assert match is not None
+        return _cut(text, match), names[best]
     pieces = [piece.strip() for piece in re.split(r"\s+-+\s+|[,;|/:]", text)]
     near: list[tuple[float, str, str]] = []
     for piece in pieces:

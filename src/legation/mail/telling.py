@@ -115,11 +115,11 @@ def receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
             ("Not understood", ("not understood",)),
             ("Understood, but will not be carried out", ("illegal", "not yours", "superseded")),
         ):
-            told = [
+            faults = [
                 _fault(line.line, line.text, line.message, line.suggestions) for line in faulty if line.problem in kinds
             ]
-            if told:
-                blocks += [Heading(title), Lines(tuple(told))]
+            if faults:
+                blocks += [Heading(title), Lines(tuple(faults))]
         if checked.ahead:
             shown = [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]
             blocks += [Heading("Later in this turn"), Lines(tuple(shown))]
@@ -138,8 +138,8 @@ def receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
 
 
 def _fault(line: int, text: str, message: str, suggestions: Sequence[str]) -> str:
-    told = f"line {line}, “{text[:80]}”: {message}"
-    return told + (f"; did you mean {' or '.join(suggestions[:3])}?" if suggestions else "")
+    words = f"line {line}, “{text[:80]}”: {message}"
+    return words + (f"; did you mean {' or '.join(suggestions[:3])}?" if suggestions else "")
 
 
 def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:
@@ -265,26 +265,26 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in
     the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
-    found = games.result(office, actor, mailing.game, mailing.turn)
-    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), found, game.name)
-    told = _results(office, actor, mailing.power, game, found, picture)
-    return msgspec.structs.replace(told, enclosures=enclosures)
+    result = games.result(office, actor, mailing.game, mailing.turn)
+    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), result, game.name)
+    content = _results(office, actor, mailing.power, game, result, picture)
+    return msgspec.structs.replace(content, enclosures=enclosures)
 
 
-def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, found: TurnResult) -> Content:
+def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
     """The same before it is published, without the map; ``actor`` is who will read it."""
-    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=found.after["turn"], deadline=None)
-    later = msgspec.structs.replace(game, position=found.after, turn=turn)
-    return _results(office, actor, power, later, msgspec.structs.replace(found, state=found.comes_as), None)
+    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
+    later = msgspec.structs.replace(game, position=result.after, turn=turn)
+    return _results(office, actor, power, later, msgspec.structs.replace(result, state=result.comes_as), None)
 
 
 def _results(
-    office: Office, actor: Actor, power: str, game: GameRecord, found: TurnResult, picture: Image | None
+    office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult, picture: Image | None
 ) -> Content:
     rules = office.variants.load(game.variant, game.options)
-    own = [v for v in found.verdicts if v["power"] == power]
+    own = [v for v in result.verdicts if v["power"] == power]
     blocks: list[Block] = []
-    if found.state == "draft":
+    if result.state == "draft":
         blocks.append(
             Paragraph(
                 "These are draft results: retreats are still to come, and slips of transcription can still be mended."
@@ -292,40 +292,42 @@ def _results(
         )
     if own:
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
-    blocks += _next(office, actor, game, rules, found, power)
-    label = "See how it ended" if found.ending else "See it on the map, and give orders"
+    blocks += _next(office, actor, game, rules, result, power)
+    label = "See how it ended" if result.ending else "See it on the map, and give orders"
     blocks.append(Action(label, _link(office, f"/games/{game.key}")))
     if picture is not None:
         blocks.append(picture)
-    document = {"turn": found.name, "verdicts": found.verdicts, "dislodged": found.dislodged, "after": found.after}
+    document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
     blocks += [
         Heading("All orders"),
-        Lines(tuple(judge_layout.results(rules, game.key, found.number, document).split("\n"))),
+        Lines(tuple(judge_layout.results(rules, game.key, result.number, document).split("\n"))),
     ]
-    if found.lots:
+    if result.lots:
         blocks += [
             Heading("Lots"),
-            Paragraph(f"The seed of this turn is {found.seed}; it was committed to as {found.seed_commitment}."),
+            Paragraph(f"The seed of this turn is {result.seed}; it was committed to as {result.seed_commitment}."),
         ]
-    kind = "draft results" if found.state == "draft" else "results"
-    title = f"{game.name}: {found.name}, {kind}"
-    return Content(subject=f"{game.name} - {found.name}: {kind}", title=title, blocks=tuple(blocks))
+    kind = "draft results" if result.state == "draft" else "results"
+    title = f"{game.name}: {result.name}, {kind}"
+    return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
 
 
-def _next(office: Office, actor: Actor, game: GameRecord, rules: Ruleset, found: TurnResult, power: str) -> list[Block]:
+def _next(
+    office: Office, actor: Actor, game: GameRecord, rules: Ruleset, result: TurnResult, power: str
+) -> list[Block]:
     """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until
     when."""
-    if found.ending:
-        ending = found.ending
-        told = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
-        return [Paragraph(told, strong=True)]
+    if result.ending:
+        ending = result.ending
+        words = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
+        return [Paragraph(words, strong=True)]
     blocks: list[Block] = []
     turn = game.turn
     if turn is None or not game.position:
         return []
     now = Turn.parse(turn.name)
     dislodged = game.position.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
-    choices = {str(d["unit"]): d.get("retreats", []) for d in found.dislodged.get(power, [])}
+    choices = {str(d["unit"]): d.get("retreats", []) for d in result.dislodged.get(power, [])}
     for entry in dislodged:
         unit = str(entry["unit"])
         lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
@@ -347,7 +349,7 @@ def _next(office: Office, actor: Actor, game: GameRecord, rules: Ruleset, found:
         elif room < 0:
             blocks.append(Paragraph(f"You must remove {count(-room, 'unit')}.", strong=True))
     due, left = when(turn.deadline, zone_of(office, actor)), until(turn.deadline, office.clock.now())
-    if turn.number != found.number and turn.deadline is not None:
+    if turn.number != result.number and turn.deadline is not None:
         blocks.append(Facts((("Next", turn.name), ("Due", f"{due}, {left}" if left else due))))
     return blocks
 
@@ -357,15 +359,15 @@ def _position(rules: Ruleset, document: dict[str, object]) -> Position:
     return read_position(rules, document, faults)
 
 
-def _map(office: Office, rules: Ruleset, found: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
+def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
     not installed."""
-    drawn = _drawn(office.variants, rules, name, found.name, msgspec.json.encode((found.position, found.verdicts)))
+    drawn = _drawn(office.variants, rules, name, result.name, msgspec.json.encode((result.position, result.verdicts)))
     if drawn is None:
         return None, ()
     image, sheet = drawn
-    file = f"{found.game}-{found.key}.pdf"
-    return Image("map", f"Map: {name}, {found.name}, with all orders", image), (
+    file = f"{result.game}-{result.key}.pdf"
+    return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
         Enclosure(file, "application/pdf", sheet),
     )
 
@@ -373,10 +375,10 @@ def _map(office: Office, rules: Ruleset, found: TurnResult, name: str) -> tuple[
 @lru_cache(maxsize=16)
 def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
     """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON)."""
-    before, told = msgspec.json.decode(seen)
+    before, judged = msgspec.json.decode(seen)
     try:
         atlas = for_variant(rules.name, variants)
-        position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, told, [])
+        position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
         svg = atlas.svg(position, verdicts, interactive=False, title=name)
         return PAINTER.png(svg, MAP_WIDTH), atlas.pdf(position, verdicts, title=name)
     except (NoMapError, PicturesMissingError):
@@ -512,12 +514,12 @@ def _moved(office: Office, mailing: Mailing) -> Content:
 def _paused(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     what = mailing.kind.removeprefix("game ")
-    told = {"paused": "is paused", "resumed": "goes on", "cancelled": "was cancelled"}[what]
+    news = {"paused": "is paused", "resumed": "goes on", "cancelled": "was cancelled"}[what]
     reason = mailing.facts.get("reason", "")
     blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
     if game.turn is not None and what == "resumed":
         blocks.append(Facts((("Turn", game.turn.name), ("Due", when(game.turn.deadline)))))
-    return Content(f"{game.name} {told}", f"{game.name} {told}", tuple(blocks))
+    return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
 
 
 def _letter(office: Office, mailing: Mailing) -> Content:
