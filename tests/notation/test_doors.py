@@ -14,7 +14,7 @@ from legation.judge import Ruleset
 from legation.mail.commands import read_request
 from legation.mail.reading import read_mail
 from legation.notation import write
-from legation.office.sheets import Understood, understand
+from legation.office.sheets import Understood, interpret_sheet
 from legation.orders import Order
 from legation.position import Position
 from tests.notation.test_corpus import ROWS, Setting, situation
@@ -44,7 +44,7 @@ def test_the_office_reads_what_the_check_reads(setting: Setting) -> None:
     lines = sample(setting)
     alike = 0
     for line in lines:
-        read = understand(rules, position, setting.power, line)
+        read = interpret_sheet(rules, position, setting.power, line)
         if for_this_turn(read):
             assert said(read.check) == said(check_sheet(rules, position, setting.power, line)), line
             alike += 1
@@ -63,7 +63,7 @@ def test_a_mail_says_what_its_text_says(setting: Setting) -> None:
         request = read_request(read_mail(message.as_bytes()).text, date(2026, 11, 21))
         if request.commands or request.notes or not line.strip():
             continue  # commands to the counter, and quoted lines, which it says that it does not read
-        read = understand(rules, position, setting.power, request.orders)
+        read = interpret_sheet(rules, position, setting.power, request.orders)
         if for_this_turn(read):
             assert said(read.check) == said(check_sheet(rules, position, setting.power, line)), line
             alike += 1

@@ -142,8 +142,8 @@ class Service:
         with imaplib.IMAP4("127.0.0.1", self.imap_port) as box:
             box.login("demouser", "demopass")
             box.append("INBOX", "", "", message.as_bytes())
-        assert self.mailbox.look(self.counter.receive) == 1
-        assert self.mailbox.look(self.counter.receive) == 0
+        assert self.mailbox.file_unseen(self.counter.receive) == 1
+        assert self.mailbox.file_unseen(self.counter.receive) == 0
         self.settle()
 
     def reply_address(self, game: str, power: str) -> str:

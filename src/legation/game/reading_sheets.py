@@ -40,13 +40,13 @@ def read_orders(
             faults.append(f"orders: {error}")
             continue
         if isinstance(listed, str):
-            found, lost = _read_text(rules, position, power, listed)
+            orders_read, lost = _read_text(rules, position, power, listed)
         elif isinstance(listed, list):
-            found, lost = _read_list(rules, position, power, listed, f"orders.{name}", faults)
+            orders_read, lost = _read_list(rules, position, power, listed, f"orders.{name}", faults)
         else:
             faults.append(f"orders.{name}: must be a list of orders, or one text")
             continue
-        sheets.append(Sheet(power, found))
+        sheets.append(Sheet(power, orders_read))
         unread += lost
     return tuple(sheets), tuple(unread)
 
@@ -67,23 +67,23 @@ def gather_sheets(
             own = rules.reader.power(PurePath(source).stem)
         except OrderTextError:
             own = ""
-        found: dict[str, list[Order]] = {own: []} if own else {}
+        listed: dict[str, list[Order]] = {own: []} if own else {}
         for passage in rules.reader.sheet(text, position.turn.phase, own, position):
             power = passage.power or own
             if power:
-                found.setdefault(power, [])
+                listed.setdefault(power, [])
             if passage.order is None and passage.error is None:
                 continue
             if not power:
                 words = " ".join(text[passage.start : passage.end].split())[:80]
                 faults.append(f"{source}: line {passage.line}, {words!r}: no heading says whose order this is")
             elif passage.order is not None:
-                found[power].append(passage.order)
+                listed[power].append(passage.order)
             elif passage.error is not None:
                 unread.append(Unread(power, passage.error.text, str(passage.error)))
-        if not found and not any(fault.startswith(f"{source}:") for fault in faults):
+        if not listed and not any(fault.startswith(f"{source}:") for fault in faults):
             faults.append(f"{source}: there is no order in it, nor a heading that says whose sheet it is")
-        for power, orders in found.items():
+        for power, orders in listed.items():
             if power in origin:
                 faults.append(f"{source}: {power} has a sheet in {origin[power]}, too; leave one of them out")
             origin[power] = source
@@ -92,8 +92,8 @@ def gather_sheets(
 
 
 def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tuple[tuple[Order, ...], list[Unread]]:
-    found, errors = rules.reader.orders(text, position.turn.phase, power, position)
-    return tuple(found), [Unread(power, error.text, str(error)) for error in errors]
+    orders, errors = rules.reader.orders(text, position.turn.phase, power, position)
+    return tuple(orders), [Unread(power, error.text, str(error)) for error in errors]
 
 
 def _read_list(
@@ -117,5 +117,5 @@ def _read_list(
     quick = [known(text, phase, power) for text in texts]
     if None not in quick:
         return tuple(order for order in quick if order is not None), lost
-    found, unread = _read_text(rules, position, power, "\n".join(texts))
-    return found, unread + lost
+    orders, unread = _read_text(rules, position, power, "\n".join(texts))
+    return orders, unread + lost

@@ -180,8 +180,8 @@ class Correspondence:
             return True  # orders ahead, which stand under their own headings
         named_turn = f"{named[0]} {named[1]} {named[2].value}".strip()
         self._refuse(
-            f"The subject names {named_turn}, but {game.name} is in {game.turn.name}. Nothing was entered; send it again "
-            "with this turn in the subject."
+            f"The subject names {named_turn}, but {game.name} is in {game.turn.name}. Nothing was entered; send it "
+            "again with this turn in the subject."
         )
         return False
 

@@ -43,8 +43,8 @@ def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, s
     said = {"game": code.game, "power": code.power, "season": turn.season, "year": turn.year, "phase": turn.phase}
     if seat is not None and seat != (code.game, code.power):
         raise DisagreementError(
-            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of {seat[1]} in "
-            f"{seat[0]}."
+            f"The order sheet in the picture is that of {_seat_and_turn(code)}, but you wrote to the address of "
+            f"{seat[1]} in {seat[0]}."
         )
     for part, value in said.items():
         given = getattr(subject, part)

@@ -39,7 +39,7 @@ class Mailbox:
         self.folder = unquote(parts.path.strip("/")) or "INBOX"
         self.kind = parts.scheme + ("?plain" if parts.query == "plain" else "")
 
-    def look(self, receive: Receive) -> int:
+    def file_unseen(self, receive: Receive) -> int:
         """File every mail that was not seen yet; the number of those filed.
 
         :raises PollError: if the mailbox cannot be read.

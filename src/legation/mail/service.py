@@ -107,7 +107,7 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pau
 def _poll(mailbox: Mailbox, counter: Counter, stop: threading.Event, pause: float) -> None:
     while not stop.is_set():
         try:
-            mailbox.look(counter.receive)
+            mailbox.file_unseen(counter.receive)
         except PollError as error:
             log.warning("the mailbox cannot be read", error=str(error)[:200])
         stop.wait(pause)

@@ -60,8 +60,8 @@ class Line(msgspec.Struct, frozen=True):
         return self.start + len(self.text)
 
 
-def _blank(found: str) -> str:
-    return " " * len(found)
+def _blank(text: str) -> str:
+    return " " * len(text)
 
 
 def _entity(match: re.Match[str]) -> str:
@@ -70,12 +70,12 @@ def _entity(match: re.Match[str]) -> str:
 
 
 def _tag(match: re.Match[str]) -> str:
-    name, found = match.group(1).lower(), match.group()
+    name, tag = match.group(1).lower(), match.group()
     if name in _BLOCK_TAGS:
-        return "\n" + _blank(found[1:])
+        return "\n" + _blank(tag[1:])
     if name in _STRUCK_TAGS:
-        return STRUCK + _blank(found[len(STRUCK) :])
-    return _blank(found)
+        return STRUCK + _blank(tag[len(STRUCK) :])
+    return _blank(tag)
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -116,7 +116,7 @@ class Names:
             self._words[folded[0]].append(words)
         self.longest = max(self.longest, len(words))
 
-    def settle(self, key: str, name: str) -> None:
+    def reserve(self, key: str, name: str) -> None:
         """Let ``name`` mean ``key`` and nothing else."""
         folded = fold(name)
         self._exact[folded] = {k: only for k, only in self._exact[folded].items() if only or k == key}
@@ -137,8 +137,8 @@ class Names:
 
     def exact(self, folded: str, power: str = "") -> str | None:
         """What a folded name means exactly; None if nothing or several things."""
-        found = self._meanings(folded, power)
-        return found[0] if len(found) == 1 else None
+        meanings = self._meanings(folded, power)
+        return meanings[0] if len(meanings) == 1 else None
 
     def meaning(self, folded: str, power: str = "") -> Meaning:
         """What a folded name that is written in full can mean."""
@@ -185,18 +185,18 @@ class Names:
             return known
         if len(self._shortened) > MOST_KEPT:
             self._shortened.clear()
-        found: dict[str, None] = {}
+        keys: dict[str, None] = {}
         for name in self._exact:
             if name.startswith(folded) and (name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING):
-                found.update(dict.fromkeys(self._meanings(name, power)))
+                keys.update(dict.fromkeys(self._meanings(name, power)))
         words = folded.split()
-        if len(words) > 1 and not found:
+        if len(words) > 1 and not keys:
             for name_words in self._words.get(folded[0], ()):
                 if len(name_words) == len(words) and all(
                     n.startswith(w) for n, w in zip(name_words, words, strict=True)
                 ):
-                    found.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
-        meaning = self._shortened[folded, power] = Meaning(tuple(found), len(found) == 1)
+                    keys.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
+        meaning = self._shortened[folded, power] = Meaning(tuple(keys), len(keys) == 1)
         return meaning
 
     def find(self, text: str, power: str = "") -> str:
@@ -231,8 +231,8 @@ class Names:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
         if len(self._nearest) > MOST_KEPT:
             self._nearest.clear()
-        found = self._nearest[folded, power] = self.shown(list(keys)[:SUGGESTIONS])
-        return found
+        shown = self._nearest[folded, power] = self.shown(list(keys)[:SUGGESTIONS])
+        return shown
 
 
 def place_names(board: Board) -> Names:
@@ -246,7 +246,7 @@ def place_names(board: Board) -> Names:
             name, _, only = alias.partition("@")
             names.add(province.id, name, only)
     for province in board.provinces.values():  # an id always means its own province, whatever else is called so
-        names.settle(province.id, province.id)
+        names.reserve(province.id, province.id)
     return names
 
 

@@ -111,7 +111,7 @@ class Parser:
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.at = 0
         self.claimed = 0  # builds and waivers that the sheet has named so far
-        self.told = 0  # how many units were announced (``2 armies``)
+        self.count_said = 0  # how many units were announced (``2 armies``)
         self.context_counted = False  # whether the position decided what a name means
         self._standing: Mapping[str, Unit] | None = None
 
@@ -155,10 +155,10 @@ class Parser:
     def in_brackets(self, read: Callable[[], T]) -> T:
         """What is read next, which may stand in brackets."""
         bracket = self.peek() == "(" and self.peek(2) != ")" and self.take("(")
-        found = read()
+        inner = read()
         if bracket and not self.take(")"):
             self.fail("a closing bracket is missing")
-        return found
+        return inner
 
     @property
     def ended(self) -> bool:
@@ -274,10 +274,10 @@ class Parser:
             (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
         ):
             self.at += 1
-        self.told = 0
+        self.count_said = 0
         counts = self.peek(1) in kinds and (len(self.peek(1)) > 1 or (self.peek().isdecimal() and self.peek(2) != ""))
         if counts and (count := self.number()):
-            self.told = count
+            self.count_said = count
         if [self.peek(i) for i in range(3)] == ["3", "-", "d"] and self.peek(3):
             self.at += 2
         pair = f"{self.peek()} {self.peek(1)}"
@@ -320,14 +320,14 @@ class Parser:
         start = self.at
         coast = self._coast_before()
         first = self.at
-        found, end = self._longest_name(first)
-        if not found.keys:
-            found, end, glued = self._short_name(first)
+        meaning, end = self._longest_name(first)
+        if not meaning.keys:
+            meaning, end, glued = self._short_name(first)
             coast = coast or glued
         self.at = end
         if not coast:
-            coast = self.coast(found.keys[0])
-        return Mention(found, coast, start, self.at)
+            coast = self.coast(meaning.keys[0])
+        return Mention(meaning, coast, start, self.at)
 
     def _coast_before(self) -> str:
         """``north coast of`` before a name."""
@@ -523,16 +523,16 @@ class Parser:
                 continue
             said = ("and" if w == "&" else w for i, w in enumerate(words) if not self._hyphen(i))
             phrase = fold(" ".join(said))
-            found = names.exact(phrase) or (
+            power = names.exact(phrase) or (
                 names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
             )
-            if found is None or len(phrase) <= 2:
+            if power is None or len(phrase) <= 2:
                 continue
             owns = self.tokens[self.at + length - 1].owns
             if owns or not self._is_own_place(phrase) or self._unit_follows(length):
                 self.at += length
                 self.take(":")
-                return found
+                return power
         return self._short_power()
 
     def _hyphen(self, ahead: int) -> bool:
@@ -556,13 +556,13 @@ class Parser:
         initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys() | self.reader.verbs.keys()
         if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
-        found = self.reader.powers.exact(word)
-        if found is None:
+        power = self.reader.powers.exact(word)
+        if power is None:
             meaning = self.reader.powers.shortened(word)
-            found = meaning.keys[0] if meaning.sure else ""
-        if found:
+            power = meaning.keys[0] if meaning.sure else ""
+        if power:
             self.at += 3
-        return found
+        return power
 
     def _short_power(self) -> str:
         """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit
@@ -585,9 +585,9 @@ class Parser:
                 return meaning.keys[0]
             before = self.at
             kind = self.kind()
-            found = self._longest_name(self.at)[0].keys
+            keys = self._longest_name(self.at)[0].keys
             self.at = before
-            if any(self.present(kind, meaning.keys[0])(key) for key in found):
+            if any(self.present(kind, meaning.keys[0])(key) for key in keys):
                 self.context_counted = True
                 return meaning.keys[0]
         self.at -= 1
@@ -632,10 +632,10 @@ class Parser:
             if words[-1] in SIGNS:
                 continue
             phrase = fold(" ".join("and" if w == "&" else w for w in words))
-            found = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
-            if found is not None:
+            power = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
+            if power is not None:
                 self.at = start + length
-                return found
+                return power
         while self.at < len(self.tokens) and not (self.at > start and self.ended):
             self.at += 1
         if self.at == start:
@@ -653,10 +653,10 @@ class Parser:
         self.skip(ARTICLES)
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
-            found = names.exact(" ".join(self.peek(i) for i in range(length)))
-            if found is not None:
+            power = names.exact(" ".join(self.peek(i) for i in range(length)))
+            if power is not None:
                 self.at += length
-                return found
+                return power
         self.at = start
         return ""
 
@@ -691,8 +691,8 @@ class Parser:
             self.at += 1
         self._own_name_before_opening()
         opening = self.reader.openings.get(self.peek())
-        if found := self._own_power_holds():
-            return found
+        if orders := self._own_power_holds():
+            return orders
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
@@ -701,11 +701,11 @@ class Parser:
                 if not self.kind_comes():
                     self.at -= 1
             self.at += self.numbered  # Builds: 1) A par
-            found = opening.read(self, word)
+            orders = opening.read(self, word)
         else:
-            found = self._said_of_units()
+            orders = self._said_of_units()
         self.skip(POLITE)
-        return found
+        return orders
 
     def _own_words(self) -> None:
         """``I will`` before what begins an order."""
@@ -749,7 +749,7 @@ class Parser:
     def _said_of_units(self) -> list[Order]:
         start = self.at
         subjects = [self.subject()]
-        announced = [self.told]
+        announced = [self.count_said]
         while self.peek() in JOINTS and len(subjects) < MOST_UNITS:
             before = self.at
             while self.peek() in JOINTS:
@@ -759,7 +759,7 @@ class Parser:
                 break
             try:
                 subjects.append(self.subject())
-                announced.append(self.told if subjects[-1].kind else -1)
+                announced.append(self.count_said if subjects[-1].kind else -1)
             except OrderTextError:
                 self.at = before
                 break
@@ -786,12 +786,12 @@ class Parser:
     def expect(self, announced: Sequence[int], start: int) -> None:
         """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before
         is meant)."""
-        for i, told in enumerate(announced):
+        for i, number in enumerate(announced):
             named = 1
             while i + named < len(announced) and announced[i + named] < 0:
                 named += 1
-            if told > 0 and told != named:
-                self.fail(f"it speaks of {told} and names {named}", start)
+            if number > 0 and number != named:
+                self.fail(f"it speaks of {number} and names {named}", start)
 
     def step_to_verb(self) -> int:
         """Step to the verb, over ``is``, ``will`` and the like."""
@@ -820,12 +820,12 @@ class Parser:
 
     def own_unit_comes(self) -> bool:
         """Whether the place of an own unit without an order comes next, and something that it does."""
-        found, end = self._longest_name(self.at)
-        if not any(self.present("", self.power)(key) and key not in self.ordered for key in found.keys):
+        meaning, end = self._longest_name(self.at)
+        if not any(self.present("", self.power)(key) and key not in self.ordered for key in meaning.keys):
             return False
         after = self.tokens[end].text if end < len(self.tokens) else ""
         self.context_counted = True
-        return bool(found.keys) and (after == "-" or (after in self.reader.verbs and after not in JOINTS))
+        return bool(meaning.keys) and (after == "-" or (after in self.reader.verbs and after not in JOINTS))
 
     def own_name(self) -> None:
         """Step over the own power's name or adjective."""
@@ -885,9 +885,9 @@ class Parser:
         self.context_counted = True
         if not self.present("", self.power)(province_of(subject.at)):
             return False
-        found = self._longest_name(self.at)[0].keys
+        keys = self._longest_name(self.at)[0].keys
         mine = self.present("", self.power)
-        return any(self.reaches(subject)(key) and (key in self.ordered or not mine(key)) for key in found)
+        return any(self.reaches(subject)(key) and (key in self.ordered or not mine(key)) for key in keys)
 
     def _kind_after(self, subject: Subject) -> Subject:
         """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""
@@ -920,11 +920,11 @@ class Parser:
     def only_place_comes(self) -> bool:
         """Whether a place, written in full or by its code, comes next and then the end."""
         before = self.at
-        found, self.at = self._longest_name(before)
+        meaning, self.at = self._longest_name(before)
         try:
-            if found.keys:
-                self.coast(found.keys[0])
-            return bool(found.keys) and self.ended
+            if meaning.keys:
+                self.coast(meaning.keys[0])
+            return bool(meaning.keys) and self.ended
         except OrderTextError:
             return False
         finally:

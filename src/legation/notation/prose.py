@@ -223,7 +223,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
         return None
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
         return None
-    found = {"power": "", "season": "", "year": "", "deed": ""}
+    parts = {"power": "", "season": "", "year": "", "deed": ""}
     certain = False
     unknown = 0
     i = 0
@@ -235,9 +235,9 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
                 short = powers.shortened(name)
                 power = short.keys[0] if short.sure else None
             if power is not None and (len(name) > 2 or (not whole and len(words) == 1)):
-                if found["power"] not in ("", power):
+                if parts["power"] not in ("", power):
                     return None
-                found["power"] = power
+                parts["power"] = power
                 certain = True
                 i += length
                 break
@@ -245,20 +245,20 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
             word = words[i]
             code = TURN_CODE.match(word)
             if word in SEASONS:
-                found["season"] = SEASONS[word]
+                parts["season"] = SEASONS[word]
                 certain = True
             elif re.fullmatch(r"\d{3,4}", word) and i + 1 <= len(words):
-                found["year"] = word.zfill(4)
+                parts["year"] = word.zfill(4)
             elif code:
-                found["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
+                parts["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
                     code.group(1)
                 ]
-                found["year"] = code.group(2)
+                parts["year"] = code.group(2)
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and (word in STARTS or word in LABELS))
                 if word in STARTS:
-                    found["deed"] = STARTS[word]
+                    parts["deed"] = STARTS[word]
                 if word in GREETINGS and i + 2 < len(words) and _is_name(words[i + 1], powers, places):
                     i += 1  # Hi Anna, here are my orders
             else:
@@ -266,9 +266,9 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
                 if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN or places.exact(word):
                     return None
             i += 1
-    if unknown and not (found["year"] and found["season"]):  # the name of the game beside the turn
+    if unknown and not (parts["year"] and parts["season"]):  # the name of the game beside the turn
         return None
-    return Heading(**found) if certain else None
+    return Heading(**parts) if certain else None
 
 
 # Courtesies, heads of mails, rulers

@@ -117,13 +117,13 @@ class Reader:
             return known
 
         def one(parser: Parser) -> Order:
-            found = parser.orders()
+            orders = parser.orders()
             parser.take(":")
             while parser.peek() and parser.peek() in ",;:":
                 parser.at += 1
-            if len(found) != 1:
+            if len(orders) != 1:
                 parser.fail("these are several orders", 0)
-            return found[0]
+            return orders[0]
 
         order, sure = self._parse(text, phase, power, position, one)
         if sure:
@@ -161,8 +161,8 @@ class Reader:
             if kind in self._codes and at in self._locations:
                 known = (kind, at)
             else:
-                found, _ = self._parse(text, Phase.MOVEMENT, power, None, Parser.unit)
-                known = (found.kind, found.at)
+                subject, _ = self._parse(text, Phase.MOVEMENT, power, None, Parser.unit)
+                known = (subject.kind, subject.at)
             if len(self._units) >= CACHED_TEXTS:
                 self._units.clear()
             self._units[text, power] = known

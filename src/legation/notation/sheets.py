@@ -117,18 +117,18 @@ class SheetReader:
     def _covering(self) -> list[Passage]:
         """The passages, and between them those of mere layout (bullets, markup, commas), so that nothing of the text is
         left out."""
-        found: list[Passage] = []
+        passages: list[Passage] = []
         at, number = 0, 1
         for passage in [*sorted(self.passages, key=lambda p: p.start), Passage(len(self.text), len(self.text), 0)]:
             for match in _INK.finditer(self.text, at, max(passage.start, at)):
                 number += self.text.count("\n", at, match.start())
                 at = match.start()
-                found.append(Passage(match.start(), match.end(), number, power=passage.power))
+                passages.append(Passage(match.start(), match.end(), number, power=passage.power))
             if passage.end > at:
                 number, at = passage.line, passage.end
             if passage.line:
-                found.append(passage)
-        return found
+                passages.append(passage)
+        return passages
 
     # Passages
 
@@ -405,9 +405,9 @@ class SheetReader:
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""
         for word in fold(line.text).split():
-            found = self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
-            if found is not None and len(word) > 2 and self.power and found != self.power:
-                self.block = f"it stands under a heading that speaks of {found}"
+            power = self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
+            if power is not None and len(word) > 2 and self.power and power != self.power:
+                self.block = f"it stands under a heading that speaks of {power}"
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that is no order may go on in the lines that follow."""
@@ -468,8 +468,10 @@ class SheetReader:
             if back and self.passages[back[-1]].line < line.number:
                 self._take_back(back[-1], f"line {line.number} goes on with it and is not understood")
             return
-        told = prose.RETRACTS if len(words) <= SHORT_NAME else prose.RETRACTS - prose.SHORT_RETRACTS
-        pointing = words & told and (words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= told | prose.ALONE)
+        retracting = prose.RETRACTS if len(words) <= SHORT_NAME else prose.RETRACTS - prose.SHORT_RETRACTS
+        pointing = words & retracting and (
+            words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= retracting | prose.ALONE
+        )
         if not pointing and not (words & prose.FORBIDS and words & (prose.POINTS_CLEARLY | prose.PROCESSES)):
             return
         if any(self.reader.places.exact(w) for w in words if len(w) > 3):
@@ -568,18 +570,18 @@ class SheetReader:
             begin = parser.at
             part = _Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
             try:
-                found = parser.orders()
+                orders = parser.orders()
                 parser.take(":")
-                while found and not parser.ended and not _may_go_on(found[-1]):
+                while orders and not parser.ended and not _may_go_on(orders[-1]):
                     if not parser.kind_comes() and not parser.own_unit_comes():
                         break
-                    found += parser.orders()  # a unit after a whole order begins the next one
+                    orders += parser.orders()  # a unit after a whole order begins the next one
                 if not parser.ended:
                     stop = self._part_end(parser, begin, parser.at)
                     rest = parser.at
                     parser.at = stop
                     parser.fail(f"cannot read {line.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
-                part.orders = found
+                part.orders = orders
             except OrderTextError as error:
                 parser.at = stop = self._part_end(parser, begin, begin)
                 words = [t.text for t in tokens[begin:stop]]
@@ -694,10 +696,10 @@ class SheetReader:
                 inner = msgspec.structs.replace(line, start=line.start + start, text=between)
                 if STRUCK in between:
                     return [self._part_refused(line, "it is struck out in part")], ""
-                found, against = self._parts(inner)
-                if against or any(p.error is not None for p in found):
+                inner_parts, against = self._parts(inner)
+                if against or any(p.error is not None for p in inner_parts):
                     return [self._part_refused(line, "it is struck out in part")], against
-                parts += found
+                parts += inner_parts
             if match:
                 error = OrderTextError(match.group()[:300], (0, min(len(match.group()), 300)), "it is struck out")
                 parts.append(_Part(line.start + match.start(), line.start + match.end(), [], error))

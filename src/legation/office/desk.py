@@ -29,7 +29,7 @@ from legation.office.processing import (
 )
 from legation.office.records import Checked, DeskItem
 from legation.office.seals import Content
-from legation.office.sheets import checked, understand
+from legation.office.sheets import checked, interpret_sheet
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import (
     DeskRow,
@@ -74,8 +74,8 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
         else:
             mine = [g.id for g in act.tx.all(GameRow, coordinator=person) if unpack(g.settings).get("coordinated")]
             rows = act.tx.all(DeskRow, game=mine, done=None) if mine else []
-    found = [_item(act, row) for row in rows]
-    return sorted(found, key=lambda item: (item.due is None, item.due or item.opened, item.id))
+    waiting = [_item(act, row) for row in rows]
+    return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened, item.id))
 
 
 @query
@@ -110,8 +110,8 @@ def suggest(act: Act, item: int, text: str) -> Checked:
 
 def _reads(scene: Scene, turn: TurnRow, power: str, text: str) -> Checked:
     seen = scene.rules.seen(position_of(scene.rules, turn.position), power)
-    found = understand(scene.rules, seen, power, text)
-    return checked(scene.row.key, turn.name, found, moment_or_none(turn.deadline))
+    interpreted = interpret_sheet(scene.rules, seen, power, text)
+    return checked(scene.row.key, turn.name, interpreted, moment_or_none(turn.deadline))
 
 
 @command
@@ -128,7 +128,7 @@ def choose(act: Act, item: int, submission: int, reason: str) -> DeskItem:
     content = msgspec.json.decode(seals.unseal(key, version.sealed), type=Content)
     _set(act, turn, seat.power, take(act, scene, turn, seat, version, content))
     scene.note("chosen", turn=turn, seat=seat, power=seat.power, version=version.version, reason=_reason(reason))
-    return _settle(act, scene, turn, row, reason)
+    return _close(act, scene, turn, row, reason)
 
 
 @command
@@ -142,7 +142,7 @@ def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
         act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["transcribe", "choose"], done=None)
         _set(act, turn, seat.power, Chosen())
     scene.note("unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=_reason(reason))
-    return _settle(act, scene, turn, row, reason)
+    return _close(act, scene, turn, row, reason)
 
 
 @command
@@ -158,7 +158,7 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
     choice = chosen_sheets(turn)[seat.power]
     _set(act, turn, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), transcribed=True))
     scene.note("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
-    _settle(act, scene, turn, row, "signed off")
+    _close(act, scene, turn, row, "signed off")
     return _reads(scene, turn, seat.power, text)
 
 
@@ -297,7 +297,7 @@ def _set(act: Act, turn: TurnRow, power: str, choice: Chosen) -> TurnRow:
     return act.tx.change(turn, sheets=pack(msgspec.to_builtins(chosen)))
 
 
-def _settle(act: Act, scene: Scene, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
+def _close(act: Act, scene: Scene, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
     row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
     go_on_if_clear(act, scene, act.tx.get(TurnRow, turn.id))
     return _item(act, row)
@@ -314,10 +314,10 @@ def _item(act: Act, row: DeskRow, *, whole: bool = False) -> DeskItem:
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
     power = act.tx.get(SeatRow, row.seat).power if row.seat is not None else ""
-    told = {"power": power, "turn": turn.name if turn else "", "what": "", "subject": "", **facts}
+    words = {"power": power, "turn": turn.name if turn else "", "what": "", "subject": "", **facts}
     shown = {k: v for k, v in facts.items() if k != "locked" and (whole or k != "texts")}
     return DeskItem(
         id=row.id, kind=row.kind, game=game.key if game else "", turn=turn.name if turn else "", power=power,
-        text=NEEDS.get(row.kind, row.kind).format(**told), due=moment_or_none(row.due), opened=moment(row.opened),
+        text=NEEDS.get(row.kind, row.kind).format(**words), due=moment_or_none(row.due), opened=moment(row.opened),
         facts=shown, submissions=tuple(facts.get("submissions", ())),
     )  # fmt: skip

@@ -235,16 +235,16 @@ def list_games(
     person = act.allow()
     limit = max(1, min(limit, 200))
     own = queries.games_of(act.tx, person) if person else set()
-    found: list[GameLine] = []
+    lines: list[GameLine] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
-    while len(found) < limit:
+    while len(lines) < limit:
         rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search))
         shown = [r for r in rows if r.id in own or everything or unpack(r.settings).get("listed", True)]
-        found += game_lines(act, shown)
+        lines += game_lines(act, shown)
         if len(rows) < limit:
             break
         after = rows[-1].key
-    return found[:limit]
+    return lines[:limit]
 
 
 def game_lines(act: Act, rows: Sequence[GameRow]) -> list[GameLine]:
@@ -322,13 +322,13 @@ def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> lis
     if turn is not None:
         sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id) if s.counts and s.withdrawn is None}
         ready = {r.seat for r in scene.tx.all(ReadinessRow, turn=turn.id)}
-    told = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     hidden = position is not None and views.eyes(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
     records = []
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
-        person = names.get(power) if told or power in scene.own else None
+        person = names.get(power) if named or power in scene.own else None
         awaited = turn is not None and seat in awaited_seats(scene, turn)
         records.append(
             SeatRecord(
@@ -336,7 +336,7 @@ def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> lis
                 state=seat.state,
                 holder=person.name if person else None,
                 person=person.id if person else None,
-                bot=seat.bot if told else "",
+                bot=seat.bot if named else "",
                 since=moment_or_none(seat.since),
                 units=len(seen.units_of(power)) if seen else seat.units,
                 centers=len(seen.centers_of(power)) if seen else seat.centers,

@@ -61,17 +61,17 @@ def metrics(office: Office) -> bytes:
     """The same for Prometheus, in its text form."""
     from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-    found = health(office)
+    state = health(office)
     registry = CollectorRegistry()
-    for name, value, told in (
-        ("up", found.good, "Whether games go on."),
-        ("store_up", found.store, "Whether the database answers."),
-        ("keeper_up", found.keeper, "Whether the keeper answers."),
-        ("games_running", found.running, "Running games."),
-        ("work_late_seconds", found.late, "For how long the longest waiting work has been due."),
-        ("work_failed", found.failed, "Work that failed five times."),
-        ("mailings_waiting", found.mails, "Messages that wait to be sent."),
-        ("desk_items", found.desk, "What waits for coordinators."),
+    for name, value, meaning in (
+        ("up", state.good, "Whether games go on."),
+        ("store_up", state.store, "Whether the database answers."),
+        ("keeper_up", state.keeper, "Whether the keeper answers."),
+        ("games_running", state.running, "Running games."),
+        ("work_late_seconds", state.late, "For how long the longest waiting work has been due."),
+        ("work_failed", state.failed, "Work that failed five times."),
+        ("mailings_waiting", state.mails, "Messages that wait to be sent."),
+        ("desk_items", state.desk, "What waits for coordinators."),
     ):
-        Gauge(f"legation_{name}", told, registry=registry).set(float(value))
+        Gauge(f"legation_{name}", meaning, registry=registry).set(float(value))
     return generate_latest(registry)

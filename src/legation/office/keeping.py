@@ -31,8 +31,8 @@ class RemoteKeeper:
         self.token = token
 
     def make(self, name: str, not_before: datetime | None, early: bool = True) -> bytes:
-        told = {"not_before": micros(not_before) if not_before else None, "early": early}
-        return bytes.fromhex(self._ask("make", name, told)["public"])
+        request = {"not_before": micros(not_before) if not_before else None, "early": early}
+        return bytes.fromhex(self._ask("make", name, request)["public"])
 
     def move(self, name: str, not_before: datetime) -> None:
         self._ask("move", name, {"not_before": micros(not_before)})
@@ -46,13 +46,13 @@ class RemoteKeeper:
     def own(self, name: str) -> bytes | None:
         return None
 
-    def _ask(self, verb: str, name: str, told: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
         import httpx2
 
         try:
             answer = httpx2.post(
                 f"{self.url}/{name}/{verb}",
-                content=msgspec.json.encode(told),
+                content=msgspec.json.encode(request),
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
                 timeout=SECONDS,
             )
@@ -62,8 +62,8 @@ class RemoteKeeper:
             raise Sealed(str(answer.json().get("message", "The keeper does not give this key yet.")))
         if answer.status_code != 200:
             raise Busy(f"The keeper answered {answer.status_code}.")
-        found: dict[str, Any] = answer.json()
-        return found
+        contents: dict[str, Any] = answer.json()
+        return contents
 
 
 def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believes: bool = False) -> Any:
@@ -85,16 +85,18 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
         with (folder / "keeper.log").open("a", encoding="utf-8") as log:
             log.write(f"{clock.now().isoformat()} {what} {name} {why}".rstrip() + "\n")
 
-    def done(verb: str, name: str, told: dict[str, Any]) -> dict[str, Any]:
-        at = told.get("not_before")
+    def done(verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
+        at = request.get("not_before")
         if verb == "make":
             return {
-                "public": keeper.make(name, moment(at) if at is not None else None, bool(told.get("early", True))).hex()
+                "public": keeper.make(
+                    name, moment(at) if at is not None else None, bool(request.get("early", True))
+                ).hex()
             }
         if verb == "move":
             keeper.move(name, moment(int(at or 0)))
         elif verb == "release":
-            why = " ".join(str(told.get("why", "")).split())[:200]
+            why = " ".join(str(request.get("why", "")).split())[:200]
             if not believes and keeper.has_deadline(name):
                 note("refused", name, why)
                 raise Sealed("This keeper gives keys at the deadline, whoever says that all are ready.")
@@ -114,8 +116,8 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
         if not NAME.fullmatch(name) or verb not in ("make", "move", "release", "key"):
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
-            told = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(done(verb, name, told))
+            asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
+            return JSONResponse(done(verb, name, asked))
         except Sealed as error:
             return JSONResponse({"message": error.message}, 403)
         except Busy as error:

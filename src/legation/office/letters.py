@@ -76,13 +76,13 @@ def letters(act: Act, game: str, power: str = "", after: int = 0, limit: int = 1
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
         copies.setdefault(copy.letter, []).append(copy)
-    found = []
+    records = []
     for row in rows:
         mine = row.sender in own
         held = [c for c in copies.get(row.id, ()) if c.seat in own]
         read = mine or any(c.read is not None for c in held) or not held
-        found.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], mine=mine, read=read))
-    return found
+        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], mine=mine, read=read))
+    return records
 
 
 @command

@@ -126,11 +126,11 @@ def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> Seat
     local, _, domain = office.settings.orders_address.casefold().partition("@")
     for address in addressed:
         name, _, host = address.casefold().partition("@")
-        found = TOKEN.fullmatch(name.removeprefix(f"{local}+"))
-        if found is None or host != domain or not name.startswith(f"{local}+"):
+        match = TOKEN.fullmatch(name.removeprefix(f"{local}+"))
+        if match is None or host != domain or not name.startswith(f"{local}+"):
             continue
-        seat = tx.find(SeatRow, id=int(found[1], 36) % (1 << 62))
-        if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), found[2]):
+        seat = tx.find(SeatRow, id=int(match[1], 36) % (1 << 62))
+        if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), match[2]):
             return seat
     return None
 

@@ -41,12 +41,12 @@ class SheetCode(msgspec.Struct, frozen=True):
         if not text.startswith(SCHEME) or len(text) > LONGEST:
             return None
         pairs = parse_qsl(text.removeprefix(SCHEME), keep_blank_values=True)
-        found = dict(pairs)
-        if len(pairs) != len(KEYS) or found.keys() != set(KEYS):
+        parts = dict(pairs)
+        if len(pairs) != len(KEYS) or parts.keys() != set(KEYS):
             return None
-        if not all(value.strip() and value.isprintable() for value in found.values()):
+        if not all(value.strip() and value.isprintable() for value in parts.values()):
             return None
-        return SheetCode(**found)
+        return SheetCode(**parts)
 
 
 def order_sheet_code(code: SheetCode) -> str:

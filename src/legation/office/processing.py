@@ -26,7 +26,7 @@ from legation.office.errors import Conflict, NotFound, Sealed
 from legation.office.office import Office
 from legation.office.records import Document, Executed, TurnRecord, TurnResult
 from legation.office.seals import Content
-from legation.office.sheets import carried, take_apart, understand, unread
+from legation.office.sheets import carried, interpret_sheet, take_apart, unread
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import (
     DeskRow,
@@ -325,7 +325,7 @@ def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
     sheets: list[Sheet] = []
     lost: list[Unread] = []
     for power, choice in chosen.items():
-        given = understand(scene.rules, scene.rules.seen(position, power), power, choice.text)
+        given = interpret_sheet(scene.rules, scene.rules.seen(position, power), power, choice.text)
         orders = list(given.check.sheet.orders)
         lost += [Unread(power, text, why) for text, why in unread(given.check)]
         if not orders:
@@ -594,12 +594,12 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
         if power_of_reader not in (None, power):
             continue
         if choice.submission or orders.get(power) or power in awaited:
-            told = not untold(scene, turn, choice.text)
+            open_to_reader = not untold(scene, turn, choice.text)
             yield Executed(
-                power=power, text=choice.text if told else "", orders=tuple(orders.get(power, ())),
+                power=power, text=choice.text if open_to_reader else "", orders=tuple(orders.get(power, ())),
                 version=choice.version, channel=choice.channel,
                 received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
-                salt=choice.salt if told else "", transcribed=choice.transcribed, corrected=choice.corrected,
+                salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
                 missing=choice.missing, files=choice.files,
             )  # fmt: skip
 

@@ -132,10 +132,10 @@ def address_on(act: Act, game: str, power: str, day: str = "", days_in_post: int
     if not 0 <= days_in_post <= 60:
         raise Unfit("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
-    found = address_at(act.tx, seat.person, arrives) if seat.person is not None else None
-    if found is None:
+    address = address_at(act.tx, seat.person, arrives) if seat.person is not None else None
+    if address is None:
         raise NotFound(f"No address of {seat.power} is known for {arrives.isoformat()}.")
-    return found
+    return address
 
 
 def address_at(tx: Transaction, person: int, day: date) -> AddressRecord | None:

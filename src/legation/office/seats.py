@@ -338,22 +338,22 @@ def vacate(act: Act, game: str, power: str, reason: str, disorder: bool = True) 
 def holders(act: Act, game: str) -> list[Holding]:
     """Who held which power, with dates; without names where the game is anonymous and not over."""
     scene = act.game(game)
-    told = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
-    found = []
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    holdings = []
     for power, seat in scene.seats.items():
         for row in act.tx.all(HoldingRow, seat=seat.id):
-            name = act.tx.get(PersonRow, row.person).name if told and row.person is not None else None
-            found.append(
+            name = act.tx.get(PersonRow, row.person).name if named and row.person is not None else None
+            holdings.append(
                 Holding(
                     power=power,
                     holder=name,
-                    bot=row.bot if told else "",
+                    bot=row.bot if named else "",
                     since=moment(row.since),
                     until=moment_or_none(row.until),
                     why=row.why,
                 )
             )
-    return found
+    return holdings
 
 
 # Bots

@@ -104,7 +104,7 @@ class Understood(msgspec.Struct, frozen=True):
         return bool(self.check.sheet.orders) or any(a.then for a in self.ahead) or not self.parts.present.strip()
 
 
-def understand(rules: Ruleset, position: Position, power: str, text: str) -> Understood:
+def interpret_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Understood:
     """Read a sheet of a power in a position."""
     parts = take_apart(text, position.turn)
     check = check_sheet(rules, position, power, parts.present)
@@ -170,7 +170,7 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
         raise OrderTextError(
             unit, (0, len(unit)), f"{power} has no such unit: {unit}", tuple(str(u) for u in position.units_of(power))
         )
-    found: list[Retreat | Disband] = []
+    retreats: list[Retreat | Disband] = []
     for choice in re.split(r"\s*(?:,?\s*\b(?:or\s+)?else\b|,|;|\bor\b)\s*:?\s*", choices):
         plain = re.sub(
             r"^(?:(?:it\s+)?(?:retreats?|r)\b\s*(?:to\b)?|to\b|-)\s*", "", choice.strip(), flags=re.IGNORECASE
@@ -178,7 +178,7 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
         if not plain:
             continue
         if re.fullmatch(r"(?:it\s+(?:is\s+)?)?(?:disbands?|disbanded|d|remove)", plain, re.IGNORECASE):
-            found.append(Disband(own.kind, own.at))
+            retreats.append(Disband(own.kind, own.at))
             break
         to = rules.reader.location(plain, power)
         reach = rules.board.reach(rules.kinds[own.kind].travel, own.at)
@@ -186,10 +186,10 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
         if not fitting:
             message = f"{own} cannot retreat from {own.at} to {to}: they do not border"
             raise OrderTextError(plain, (0, len(plain)), message, tuple(sorted(reach))[:5])
-        found.append(Retreat(own.kind, own.at, fitting[0] if len(fitting) == 1 else to))
-    if not found:
+        retreats.append(Retreat(own.kind, own.at, fitting[0] if len(fitting) == 1 else to))
+    if not retreats:
         raise OrderTextError(choices, (0, len(choices)), "name at least one place to retreat to")
-    return found
+    return retreats
 
 
 def carried(
@@ -229,9 +229,9 @@ def _came_true(
             yield order
 
 
-def checked(game: str, turn: str, found: Understood, deadline: object) -> Checked:
+def checked(game: str, turn: str, interpreted: Understood, deadline: object) -> Checked:
     """What people are told of a sheet."""
-    check = found.check
+    check = interpreted.check
     return Checked(
         game=game,
         power=check.power,
@@ -242,8 +242,8 @@ def checked(game: str, turn: str, found: Understood, deadline: object) -> Checke
         builds_left=check.builds_left,
         removals_due=check.removals_due,
         sends_left=check.sends_left,
-        ahead=found.ahead,
-        instructions=found.parts.instructions,
+        ahead=interpreted.ahead,
+        instructions=interpreted.parts.instructions,
         deadline=deadline,  # type: ignore[arg-type]
     )
 

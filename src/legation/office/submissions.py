@@ -19,7 +19,7 @@ from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, TooLate, TooMuch, Unfit
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.seals import Content
-from legation.office.sheets import Understood, checked, take_apart, understand
+from legation.office.sheets import Understood, checked, interpret_sheet, take_apart
 from legation.office.store import Twice
 from legation.office.store.rows import (
     DraftRow,
@@ -69,7 +69,7 @@ def put(
     at = micros(received) if received else act.at
     _refuse_late(scene, turn, at)
     _refuse_unfit(act, scene, turn, channel, text)
-    found = _understand(scene, turn, seat.power, text)
+    interpreted = _interpret(scene, turn, seat.power, text)
     version = 1 + max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=seat.id)), default=0)
     if version > office.settings.most_versions:
         raise TooMuch(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
@@ -81,8 +81,8 @@ def put(
     published = seals.commitment(salt, content.power, content.turn, content.text, content.files)
     plain = msgspec.json.encode(content)
     reading = office.chance.bytes(32)
-    means = found.anything or bool(files)
-    instructions = found.parts.instructions or take_apart(note, Turn.parse(turn.name)).instructions
+    means = interpreted.anything or bool(files)
+    instructions = interpreted.parts.instructions or take_apart(note, Turn.parse(turn.name)).instructions
     try:
         row = act.tx.add(
             SubmissionRow(
@@ -129,17 +129,17 @@ def put(
         submission=row.id, game=scene.row.key, power=seat.power, turn=turn.name, version=version, channel=channel,
         received=moment(at), deadline=moment_or_none(turn.deadline), commitment=published,
         reading_key=base64.b64encode(reading).decode() if office.keeper.remote else "", counts=means,
-        checked=_checked(scene, turn, found) if kind == "text" else None, notes=tuple(notes),
+        checked=_checked(scene, turn, interpreted) if kind == "text" else None, notes=tuple(notes),
     )  # fmt: skip
 
 
-def _understand(scene: Scene, turn: TurnRow, power: str, text: str) -> Understood:
+def _interpret(scene: Scene, turn: TurnRow, power: str, text: str) -> Understood:
     rules = scene.rules
-    return understand(rules, rules.seen(position_of(rules, turn.position), power), power, text)
+    return interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
 
 
-def _checked(scene: Scene, turn: TurnRow, found: Understood) -> Checked:
-    return checked(scene.row.key, turn.name, found, moment_or_none(turn.deadline))
+def _checked(scene: Scene, turn: TurnRow, interpreted: Understood) -> Checked:
+    return checked(scene.row.key, turn.name, interpreted, moment_or_none(turn.deadline))
 
 
 def _journal(scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> None:
@@ -310,7 +310,7 @@ def check(act: Act, game: str, power: str, text: str) -> Checked:
     turn = scene.turn()
     if len(text) > act.office.settings.largest_sheet:
         raise Unfit("A sheet is not as long as that.", faults=["text: too long"])
-    return _checked(scene, turn, _understand(scene, turn, scene.held.power, text))
+    return _checked(scene, turn, _interpret(scene, turn, scene.held.power, text))
 
 
 @query
@@ -353,10 +353,10 @@ def read_own(act: Act, submission: int, reading_key: str = "") -> OwnSubmission:
         "opened", turn=turn, seat=scene.held, seen_by="seat", power=scene.held.power, version=row.version,
         why="read by its own power"
     )  # fmt: skip
-    found = _understand(scene, turn, scene.held.power, content.text) if row.kind == "text" else None
+    interpreted = _interpret(scene, turn, scene.held.power, content.text) if row.kind == "text" else None
     return OwnSubmission(
         submission=_record(row, scene, turn, scene.held, {}, sender=True), text=content.text, salt=content.salt,
-        checked=_checked(scene, turn, found) if found else None,
+        checked=_checked(scene, turn, interpreted) if interpreted else None,
         files=tuple(f.digest for f in act.tx.all(FileRow, submission=row.id)),
     )  # fmt: skip
 
@@ -414,19 +414,19 @@ def find_turn(scene: Scene, turn: str | int) -> TurnRow:
     text = str(turn).strip()
     if text in ("now", ""):
         return scene.turn()
-    found: TurnRow | None
+    row: TurnRow | None
     if text == "last":
         done = scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="-number", limit=1)
-        found = done[0] if done else None
+        row = done[0] if done else None
     elif text.isdigit() and len(text) < 4:
-        found = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
+        row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
     else:
-        found = scene.tx.find(TurnRow, game=scene.row.id, key=text.casefold()) or scene.tx.find(
+        row = scene.tx.find(TurnRow, game=scene.row.id, key=text.casefold()) or scene.tx.find(
             TurnRow, game=scene.row.id, name=text
         )
-    if found is None or found.state == "aside":
+    if row is None or row.state == "aside":
         raise NotFound(f"{scene.row.name} has no turn {text[:60]!r}.")
-    return found
+    return row
 
 
 def _records(scene: Scene, turn: TurnRow, seats: list[SeatRow], *, sender: bool) -> list[SubmissionRecord]:

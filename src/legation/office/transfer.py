@@ -285,12 +285,12 @@ def _unfit(faults: list[str]) -> Unfit:
 
 
 def _read(document: Document) -> KeptGame:
-    told = document.get("format") if isinstance(document, dict) else None
-    if told != FORMAT:
+    form = document.get("format") if isinstance(document, dict) else None
+    if form != FORMAT:
         mend = "export it with 'legation office export GAME --all'"
-        if isinstance(told, str) and told.startswith("legation game "):
+        if isinstance(form, str) and form.startswith("legation game "):
             raise _unfit([f"format: this is a saved game, which has neither players nor proofs; {mend}"])
-        raise _unfit([f"format: must be {FORMAT!r}, not {str(told)[:60]!r}; {mend}"])
+        raise _unfit([f"format: must be {FORMAT!r}, not {str(form)[:60]!r}; {mend}"])
     if document.get("state") == "gathering":
         raise _unfit(["state: the game has not begun; make it anew from its plan"])
     try:
@@ -343,12 +343,12 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
     if kept.open_turn is not None:
         if kept.open_turn.number != len(kept.turns) + 1:
             yield f"open_turn.number: must be {len(kept.turns) + 1}"
-        found: list[str] = []
+        faults: list[str] = []
         try:
-            read_position(rules, kept.open_turn.position, found)
+            read_position(rules, kept.open_turn.position, faults)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            found.append(f"cannot be read ({type(error).__name__}: {error})")
-        yield from (f"open_turn.position: {fault}" for fault in found)
+            faults.append(f"cannot be read ({type(error).__name__}: {error})")
+        yield from (f"open_turn.position: {fault}" for fault in faults)
     if not kept.journal or kept.journal[0].kind != "game created":
         yield "journal: must begin with the line 'game created'"
 

@@ -58,12 +58,12 @@ def awaited_powers(rules: Ruleset, position: Position) -> tuple[str, ...]:
     """The powers that have something to order in a position."""
     phase = position.turn.phase
     if phase is Phase.MOVEMENT:
-        found = {u.power for u in position.units}
+        awaited = {u.power for u in position.units}
     elif phase is Phase.RETREATS:
-        found = {d.unit.power for d in position.dislodged}
+        awaited = {d.unit.power for d in position.dislodged}
     else:
-        found = {power for power in rules.powers if has_business(rules, position, power)}
-    return tuple(p for p in rules.powers if p in found and not rules.refuses_orders(position, p))
+        awaited = {power for power in rules.powers if has_business(rules, position, power)}
+    return tuple(p for p in rules.powers if p in awaited and not rules.refuses_orders(position, p))
 
 
 def prepare_key(act: Act, scene: Scene, number: int, due: datetime | None) -> bytes:
@@ -137,11 +137,11 @@ def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
 def _reminders(scene: Scene) -> dict[int, list[int]]:
     """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
     never."""
-    found: dict[int, list[int]] = {}
+    seats: dict[int, list[int]] = {}
     for seat, person in scene.people():
         hours = unpack(person.preferences).get("reminder_hours")
-        found.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
-    return found
+        seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
+    return seats
 
 
 def first_deadline(scene: Scene, position: Position, season_opened: int, *, first: bool, absent: bool) -> datetime:

@@ -54,13 +54,13 @@ def _build_first(p: Parser, word: str) -> list[Order]:
     start = p.at
     if p.take("waived"):
         return [Waive()]
-    found: list[Order] = [_build_one(p)]
-    announced = [p.told]
+    builds: list[Order] = [_build_one(p)]
+    announced = [p.count_said]
     while p.peek() in (",", "and", "&", "+") or p.kind_comes():
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
             p.at += 1
-        kind = "" if p.names_unit() else _kind_of(found[0])
+        kind = "" if p.names_unit() else _kind_of(builds[0])
         if not p.names_unit() and not (kind and p.names_place(ending=True)):
             p.at = before
             break
@@ -68,10 +68,10 @@ def _build_first(p: Parser, word: str) -> list[Order]:
         if not p.ended and not p.kind_comes():
             p.at = before
             break
-        found.append(further)
-        announced.append(-1 if kind else p.told)
+        builds.append(further)
+        announced.append(-1 if kind else p.count_said)
     p.expect(announced, start)
-    return found
+    return builds
 
 
 def _kind_of(order: Order) -> str:

@@ -139,14 +139,14 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     at = p.at
     name = p.at
     units = p.all_units(kind, rest=rest)
-    found = []
+    orders = []
     for one in units:
         p.at = at + 1
-        found.append(verb.read(p, one, p.tokens[name].text))
-    if not found:
+        orders.append(verb.read(p, one, p.tokens[name].text))
+    if not orders:
         p.at = at + 1
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
-    return [order for order in found if getattr(order, "target", "") != getattr(order, "at", None)]
+    return [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)]
 
 
 def _mine_fits(p: Parser) -> bool:
@@ -173,7 +173,7 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
 
 def several(p: Parser) -> list[Subject]:
     """One unit, or several with commas or ``and`` between them."""
-    found = [p.subject()]
+    units = [p.subject()]
     while p.peek() in (",", "and", "&", "+", "then") or p.kind_comes():
         before = p.at
         while p.peek() in (",", "and", "&", "+", "then"):
@@ -181,12 +181,12 @@ def several(p: Parser) -> list[Subject]:
         if not p.names_unit() and not p.names_place(ending=True):
             p.at = before
             break
-        found.append(p.subject())
+        units.append(p.subject())
         if not p.ended and not p.kind_comes():  # a unit with an order of its own
-            found.pop()
+            units.pop()
             p.at = before
             break
-    return found
+    return units
 
 
 def _hold_fits(p: Parser) -> bool:
@@ -455,9 +455,9 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
         return []
     bracket = "(" in [p.peek(i) for i in range(ahead)]
     p.at += ahead + 2
-    found: list[Subject] = []
-    while not found or (p.peek() in ("and", "&") and not p.stopped):
-        p.at += bool(found)
+    helpers: list[Subject] = []
+    while not helpers or (p.peek() in ("and", "&") and not p.stopped):
+        p.at += bool(helpers)
         helper = p.unit(own=True)
         stands = p.standing.get(province_of(helper.at))
         yours = stands is not None and stands.power == p.power
@@ -465,10 +465,10 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
             p.fail("only units of one's own can be ordered to help; leave the others out", start)
         if province_of(helper.at) in p.ordered:
             p.fail("the unit that helps is ordered twice", start)
-        found.append(helper)
+        helpers.append(helper)
     if bracket and not p.take(")"):
         p.fail("a closing bracket is missing")
-    return found
+    return helpers
 
 
 def _say_support(o: SupportMove, w: Phrases) -> str:

@@ -56,7 +56,7 @@ class Bell:
     def waiter(self, *what: str) -> Iterator[Callable[[float], bool]]:
         """Within the block, a function that waits so many seconds, or until one of these is rung."""
         rung = threading.Event()
-        end = self.listen(lambda found: rung.set() if found in (ANYTHING, *what) else None)
+        end = self.listen(lambda bell: rung.set() if bell in (ANYTHING, *what) else None)
 
         def wait(seconds: float) -> bool:
             heard = rung.wait(seconds)

@@ -33,8 +33,8 @@ def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
 def next_due(tx: Transaction) -> int | None:
     """When the next work is due."""
     work = TABLES[WorkRow]
-    found = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
-    return None if found is None else int(found)
+    first = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
+    return None if first is None else int(first)
 
 
 def claim_work(tx: Transaction, id: int, now: int) -> WorkRow | None:
@@ -116,7 +116,7 @@ def games_of(tx: Transaction, person: int) -> set[int]:
         sa.select(games.c.id).where(games.c.coordinator == person),
         sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
     )
-    return {int(found) for found in tx.connection.execute(query).scalars()}
+    return {int(game) for game in tx.connection.execute(query).scalars()}
 
 
 def people_of(tx: Transaction, game: int) -> set[int]:
@@ -127,7 +127,7 @@ def people_of(tx: Transaction, game: int) -> set[int]:
         sa.select(seats.c.person).where(seats.c.game == game),
         sa.select(wishes.c.person).where(wishes.c.game == game),
     )
-    return {int(found) for found in tx.connection.execute(query).scalars() if found is not None}
+    return {int(person) for person in tx.connection.execute(query).scalars() if person is not None}
 
 
 def list_games(
@@ -149,8 +149,8 @@ def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
     """The present turn of each of these games."""
     games, turns = TABLES[GameRow], TABLES[TurnRow]
     query = sa.select(turns).join(games, sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number))
-    found = tx.rows(TurnRow, query.where(games.c.id.in_(games_ids)))
-    return {row.game: row for row in found}
+    rows = tx.rows(TurnRow, query.where(games.c.id.in_(games_ids)))
+    return {row.game: row for row in rows}
 
 
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
@@ -200,8 +200,8 @@ def forget_game(tx: Transaction, game: int) -> None:
             c.in_(gone[k.column.table.name]) for c in table.c for k in c.foreign_keys if k.column.table.name in gone
         ]
         if links:
-            found = tx.connection.execute(sa.select(table.c.id).where(sa.or_(*links))).scalars()
-            gone[table.name] = [int(id) for id in found]
+            ids = tx.connection.execute(sa.select(table.c.id).where(sa.or_(*links))).scalars()
+            gone[table.name] = [int(id) for id in ids]
     for table in reversed(metadata.sorted_tables):
         if table.name in gone:
             tx.connection.execute(sa.delete(table).where(table.c.id.in_(gone[table.name])))

@@ -71,7 +71,7 @@ class Transaction:
 
     def rows(self, kind: type[R], query: sa.Select[Any] | sa.Executable) -> list[R]:
         """The rows of a query that selects this kind's table."""
-        return [kind(**found) for found in self.connection.execute(query).mappings()]
+        return [kind(**row) for row in self.connection.execute(query).mappings()]
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """How many rows have these values."""
@@ -201,8 +201,8 @@ def open_store(url: str) -> Store:
     from legation.office.store.migrating import upgrade
 
     if not url.startswith(KINDS):
-        told = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
-        raise Unfit(told, faults=["database: another kind of address"])
+        mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
+        raise Unfit(mend, faults=["database: another kind of address"])
     if url.startswith("sqlite:///"):
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
     try:
