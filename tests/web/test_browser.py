@@ -257,6 +257,26 @@ def test_on_a_phone(phone: Visit) -> None:
     assert not phone.troubles, phone.troubles
 
 
+def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
+    page = phone.go("/rules")
+    expect(page.get_by_role("link", name="Designer’s bench")).to_be_hidden()
+    page.get_by_role("button", name="Menu").tap()
+    expect(page.get_by_role("link", name="Designer’s bench")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Designer’s bench")).to_be_hidden()
+
+
+def test_a_phone_that_is_turned_shows_the_same_place(phone: Visit) -> None:
+    page = phone.go("/sandbox/new?variant=standard")
+    page.evaluate("legation.chart.lookAt(['ank', 'con'])")
+    middle = "(([x, y, w, h]) => [x + w / 2, y + h / 2])(legation.chart.view)"
+    before = page.evaluate(middle)
+    for width, height in ((844, 390), (PHONE["width"], PHONE["height"])):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+    assert page.evaluate(middle) == pytest.approx(before, abs=2)
+
+
 def test_fingers_pan_and_pinch(phone: Visit) -> None:
     page = phone.go("/sandbox/new?variant=standard")
     box = page.locator(".sheet-of-map").bounding_box()

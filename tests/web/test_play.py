@@ -124,6 +124,8 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     visit.go(f"/games/{GAME}/1425-movement")
     row = page.get_by_role("row", name=re.compile("^A par H"))
     expect(row).to_contain_text("dislodged by an attack from nmd")
+    expect(page.locator(".happened")).to_contain_text("France's Army Paris was dislodged")
+    expect(page.get_by_role("row", name=re.compile("^A pro H"))).to_contain_text("holds")
     row.get_by_role("button").click()
     assert page.evaluate("document.querySelectorAll('.chart .shown').length") > 0
     page.get_by_role("slider", name="Turn").press("ArrowRight")
@@ -147,6 +149,8 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     club.judge(4)
     visit.go(f"/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
+    expect(page.locator(".strip-due")).to_have_text("A draw of Burgundy, England and France.")
+    expect(page.locator("#owed")).to_have_text("shares the draw")
     assert games.game(club.office, Actor.visitor(), GAME).state == "ended"
     assert not visit.troubles
     visit.context.close()

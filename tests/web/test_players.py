@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
+from legation.web.game_page import NAMES_APART, chart_lines, ending_in_words
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.web.test_skeleton import OURS
@@ -318,3 +320,24 @@ def test_a_game_that_is_not_listed_has_its_calendar_by_a_secret(office: Office) 
     assert address is not None
     assert "BEGIN:VCALENDAR" in site.get(address[0]).text
     assert as_person(office, person(office, "Bob")).post("/me/feeds", data={"game": table.game.key}).status_code == 404
+
+
+def test_names_stand_beside_the_lines_of_the_chart_without_covering_each_other() -> None:
+    powers = ["Protectorate", "Polotjans & Dregovites", *(f"P{n}" for n in range(8))]
+    standing = [("1642", dict.fromkeys(powers, 5)), ("now", dict.fromkeys(powers, 0))]
+    lines = chart_lines(standing, powers)
+    heights = sorted(line.name_at for line in lines)
+    assert all(lower - upper >= NAMES_APART for upper, lower in pairwise(heights))
+    assert heights[-1] <= 240
+    assert [line.name for line in lines[:2]] == ["Protectorate", "Polotjans"]
+
+
+def test_an_end_is_told_in_words() -> None:
+    def told(kind: str, *powers: str) -> str:
+        return ending_in_words({"kind": kind, "powers": list(powers), "reason": ""})
+
+    assert told("solo", "France") == "France has won"
+    assert told("draw", "England", "France", "Italy") == "A draw of England, France and Italy"
+    assert told("draw", "France") == "A draw of France"
+    assert told("ranking", "France", "Italy") == "Ranked: 1. France, 2. Italy"
+    assert ending_in_words(None) == ""
