@@ -141,7 +141,7 @@ def test_a_site_can_be_made_twice() -> None:
 
 def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = threading.Event()
-    monkeypatch.setattr("legation.web.app.warm", drawn.set)
+    monkeypatch.setattr("legation.web.app.warm", lambda variants: drawn.set())
     with TestClient(create_app()):
         assert not drawn.wait(0.1)
     with TestClient(create_app(settings=Settings(warm=True))):

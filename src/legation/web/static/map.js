@@ -188,7 +188,6 @@ export class Chart extends EventTarget {
       if (t < 1) requestAnimationFrame(step);
     };
     step(start);
-    requestAnimationFrame(step);
   }
 
   all() { this.glide(this.fitted(0, 0, this.full[2], this.full[3])); }
