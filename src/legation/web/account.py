@@ -198,15 +198,15 @@ def make_feed(request: Request, form: Form) -> Response:
     game = games.game(office, actor, text(form, "game")) if text(form, "game") else None
     made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar")
     base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
-    told = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
-    return show(request, Attempt(), (told, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
+    label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
+    return show(request, Attempt(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
 
 
 @router.get("/me/export.json")
 def export(request: Request) -> Response:
     """All that is kept about the person."""
-    told = people.export(office_of(request), person_of(request))
-    content = msgspec.json.format(msgspec.json.encode(told), indent=2)
+    kept = people.export(office_of(request), person_of(request))
+    content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
     headers = {"content-disposition": 'attachment; filename="legation.json"', "cache-control": "no-store"}
     return Response(content, media_type="application/json", headers=headers)
 

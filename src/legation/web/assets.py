@@ -31,15 +31,15 @@ class Assets:
     @cached_property
     def files(self) -> dict[str, Packed]:
         """Every file, by its path below the address of all."""
-        found = {path: _packed(file) for path, file in _walk(files("legation.web") / "static")}
+        static = {path: _packed(file) for path, file in _walk(files("legation.web") / "static")}
         fonts = files("legation.atlas.fonts")
-        return found | {path: _packed(fonts / name) for path, name in GARAMOND.items()}
+        return static | {path: _packed(fonts / name) for path, name in GARAMOND.items()}
 
     @cached_property
     def digest(self) -> str:
         """Changes when any file does."""
-        told = "".join(f"{path}\0{packed.digest}\0" for path, packed in sorted(self.files.items()))
-        return sha256(told.encode()).hexdigest()[:12]
+        digests = "".join(f"{path}\0{packed.digest}\0" for path, packed in sorted(self.files.items()))
+        return sha256(digests.encode()).hexdigest()[:12]
 
     def address(self, path: str) -> str:
         """Where a file is reached.
@@ -80,10 +80,10 @@ def _packed(file: Traversable) -> Packed:
 
 
 def _walk(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
-    found: list[tuple[str, Traversable]] = []
+    listed: list[tuple[str, Traversable]] = []
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
         if entry.is_dir():
-            found += _walk(entry, f"{before}{entry.name}/")
+            listed += _walk(entry, f"{before}{entry.name}/")
         else:
-            found.append((before + entry.name, entry))
-    return found
+            listed.append((before + entry.name, entry))
+    return listed

@@ -64,8 +64,8 @@ def bench(request: Request) -> Response:
 
 
 def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Response:
-    told = {"text": text, "fault": fault, "boards": USUAL.boards(), "most": MOST_BYTES // 1024 // 1024}
-    return page(request, "bench/bench.html", status, **told)
+    values = {"text": text, "fault": fault, "boards": USUAL.boards(), "most": MOST_BYTES // 1024 // 1024}
+    return page(request, "bench/bench.html", status, **values)
 
 
 @router.post("/bench")
@@ -113,8 +113,8 @@ def show(request: Request, name: str) -> Response:
 def _files(request: Request, name: str) -> dict[str, str]:
     """The files of a piece."""
     kept = request.app.state.shelf.get(name) or {}
-    found: dict[str, str] = kept.get("files", {})
-    return found
+    texts: dict[str, str] = kept.get("files", {})
+    return texts
 
 
 def _is_variant(file: str) -> bool:

@@ -98,22 +98,22 @@ def waiting(office: Office, lines: Sequence[GameLine], items: Sequence[DeskItem]
     for item in items:
         together = item.kind == "transcribe"
         rows.setdefault((item.game, item.turn, item.kind, None if together else item.id), []).append(item)
-    told = [_row(names.get(group[0].game, group[0].game), group) for group in rows.values()]
-    return sorted(told, key=lambda row: (row.due is None, row.due or row.since))
+    listed = [_row(names.get(group[0].game, group[0].game), group) for group in rows.values()]
+    return sorted(listed, key=lambda row: (row.due is None, row.due or row.since))
 
 
 def _row(name: str, group: list[DeskItem]) -> Waiting:
     first = group[0]
     where = ", ".join(filter(None, [name, season_of(first.turn)]))
-    told = f"{where}: {first.text}" if where else first.text
+    words = f"{where}: {first.text}" if where else first.text
     if first.kind == "transcribe":
-        told = f"{sheets_in_words(group)} to read for {where}"
+        words = f"{sheets_in_words(group)} to read for {where}"
     address = f"/desk/{first.game or OFFICE_WIDE}/{first.id}"
     if first.kind in ("publish", "final"):
         address = f"/desk/{first.game}/results"
     elif first.kind == "replace":
         address = f"/desk/{first.game}/players"
-    return Waiting(told, address, first.due, first.opened, first.game, first.kind)
+    return Waiting(words, address, first.due, first.opened, first.game, first.kind)
 
 
 def season_of(turn: str) -> str:

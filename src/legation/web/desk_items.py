@@ -57,21 +57,21 @@ class View(msgspec.Struct):
 @router.get("/desk/{game}/{item:int}")
 def show_item(request: Request, game: str, item: int) -> Response:
     """The page of one thing."""
-    return _show(request, _found(request, game, item))
+    return _show(request, _desk_item(request, game, item))
 
 
-def _found(request: Request, game: str, item: int) -> DeskItem:
+def _desk_item(request: Request, game: str, item: int) -> DeskItem:
     """Something on the desk of this game.
 
     :raises PageError: if it is another's.
     """
-    found = desk.item(office_of(request), person_of(request), item)
-    if (found.game or OFFICE_WIDE) != game:
+    desk_item = desk.item(office_of(request), person_of(request), item)
+    if (desk_item.game or OFFICE_WIDE) != game:
         raise PageError(404, "That is not on this desk.", ways=[("The desk", "/desk")])
-    return found
+    return desk_item
 
 
-def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **told: Any) -> Response:
+def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **values: Any) -> Response:
     office, actor = office_of(request), person_of(request)
     record = games.game(office, actor, item.game) if item.game else None
     line = _line(office, actor, item)
@@ -89,7 +89,7 @@ def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **to
         "times": Times(request),
     }
     if item.kind == "transcribe":
-        kept |= {"view": View(), "text": "", "anyway": False, **told}
+        kept |= {"view": View(), "text": "", "anyway": False, **values}
         kept |= _reading(office, actor, item, kept["text"])
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
@@ -143,35 +143,35 @@ def _choices(rules: Ruleset, line: CheckedLine) -> list[Choice]:
 
 def _plain(rules: Ruleset, suggestion: str) -> str:
     """A suggestion as it is written in an order: ``London (london)`` is ``london``."""
-    found = re.fullmatch(r".+ \(([^()]+)\)", suggestion)
-    return found[1] if found and found[1].split("/")[0] in rules.board.provinces else suggestion
+    match = re.fullmatch(r".+ \(([^()]+)\)", suggestion)
+    return match[1] if match and match[1].split("/")[0] in rules.board.provinces else suggestion
 
 
 @router.post("/desk/{game}/{item:int}/readings")
 def readings(request: Request, game: str, item: int, form: Form) -> Response:
     """The part of the page that tells how what is typed reads."""
-    found = _found(request, game, item)
-    told = _reading(office_of(request), person_of(request), found, _written(form))
-    return page(request, "desk/readings.html", anyway=False, **told)
+    desk_item = _desk_item(request, game, item)
+    values = _reading(office_of(request), person_of(request), desk_item, _written(form))
+    return page(request, "desk/readings.html", anyway=False, **values)
 
 
 @router.post("/desk/{game}/{item:int}/transcribe")
 def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     """Sign a transcription off; or look at the picture otherwise, take a reading, see how it reads."""
-    office, actor, found = office_of(request), person_of(request), _found(request, game, item)
+    office, actor, desk_item = office_of(request), person_of(request), _desk_item(request, game, item)
     written, view = _written(form), _view(form)
     if act := text(form, "view"):
-        view = view.after(act, len(found.facts.get("files", ())))
+        view = view.after(act, len(desk_item.facts.get("files", ())))
     if place := text(form, "take"):
         written = _replaced(written, place)
     signing = text(form, "do")
     if signing not in ("sign", "anyway"):
-        return _show(request, found, text=written, view=view)
-    checked = desk.suggest(office, actor, found.id, written)
+        return _show(request, desk_item, text=written, view=view)
+    checked = desk.suggest(office, actor, desk_item.id, written)
     if signing == "sign" and (_bad(checked) or not checked.orders):
-        return _show(request, found, text=written, view=view, anyway=True)
-    line = [i for i in _line(office, actor, found) if i != found.id]
-    desk.transcribe(office, actor, found.id, written)
+        return _show(request, desk_item, text=written, view=view, anyway=True)
+    line = [i for i in _line(office, actor, desk_item) if i != desk_item.id]
+    desk.transcribe(office, actor, desk_item.id, written)
     return RedirectResponse(f"/desk/{game}/{line[0]}" if line else f"/desk/{game}", 303)
 
 
@@ -202,8 +202,8 @@ def _replaced(written: str, place: str) -> str:
 @router.get("/desk/{game}/{item:int}/pictures/{digest}")
 def picture(request: Request, game: str, item: int, digest: str, quarters: int = 0) -> Response:
     """A picture, turned by quarters; shown to who reads it and kept by no browser."""
-    found = _found(request, game, item)
-    _, kind, content = desk.picture(office_of(request), person_of(request), found.id, digest)
+    desk_item = _desk_item(request, game, item)
+    _, kind, content = desk.picture(office_of(request), person_of(request), desk_item.id, digest)
     if not kind.startswith("image/"):
         raise PageError(404, "That is no picture.")
     if quarters % 4:
@@ -241,17 +241,17 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[Version]:
     ]
 
 
-def _on(request: Request, found: DeskItem, act: str, form: FormData, deed: Any) -> Response:
+def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, deed: Any) -> Response:
     """Settle it and go on to the next thing."""
-    line = [i for i in _line(office_of(request), person_of(request), found) if i != found.id]
-    then = f"/desk/{found.game}/{line[0]}" if line else f"/desk/{found.game}" if found.game else "/desk"
-    return carry_out(request, act, form, deed, lambda tried: _show(request, found, tried), then)
+    line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
+    then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if desk_item.game else "/desk"
+    return carry_out(request, act, form, deed, lambda tried: _show(request, desk_item, tried), then)
 
 
 @router.post("/desk/{game}/{item:int}/choose")
 def choose(request: Request, game: str, item: int, form: Form) -> Response:
     """Say which version counts."""
-    office, found = office_of(request), _found(request, game, item)
+    office, desk_item = office_of(request), _desk_item(request, game, item)
 
     def deed(actor: Actor) -> object:
         chosen = text(form, "version")
@@ -259,30 +259,30 @@ def choose(request: Request, game: str, item: int, form: Form) -> Response:
             raise Unfit("Say which version counts.", faults=["version: none"])
         return desk.choose(office, actor, item, int(chosen), text(form, "reason"))
 
-    return _on(request, found, "choose", form, deed)
+    return _on(request, desk_item, "choose", form, deed)
 
 
 @router.post("/desk/{game}/{item:int}/unposted")
 def decide(request: Request, game: str, item: int, form: Form) -> Response:
     """Accept or refuse a revision whose sheet never came by post."""
-    office, found = office_of(request), _found(request, game, item)
+    office, desk_item = office_of(request), _desk_item(request, game, item)
     accept = text(form, "do") == "accept"
     deed = lambda actor: desk.decide_unposted(office, actor, item, accept, text(form, "reason"))  # noqa: E731
-    return _on(request, found, "unposted", form, deed)
+    return _on(request, desk_item, "unposted", form, deed)
 
 
 @router.post("/desk/{game}/{item:int}/settle")
 def settle(request: Request, game: str, item: int, form: Form) -> Response:
     """Put it away, or have it tried again."""
-    office, found = office_of(request), _found(request, game, item)
+    office, desk_item = office_of(request), _desk_item(request, game, item)
     retry = text(form, "do") == "retry"
-    return _on(request, found, "settle", form, lambda a: desk.settle(office, a, item, text(form, "note"), retry))
+    return _on(request, desk_item, "settle", form, lambda a: desk.settle(office, a, item, text(form, "note"), retry))
 
 
 @router.post("/desk/{game}/{item:int}/assign")
 def assign(request: Request, game: str, item: int, form: Form) -> Response:
     """Say whose a mail is."""
-    office, found = office_of(request), _found(request, game, item)
+    office, desk_item = office_of(request), _desk_item(request, game, item)
 
     def deed(actor: Actor) -> object:
         key, _, power = text(form, "seat").partition(" ")
@@ -290,4 +290,4 @@ def assign(request: Request, game: str, item: int, form: Form) -> Response:
             raise Unfit("Say whose it is.", faults=["seat: none"])
         return desk.assign(office, actor, item, key, power)
 
-    return _on(request, found, "assign", form, deed)
+    return _on(request, desk_item, "assign", form, deed)

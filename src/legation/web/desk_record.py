@@ -38,14 +38,14 @@ def paper(request: Request, game: str) -> Response:
 @router.get("/desk/{game}/record")
 def record(request: Request, game: str, before: int = Query(0, ge=0)) -> Response:
     """The record of the game, the last line first, and the proofs that it is true."""
-    office, actor, found = office_of(request), person_of(request), game_run(request, game)
-    lines = journal.entries(office, actor, found.key, after=before, limit=A_PAGE, newest=True)
+    office, actor, game_record = office_of(request), person_of(request), game_run(request, game)
+    lines = journal.entries(office, actor, game_record.key, after=before, limit=A_PAGE, newest=True)
     return page(
         request,
         "desk/record.html",
-        game=found,
+        game=game_record,
         lines=lines,
         more=lines[-1].id if len(lines) == A_PAGE else 0,
-        proofs=proofs.verify(office, actor, found.key) if not before else [],
+        proofs=proofs.verify(office, actor, game_record.key) if not before else [],
         times=Times(request),
     )

@@ -48,31 +48,31 @@ def results(request: Request, game: str) -> Response:
 def _show(request: Request, game: str, attempt: Attempt | None = None) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = Shown(request, record.key)
-    found = _found(office, actor, record, shown.turns)
-    told: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
-    if found is not None:
-        _, numbers = drawn(shown.rules, found)
-        told["rows"] = rows_of(found, numbers, record.variant)
-        told["mended"] = [s for s in found.sheets if s.transcribed]
-        if found.state == "judged" and request.app.state.mails is not None:
-            told["mails"] = request.app.state.mails(office, actor, record.key)
+    result = _latest_result(office, actor, record, shown.turns)
+    values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
+    if result is not None:
+        _, numbers = drawn(shown.rules, result)
+        values["rows"] = rows_of(result, numbers, record.variant)
+        values["mended"] = [s for s in result.sheets if s.transcribed]
+        if result.state == "judged" and request.app.state.mails is not None:
+            values["mails"] = request.app.state.mails(office, actor, record.key)
     drafts = [turn for turn in shown.turns if turn.state == "draft"]
     return page(
         request,
         "desk/results.html",
         game=record,
-        found=found,
-        as_draft=found is not None and found.comes_as == "draft",
+        result=result,
+        as_draft=result is not None and result.comes_as == "draft",
         drafts=drafts,
         season_over=record.turn is not None and record.turn.state == "draft",
         live=shown.live,
         attempt=attempt or Attempt(),
         times=shown.times,
-        **told,
+        **values,
     )
 
 
-def _found(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
+def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
     """What was judged and is not out yet; else the draft that is; else the last results."""
     if "processing.preview" in record.may and record.turn is not None and record.turn.state == "judged":
         return processing.preview(office, actor, record.key)
@@ -88,12 +88,12 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"]) ->
     """The judged turn on the map."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = Shown(request, record.key)
-    found = _found(office, actor, record, shown.turns)
-    if found is None:
+    result = _latest_result(office, actor, record, shown.turns)
+    if result is None:
         raise PageError(404, "Nothing is judged yet.")
-    verdicts, _ = drawn(shown.rules, found)
+    verdicts, _ = drawn(shown.rules, result)
     svg = shown.live.picture(
-        shown.position(found.position), verdicts, theme=theme, title=f"{record.name}: {found.name}"
+        shown.position(result.position), verdicts, theme=theme, title=f"{record.name}: {result.name}"
     )
     headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
     return Response(svg, media_type="image/svg+xml", headers=headers)
@@ -140,5 +140,5 @@ def final(request: Request, game: str, form: Form) -> Response:
 def correct(request: Request, game: str, form: Form) -> Response:
     """Mend a transcription."""
     office, power = office_of(request), text(form, "power")
-    told = (text(form, "turn"), power, text(form, "text"), text(form, "reason"))
-    return _act(request, game, f"correct {power}", form, lambda a: desk.correct(office, a, game, *told))
+    correction = (text(form, "turn"), power, text(form, "text"), text(form, "reason"))
+    return _act(request, game, f"correct {power}", form, lambda a: desk.correct(office, a, game, *correction))

@@ -43,7 +43,7 @@ def add_errors(app: FastAPI) -> None:
     """Let every failure be told as a page, or as JSON below ``/api/``."""
 
     @app.exception_handler(HTTPException)
-    async def told(request: Request, error: HTTPException) -> Response:
+    async def refused(request: Request, error: HTTPException) -> Response:
         known = error.detail if error.detail not in _PHRASES else ""
         return failure(
             request, error.status_code, known, getattr(error, "mend", ""), getattr(error, "ways", []), error.headers

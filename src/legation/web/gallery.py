@@ -70,8 +70,8 @@ def _movements(rules: Ruleset) -> int:
 
 def cards(variants: Registry = USUAL) -> list[Card]:
     """All variants: the standard game, then those by the number of their powers."""
-    found = [card(name, variants) for name in variants.names()]
-    return sorted(found, key=lambda c: (c.name != STANDARD, c.powers, c.name))
+    listed = [card(name, variants) for name in variants.names()]
+    return sorted(listed, key=lambda c: (c.name != STANDARD, c.powers, c.name))
 
 
 @router.get("/variants")
@@ -155,21 +155,21 @@ def moves(
     """The browser of moves; with ``part`` the answer alone."""
     variants = known_to(request)
     rules = rules_of(variant, variants)
-    found: dict[str, Any] | None = None
+    answer: dict[str, Any] | None = None
     problem = ""
     suggestions: tuple[str, ...] = ()
     if place.strip():
         try:
-            found = moves_from(rules, place)
+            answer = moves_from(rules, place)
         except OrderTextError as error:
             problem, suggestions = error.message, error.suggestions
-    told: dict[str, Any] = {"found": found, "problem": problem, "suggestions": suggestions, "variant": variant}
+    values: dict[str, Any] = {"answer": answer, "problem": problem, "suggestions": suggestions, "variant": variant}
     if part:
-        return page(request, "variants/moves_answer.html", **told)
+        return page(request, "variants/moves_answer.html", **values)
     return page(
         request,
         "variants/moves.html",
-        **told,
+        **values,
         place=place,
         live=map_of(variant, variants),
         card=card(variant, variants),

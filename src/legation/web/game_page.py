@@ -142,22 +142,22 @@ def _packed(result: TurnResult) -> bytes:
 @lru_cache(maxsize=256)
 def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> TurnShown:
     judged = msgspec.json.decode(packed, type=Judged)
-    found, numbers = drawn(rules, judged)
-    svg = live.atlas.state_layer(_position(rules, msgspec.json.encode(judged.position)), found)
-    return TurnShown(svg, rows_of(judged, numbers, rules.name), steps_of(found))
+    verdicts, numbers = drawn(rules, judged)
+    svg = live.atlas.state_layer(_position(rules, msgspec.json.encode(judged.position)), verdicts)
+    return TurnShown(svg, rows_of(judged, numbers, rules.name), steps_of(verdicts))
 
 
 def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], dict[int, int]]:
     """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is
     on no map."""
     phase = Phase(result.name.rpartition(" ")[2])
-    found: list[Verdict] = []
+    verdicts: list[Verdict] = []
     numbers: dict[int, int] = {}
     for number, document in enumerate(result.verdicts):
         for verdict in read_verdicts(rules, phase, [document], []):
-            numbers[number] = len(found)
-            found.append(verdict)
-    return found, numbers
+            numbers[number] = len(verdicts)
+            verdicts.append(verdict)
+    return verdicts, numbers
 
 
 def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: str) -> list[dict[str, Any]]:
@@ -190,10 +190,10 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: st
 def _why(verdict: Document) -> str:
     """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
     stand beside it."""
-    told: str = verdict["explanation"]
-    if told.startswith(f"{verdict['order']} "):
-        told = told.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
-    return told
+    words: str = verdict["explanation"]
+    if words.startswith(f"{verdict['order']} "):
+        words = words.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
+    return words
 
 
 def _texts(cause: object) -> list[str]:
@@ -204,11 +204,11 @@ def _texts(cause: object) -> list[str]:
     return [text for part in parts for text in _texts(part)]
 
 
-def steps_of(found: list[Verdict]) -> list[tuple[str, str]]:
+def steps_of(verdicts: list[Verdict]) -> list[tuple[str, str]]:
     """Where units went, for the map to move them."""
     return [
         (v.order.at, province_of(v.order.to))
-        for v in found
+        for v in verdicts
         if isinstance(v.order, Move) and v.outcome is Outcome.SUCCEEDS
     ]
 
@@ -231,14 +231,14 @@ def now(request: Request, game: str) -> Response:
 
 def show(shown: Shown, tab: str, status: int = 200, **more: Any) -> Response:
     """The page with one of its tabs open."""
-    told = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
-    told.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
-    told.setdefault("turn", shown.present)
-    return render(shown, tab, status, **told, **more)
+    values = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
+    values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
+    values.setdefault("turn", shown.present)
+    return render(shown, tab, status, **values, **more)
 
 
 def render(
-    shown: Shown, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **told: Any
+    shown: Shown, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **values: Any
 ) -> Response:
     """The page around what a tab shows: strip, map, tabs."""
     owed, owes = owed_in(shown.record) if shown.power else ("", False)
@@ -271,7 +271,7 @@ def render(
         owes=owes,
         ended=ending_in_words(shown.record.ending),
         unread=unread,
-        **told,
+        **values,
     )
 
 
@@ -301,29 +301,29 @@ def _results(shown: Shown) -> dict[str, Any]:
     """What came of a turn."""
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
-    told: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
-    told |= {"notes": [], "place": 0, "sheets": {}}
+    values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
+    values |= {"notes": [], "place": 0, "sheets": {}}
     if result is None:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
-        return told
+        return values
     outcome = _outcome(shown.rules, shown.live, _packed(result))
     keys = [t.key for t in published]
     place = keys.index(result.key)
     powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
-    told["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
-    told["sheets"] = {sheet.power: sheet for sheet in result.sheets}
-    told["place"] = place
-    told["before"] = published[place - 1] if place else None
-    told["next"] = published[place + 1] if place + 1 < len(published) else None
-    told["turn"] = published[place]
-    told["svg"] = outcome.svg
-    told["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
+    values["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
+    values["sheets"] = {sheet.power: sheet for sheet in result.sheets}
+    values["place"] = place
+    values["before"] = published[place - 1] if place else None
+    values["next"] = published[place + 1] if place + 1 < len(published) else None
+    values["turn"] = published[place]
+    values["svg"] = outcome.svg
+    values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
     if result.state == "draft" or published[place].published:
         kinds = ("corrected", "draft taken back", "chosen", "alarm")
         lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
-        told["notes"] = [line for line in lines if line.turn == result.name]
-    return told
+        values["notes"] = [line for line in lines if line.turn == result.name]
+    return values
 
 
 def _powers(shown: Shown) -> dict[str, Any]:
@@ -401,12 +401,12 @@ def _names_apart(ends: dict[str, float]) -> dict[str, float]:
 
 def _letters(shown: Shown) -> dict[str, Any]:
     """Letters, by who takes part in them."""
-    found = letters.letters(shown.office, shown.actor, shown.key, limit=500)
+    correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
-    for letter in found:
+    for letter in correspondence:
         threads.setdefault(_thread(letter, shown.power), []).append(letter)
     ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
-    unread = [letter.id for letter in found if not letter.read]
+    unread = [letter.id for letter in correspondence if not letter.read]
     if unread and shown.power and shown.may("letters.mark_read"):
         letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
     return {"threads": ordered, "draft": "", "fault": "", "chosen": shown.request.query_params.getlist("to")}
@@ -462,37 +462,37 @@ def _last_lines(shown: Shown) -> list[Entry]:
 def shown_turn(request: Request, game: str, turn: str) -> Response:
     """A turn for the time machine: its state for the map, and its results as a part of the page."""
     shown = Shown(request, game, turn)
-    told = _results(shown)
+    values = _results(shown)
     part = templates().get_template("games/results_part.html")
     html = part.render(
-        request=request, shown=shown, game=shown.record, live=shown.live, times=shown.times, tab="results", **told
+        request=request, shown=shown, game=shown.record, live=shown.live, times=shown.times, tab="results", **values
     )
-    answer = {"svg": told["svg"], "html": html, "name": told["turn"].name, **told["data"]}
+    answer = {"svg": values["svg"], "html": html, "name": values["turn"].name, **values["data"]}
     return JSONResponse(answer)
 
 
 @router.get("/games/{game}/{turn}/proof.json")
 def proof(request: Request, game: str, turn: str) -> Response:
     """What proves a turn, to be checked elsewhere."""
-    told = proofs.published(office_of(request), actor_of(request), game, turn)
+    document = proofs.published(office_of(request), actor_of(request), game, turn)
     headers = {"content-disposition": f'attachment; filename="{turn}-proof.json"'}
-    return Response(msgspec.json.encode(told), media_type="application/json", headers=headers)
+    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
 
 
 @router.get("/games/{game}/saved.json")
 def saved(request: Request, game: str) -> Response:
     """The game as a saved game that replays anywhere."""
-    told = exports.saved_game(office_of(request), actor_of(request), game)
-    headers = {"content-disposition": f'attachment; filename="{told["name"]}.json"'}
-    return Response(msgspec.json.encode(told), media_type="application/json", headers=headers)
+    document = exports.saved_game(office_of(request), actor_of(request), game)
+    headers = {"content-disposition": f'attachment; filename="{document["name"]}.json"'}
+    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
 
 
 @router.get("/games/{game}/{turn}/map-{theme}.svg")
 def picture(request: Request, game: str, turn: str, theme: Literal["light", "dark"]) -> Response:
     """A turn as a picture, with its orders once they are published."""
     shown = Shown(request, game, turn)
-    position, found, title = _pictured(shown, turn)
-    svg = shown.live.picture(position, found, theme, title)
+    position, verdicts, title = _pictured(shown, turn)
+    svg = shown.live.picture(position, verdicts, theme, title)
     headers = {"content-security-policy": PICTURE_POLICY}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
@@ -501,21 +501,21 @@ def picture(request: Request, game: str, turn: str, theme: Literal["light", "dar
 def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
     """The same as PNG, to be shown to friends."""
     shown = Shown(request, game, turn)
-    position, found, title = _pictured(shown, turn)
-    png = _png(shown.live, position, tuple(found), title, theme)
+    position, verdicts, title = _pictured(shown, turn)
+    png = _png(shown.live, position, tuple(verdicts), title, theme)
     return Response(png, media_type="image/png")
 
 
 @lru_cache(maxsize=16)
-def _png(live: LiveMap, position: Position, found: tuple[Verdict, ...], title: str, theme: ThemeName) -> bytes:
-    return PAINTER.png(live.atlas.svg(position, found, interactive=False, title=title, theme=theme), 1600)
+def _png(live: LiveMap, position: Position, verdicts: tuple[Verdict, ...], title: str, theme: ThemeName) -> bytes:
+    return PAINTER.png(live.atlas.svg(position, verdicts, interactive=False, title=title, theme=theme), 1600)
 
 
 def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Verdict], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
-        found, _ = drawn(shown.rules, result)
-        return shown.position(result.position), found, f"{shown.record.name}, {result.name}"
+        verdicts, _ = drawn(shown.rules, result)
+        return shown.position(result.position), verdicts, f"{shown.record.name}, {result.name}"
     document = games.position(shown.office, shown.actor, shown.key, turn)
     return shown.position(document), [], f"{shown.record.name}, {document['turn']}"
 

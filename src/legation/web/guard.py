@@ -59,11 +59,11 @@ class Guard:
             if taken > limit:  # whatever was made of a part of it is not the answer
                 return
             if message["type"] == "http.response.start":
-                told = MutableHeaders(scope=message)
+                answer_headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    told.setdefault(name, value)
+                    answer_headers.setdefault(name, value)
                 if self.settings.secure:
-                    told["strict-transport-security"] = "max-age=31536000"
+                    answer_headers["strict-transport-security"] = "max-age=31536000"
             await send(message)
 
         if scope["method"] not in SAFE and not scope["path"].startswith(ANYWHERE) and not self.is_ours(headers):

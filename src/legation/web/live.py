@@ -132,15 +132,15 @@ def news(request: Request, game: str, after: int = 0) -> Response:
     record = games.game(office, actor, game)
     last, _ = journal.follow(office, 2**62)
     entries = journal.entries(office, actor, game, after=after, limit=100)
-    told = [entry for entry in entries if not _own(entry, record)]
+    others = [entry for entry in entries if not _own(entry, record)]
     own = record.powers[0] if record.powers else ""
     unread = 0
     if own and record.settings["press"]:
         unread = sum(not letter.read for letter in letters.letters(office, actor, game, own, limit=500))
     answer: dict[str, Any] = {
         "last": last,
-        "lines": list(dict.fromkeys(entry.text for entry in told))[-5:],
-        "stale": any(entry.kind in TURNING for entry in told),
+        "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
+        "stale": any(entry.kind in TURNING for entry in others),
         "unread": unread,
         "owed": owed_in(record)[0] if own else "",
     }

@@ -34,20 +34,27 @@ def list_games(
 ) -> Response:
     """All games that one may see, one's own first."""
     office, actor = office_of(request), actor_of(request)
-    found: dict[str, list[GameLine]] = {}
+    listed: dict[str, list[GameLine]] = {}
     for name, kept in STATES.items():
         if state in ("", name):
-            found[name] = games.list_games(
+            listed[name] = games.list_games(
                 office, actor, kept, after=after if state else "", limit=A_PAGE, search=search
             )
     if state in ("", "running") and not after:
-        found["running"] = found["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, search=search)
+        listed["running"] = listed["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, search=search)
     mine = own_games(office, actor) if actor.person is not None and not state and not search else []
     own = {line.key for line, *_ in mine}
-    found = {name: [line for line in lines if line.key not in own] for name, lines in found.items()}
-    more = found[state][-1].key if state and len(found[state]) >= A_PAGE else ""
+    listed = {name: [line for line in lines if line.key not in own] for name, lines in listed.items()}
+    more = listed[state][-1].key if state and len(listed[state]) >= A_PAGE else ""
     return page(
-        request, "games/list.html", found=found, mine=mine, state=state, search=search, more=more, times=Times(request)
+        request,
+        "games/list.html",
+        listed=listed,
+        mine=mine,
+        state=state,
+        search=search,
+        more=more,
+        times=Times(request),
     )
 
 
@@ -61,13 +68,13 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
         for state in ("running", "paused", "gathering")
         for line in games.list_games(office, actor, state, mine=True)
     ]
-    told = []
+    rows = []
     for line in lines:
         text, owed = ("waits for players", False)
         if line.state != "gathering":
             text, owed = owed_in(games.game(office, actor, line.key))
-        told.append((line, text, owed))
-    return sorted(told, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
+        rows.append((line, text, owed))
+    return sorted(rows, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
 
 
 def owed_in(game: GameRecord) -> tuple[str, bool]:

@@ -185,10 +185,10 @@ def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], li
     at: dict[str, str] = {}
     others: list[str] = []
     for fault in faults:
-        place, _, told = fault.partition(": ")
+        place, _, message = fault.partition(": ")
         field = place.removeprefix("settings.").split(".")[0].split("[")[0]
-        if told and field in fields:
-            at.setdefault(field, told[:1].upper() + told[1:])
+        if message and field in fields:
+            at.setdefault(field, message[:1].upper() + message[1:])
         elif fault not in others:
             others.append(fault)
     return at, [fault for fault in others if not (at and fault.startswith("email: "))]  # told at their seats
@@ -211,10 +211,10 @@ def _option(rules: Ruleset, plan: Plan, option: Option) -> dict[str, Any]:
 
 def _phases(rules: Ruleset) -> list[str]:
     """The phases that a game of these rules has, in their order."""
-    found = [rules.first_turn()]
+    turns = [rules.first_turn()]
     for _ in range(12):
-        found.append(rules.next_turn(found[-1]))
-    return list(dict.fromkeys(turn.phase.value for turn in found))
+        turns.append(rules.next_turn(turns[-1]))
+    return list(dict.fromkeys(turn.phase.value for turn in turns))
 
 
 def calendar(rules: Ruleset, schedule: object, now: datetime) -> list[tuple[Turn, datetime, datetime]]:

@@ -43,8 +43,8 @@ def templates() -> Environment:
     return environment
 
 
-def page(request: Request, template: str, status: int = 200, **told: Any) -> HTMLResponse:
-    """A page. ``told`` is what the template shows."""
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page. ``values`` are what the template shows."""
     theme = request.cookies.get("theme", "")
     text = (
         templates()
@@ -55,7 +55,7 @@ def page(request: Request, template: str, status: int = 200, **told: Any) -> HTM
             office=request.app.state.office,
             viewer=viewer_of(request),
             theme=theme if theme in THEMES else "",
-            **told,
+            **values,
         )
     )
     return HTMLResponse(text, status)

@@ -81,7 +81,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
     office = office_of(request)
 
     def check(host: str, challenge: bytes) -> tuple[str, dict[str, Any]]:
-        key_id = _told(answer).id
+        key_id = _read_answer(answer).id
         kept = people.passkey(office, key_id)
         checked = webauthn.verify_authentication_response(
             credential=answer,
@@ -158,15 +158,15 @@ class _Response(msgspec.Struct, rename={"client_data": "clientDataJSON"}):
     client_data: str
 
 
-class _Told(msgspec.Struct):
+class _PasskeyAnswer(msgspec.Struct):
     """What is read of an answer before it is checked: which key, and what it has signed."""
 
     id: str
     response: _Response
 
 
-def _told(answer: str) -> _Told:
-    return msgspec.json.decode(answer, type=_Told)
+def _read_answer(answer: str) -> _PasskeyAnswer:
+    return msgspec.json.decode(answer, type=_PasskeyAnswer)
 
 
 def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) -> tuple[bytes, T]:
@@ -176,7 +176,9 @@ def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) ->
     """
     host = host_of(request)
     try:
-        challenge = parse_client_data_json(webauthn.base64url_to_bytes(_told(answer).response.client_data)).challenge
+        challenge = parse_client_data_json(
+            webauthn.base64url_to_bytes(_read_answer(answer).response.client_data)
+        ).challenge
         return challenge, check(host, challenge)
     except OfficeError:
         raise

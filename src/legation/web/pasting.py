@@ -102,8 +102,8 @@ def read_words(rules: Ruleset, text: str) -> Position:
         line = line.partition("#")[0].strip(" \t>")
         if not line:
             continue
-        if (found := _turn(line, turn)) is not None:
-            turn = found
+        if (named_turn := _turn(line, turn)) is not None:
+            turn = named_turn
             continue
         if OWNERSHIP.fullmatch(line):
             listing, power = "centers", ""
@@ -164,7 +164,7 @@ def position_text(rules: Ruleset, position: Position) -> str:
         out = [str(d.unit) for d in position.dislodged if d.unit.power == power]
         centers = [province_of(center) for center in position.centers_of(power)]
         if units or out or centers:
-            told = ", ".join(units)
-            told += f"; dislodged {', '.join(out)}" if out else ""
-            lines.append(f"{power}: {told}; centers {', '.join(centers)}" if centers else f"{power}: {told}")
+            words = ", ".join(units)
+            words += f"; dislodged {', '.join(out)}" if out else ""
+            lines.append(f"{power}: {words}; centers {', '.join(centers)}" if centers else f"{power}: {words}")
     return "\n".join(lines) + "\n"

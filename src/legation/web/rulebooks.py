@@ -46,8 +46,8 @@ class Example(msgspec.Struct, frozen=True):
     @property
     def digest(self) -> str:
         """Names its picture."""
-        told = json.dumps([self.id, str(self.before.turn), [str(v.order) for v in self.resolution.verdicts]])
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        content = json.dumps([self.id, str(self.before.turn), [str(v.order) for v in self.resolution.verdicts]])
+        return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=1)
@@ -59,15 +59,15 @@ def _cases() -> list[Case]:
 def examples_of(variant: str) -> dict[str, list[Example]]:
     """The examples of each clause of a variant, out of the case files that prove it on the variant as it is shipped."""
     held = {clause.id for clause in clauses_of(variant)}
-    found: dict[str, list[Example]] = {}
+    examples: dict[str, list[Example]] = {}
     for case in _cases():
         if case.variant != variant or not case.body.get("orders"):
             continue
         turns = list(_play(case, variant))
         for clause in case.clauses:
             if clause in held or clause.startswith(DATC):
-                found.setdefault(clause, []).extend(turns)
-    return found
+                examples.setdefault(clause, []).extend(turns)
+    return examples
 
 
 def _play(case: Case, variant: str) -> list[Example]:
@@ -107,7 +107,7 @@ def rules_page(request: Request, variant: str) -> Response:
         book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
         rules=rules,
         notes=from_markdown(rules.board.notes),
-        examples={clause: len(found) for clause, found in examples_of(variant).items()},
+        examples={clause: len(turns) for clause, turns in examples_of(variant).items()},
     )
 
 
@@ -121,7 +121,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
     if number is None:
         ways = [(f"The rules of {rules.title}", f"/variants/{variant}/rules")]
         raise PageError(404, f"{rules.title} has no clause {clause[:20]}.", ways=ways)
-    found = examples_of(variant).get(clause, [])[:12]
+    examples = examples_of(variant).get(clause, [])[:12]
     return page(
         request,
         "rules/clause.html",
@@ -130,7 +130,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
         clause=clauses[number],
         before=clauses[number - 1] if number else None,
         after=clauses[number + 1] if number + 1 < len(clauses) else None,
-        examples=[(example, verdict_rows(example.resolution)) for example in found],
+        examples=[(example, verdict_rows(example.resolution)) for example in examples],
     )
 
 
@@ -238,19 +238,19 @@ def verdicts_page(request: Request) -> Response:
     """How verdicts are reached."""
     shown = {}
     for section, (case, caption) in FIGURES.items():
-        if found := examples_of(STANDARD).get(DATC + case):
-            shown[section] = {"case": case, "caption": caption, "example": found[-1]}
+        if examples := examples_of(STANDARD).get(DATC + case):
+            shown[section] = {"case": case, "caption": caption, "example": examples[-1]}
     return page(request, "rules/verdicts.html", options=rules_of(STANDARD).declared_options, figures=shown)
 
 
 @router.get("/rules/datc/{case}")
 def datc_page(request: Request, case: str) -> Response:
     """A case of the DATC, drawn and judged."""
-    found = examples_of(STANDARD).get(DATC + case)
-    if not found:
+    turns = examples_of(STANDARD).get(DATC + case)
+    if not turns:
         ways = [("All cases", "/rules/proof")]
         raise PageError(404, f"There is no case {case[:20]} that can be drawn.", ways=ways)
-    examples = [(example, verdict_rows(example.resolution)) for example in found]
+    examples = [(example, verdict_rows(example.resolution)) for example in turns]
     return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
 
 

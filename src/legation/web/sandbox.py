@@ -141,8 +141,8 @@ def paste(
     try:
         rules, position, name = read_paste(text, variant, request.app.state.workshop)
     except PasteError as error:
-        told = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
-        return page(request, "sandbox/start.html", 422, **told)
+        values = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
+        return page(request, "sandbox/start.html", 422, **values)
     return keep(request, Node(name, position_document(rules, position), dict(rules.chosen)))
 
 
@@ -317,11 +317,13 @@ def judge(
         faults = [
             f"Line {entry['line']}, “{entry['text'][:80]}”: {entry['problem']['message']}" for entry in unread[:20]
         ]
-        told = {"opened": opened, "rules": rules, "faults": faults, "text": text, "position": position}
-        return page(request, "sandbox/not_read.html", 422, **told)
+        values = {"opened": opened, "rules": rules, "faults": faults, "text": text, "position": position}
+        return page(request, "sandbox/not_read.html", 422, **values)
     played: dict[str, str] = {power: kind for power in bots or [] if power in rules.powers}
     orders = {
-        power: told["sheet"] for power, told in checked["powers"].items() if told["sheet"] and power not in played
+        power: reading["sheet"]
+        for power, reading in checked["powers"].items()
+        if reading["sheet"] and power not in played
     }
     for power in played:
         sheet = bot(kind)(rules, position, power, Random(f"{name} {power}"))

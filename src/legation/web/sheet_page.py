@@ -105,8 +105,8 @@ EXAMPLES = ("move", "retreat", "build", "remove", "hold")
 
 def _example(choices: Sequence[Choice]) -> str:
     """An order that the power may give now, as it is written."""
-    found = {verb: text for verb, *_, text in reversed(choices)}
-    return next((found[verb] for verb in EXAMPLES if verb in found), "")
+    by_verb = {verb: text for verb, *_, text in reversed(choices)}
+    return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 
 
 def counts_in_words(counts: dict[str, int]) -> str:
@@ -119,8 +119,8 @@ def counts_in_words(counts: dict[str, int]) -> str:
 
 
 def _standing(turn: dict[str, Any]) -> list[Any]:
-    found: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
-    return found
+    units: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
+    return units
 
 
 def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
@@ -155,19 +155,19 @@ def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
             asks = line_text.strip()[:500] in checked.instructions
             said = f"To the coordinator: {line_text.strip()}" if asks else ""
             lines.append(_kept(number, power, line_text, said, None))
-    told = {
+    summary = {
         "missing": list(checked.missing),
         "builds": checked.builds_left,
         "removals": checked.removals_due,
         "sheet": list(checked.orders),
     }
-    return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": {power: told}}
+    return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": {power: summary}}
 
 
 def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
     """A line that is no order for this turn; it stays in the text as it is."""
-    told = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
-    return {**told, "problem": problem, "hints": [], "keep": True}
+    entry = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
+    return {**entry, "problem": problem, "hints": [], "keep": True}
 
 
 @router.post("/games/{game}/sheet/check")
@@ -253,14 +253,14 @@ def send(
         with suppress(TooLate):
             over = submissions.ready(shown.office, shown.actor, game, shown.power)
     after = Shown(request, game)
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "shown": after,
         "game": after.record,
         "receipt": receipt,
         "over": over,
         "times": shown.times,
     }
-    return page(request, "games/receipt.html", **told)
+    return page(request, "games/receipt.html", **values)
 
 
 @router.get("/games/{game}/sheet/receipt-{version}.txt")

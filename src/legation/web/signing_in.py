@@ -31,8 +31,8 @@ def sign_in(request: Request, next: str = "/games") -> Response:
 
 def ask_again(request: Request, next: str, error: OfficeError) -> Response:
     """The same page, with why a passkey was refused."""
-    told = {"next": next, "email": "", "fault": "", "refused": error.message}
-    return page(request, "session/sign_in.html", error.status, **told)
+    values = {"next": next, "email": "", "fault": "", "refused": error.message}
+    return page(request, "session/sign_in.html", error.status, **values)
 
 
 @router.post("/sign-in")
@@ -44,8 +44,8 @@ def ask_link(
     try:
         people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
     except (Unfit, TooMuch) as error:
-        told = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
-        return page(request, "session/sign_in.html", error.status, **told)
+        values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
+        return page(request, "session/sign_in.html", error.status, **values)
     return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
 
 

@@ -25,16 +25,16 @@ class Times:
         """A time as ``Thu 14 May, 07:00 GMT``."""
         if moment is None:
             return Markup("no time yet")
-        told = Markup('<time datetime="{}" data-at="yes">{}</time>')
-        return told.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
+        markup = Markup('<time datetime="{}" data-at="yes">{}</time>')
+        return markup.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
 
     def due(self, moment: datetime | None) -> Markup:
         """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
         if moment is None:
             return Markup("no deadline")
         left = round((moment - self.now).total_seconds())
-        told = Markup('{}, <span class="left" data-left="{}">{}</span>')
-        return told.format(self.at(moment), left, left_in_words(moment - self.now))
+        markup = Markup('{}, <span class="left" data-left="{}">{}</span>')
+        return markup.format(self.at(moment), left, left_in_words(moment - self.now))
 
     def words(self, moment: datetime) -> str:
         """A time in the reader's zone."""

@@ -21,7 +21,7 @@ def welcome(request: Request) -> Response:
     variants = known_to(request)
     known = cards(variants)
     shown = next((card for card in known if card.name == SHOWN), known[0])
-    told = welcome_games(request) if request.app.state.office is not None else {}
+    values = welcome_games(request) if request.app.state.office is not None else {}
     return page(
-        request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **told
+        request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
     )

@@ -134,7 +134,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
 
     :raises UploadError: for anything that is no board or variant, or too much.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     room = MOST_BYTES
 
     def take(path: str, content: bytes) -> None:
@@ -143,12 +143,12 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
             raise UploadError(
                 f"{name[:60] or 'A file without a name'} is not taken; a board is .toml, .csv, .md and shapes.json"
             )
-        if name in found:
+        if name in texts:
             raise UploadError(f"there are two files called {name}; send one board and one variant at a time")
-        if len(found) >= MOST_FILES:
+        if len(texts) >= MOST_FILES:
             raise UploadError(f"more than {MOST_FILES} files; a board has about ten")
         try:
-            found[name] = content.decode("utf-8-sig")
+            texts[name] = content.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise UploadError(f"{name} is not UTF-8; save it in that encoding") from None
 
@@ -173,9 +173,9 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
                     take(entry.filename, unpacked)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
             raise UploadError(f"{path[:60]} is no zip archive that can be read: {error}") from None
-    if not found:
+    if not texts:
         raise UploadError("no files came")
-    return found
+    return texts
 
 
 def build(name: str, files: Mapping[str, str]) -> Workpiece:

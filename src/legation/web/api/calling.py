@@ -101,8 +101,8 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
     for name, (kind, _) in wanted.query.items():
         if name in request.query_params:
             several = typing.get_origin(kind) in (tuple, list)
-            found: Any = request.query_params.getlist(name) if several else request.query_params[name]
-            values[name] = _convert(found, kind, name)
+            given: Any = request.query_params.getlist(name) if several else request.query_params[name]
+            values[name] = _convert(given, kind, name)
         elif wanted.query[name][1] is ...:
             raise Unfit(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
     if wanted.body is None:

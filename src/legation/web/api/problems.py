@@ -27,9 +27,9 @@ def problem(
     status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (), **headers: str
 ) -> Response:
     """A refusal as a response."""
-    told = Problem(code[:1].upper() + code[1:], status, detail, code, faults=faults, suggestions=suggestions)
+    document = Problem(code[:1].upper() + code[1:], status, detail, code, faults=faults, suggestions=suggestions)
     sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    return Response(msgspec.json.encode(told), status, sent, KIND)
+    return Response(msgspec.json.encode(document), status, sent, KIND)
 
 
 def refusal(error: OfficeError) -> Response:

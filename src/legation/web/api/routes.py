@@ -36,8 +36,8 @@ class Route(msgspec.Struct, frozen=True):
     def function(self) -> Callable[..., Any]:
         """The command."""
         module = importlib.import_module(f"legation.office.{self.subject}")
-        found: Callable[..., Any] = getattr(module, self.name.partition(".")[2])
-        return found
+        command: Callable[..., Any] = getattr(module, self.name.partition(".")[2])
+        return command
 
     @property
     def writes(self) -> bool:
