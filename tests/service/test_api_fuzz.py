@@ -22,7 +22,7 @@ from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.web.test_api import ORDERS, SECRETS, World, world  # noqa: F401
 
 CALLS = int(os.environ.get("FUZZ", "3"))
-ROLES = ("france", "england", "coordinator", "outsider", "nobody")
+ROLES = ("france", "england", "coordinator", "administrator", "outsider", "nobody")
 SCHEMA = schemathesis.openapi.from_dict(describe(PREFIX))
 FOUND: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type: ignore[union-attr]
 OPERATIONS = {f"{operation.method.upper()} {operation.path}": operation for operation in FOUND}

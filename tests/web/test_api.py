@@ -42,6 +42,10 @@ class World:
         self.england = token(office, self.players["England"])
         self.coordinator = token(office, self.host)
         self.outsider = token(office, person(office, "Outsider"))
+        boss = person(office, "Boss")
+        assert boss.person is not None
+        people.make_administrator(office, Actor.console(), boss.person)
+        self.administrator = token(office, boss)
 
     def seat(self, path: str, power: str = "France") -> str:
         return f"/api/v1/games/{self.game.key}/seats/{power}{path}"
@@ -81,7 +85,7 @@ def test_a_sheet_is_checked_sent_and_read_by_its_own_power(world: World) -> None
     assert own["text"] == ORDERS
 
 
-@pytest.mark.parametrize("who", ["england", "coordinator", "outsider", "nobody"])
+@pytest.mark.parametrize("who", ["england", "coordinator", "administrator", "outsider", "nobody"])
 def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
     receipt = world.http.post(
         world.seat("/submissions"), json={"text": f"{ORDERS}\nA Zanzibar H"}, headers=world.france
