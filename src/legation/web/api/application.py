@@ -26,7 +26,6 @@ PREFIX = "/api/v1"
 READS_A_MINUTE = 600  # of one caller
 WRITES_A_MINUTE = 120
 LINKS_A_MINUTE = 10  # to sign in, from one address
-LARGEST_BODY = 2_000_000  # of JSON; files have bounds of their own
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -73,8 +72,8 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
         if refused := limiter.refuses(request, route):
             return refused
         body = b"" if wanted.body is None else await request.body()
-        if len(body) > LARGEST_BODY:
-            return problem(413, "too much", f"A body has at most {LARGEST_BODY} bytes.")
+        if len(body) > route.largest:
+            return problem(413, "too much", f"A body has at most {route.largest} bytes.")
 
         def call() -> Response:
             actor = actor_of(office, request)

@@ -25,6 +25,7 @@ class Route(msgspec.Struct, frozen=True):
     name: str
     body: str = ""
     fixed: dict[str, Any] = {}
+    largest: int = 2_000_000  # bytes of the body; files have bounds of their own
     pages: str = ""  # the field by which a list goes on: the next page is ?after=its last
 
     @property
@@ -75,7 +76,7 @@ ROUTES = (
     # games
     Route("GET", "/games", "games.list_games", pages="key"),
     Route("POST", "/games", "games.create", body="plan"),
-    Route("POST", "/archives", "transfer.take_in", body="document"),
+    Route("POST", "/archives", "transfer.take_in", body="document", largest=30_000_000),
     Route("GET", GAME, "games.game"),
     Route("PUT", GAME + "/settings", "games.set_settings", body="changes"),
     Route("POST", GAME + "/invitations", "games.invite"),
