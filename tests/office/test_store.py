@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from legation.office import (
     Actor,
     Office,
+    SeededChance,
+    Settings,
     SimulatedClock,
     archive,
     exports,
@@ -27,6 +29,7 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.act import Act, command
 from legation.office.errors import Busy, Conflict
 from legation.office.store import Store, Twice, open_store
 from legation.office.store.migrating import upgrade, version
@@ -181,3 +184,33 @@ def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> N
         games.list_games(office, Actor.visitor())
     with pytest.raises(Busy):
         people.ask_link(office, Actor.visitor(), "a@example.org")
+
+
+def test_commands_that_cross_are_tried_again(
+    tmp_path: Path, clock: SimulatedClock, postgres: Callable[[], str]
+) -> None:
+    office = open_office(tmp_path / "crossing", Settings(database=postgres()), clock, SeededChance("crossing"))
+    first, second = (people.register(office, Actor.console(), name, f"{name}@example.org").id for name in "ab")
+    both = threading.Barrier(2)
+    tries: list[int] = []
+
+    @command
+    def cross(act: Act, one: int, other: int) -> None:
+        """Change two people, in this order."""
+        act.asked = True
+        tries.append(one)
+        act.tx.get(PersonRow, one, lock=True)
+        if len(tries) < 3:
+            both.wait(30)
+        act.tx.change(act.tx.get(PersonRow, other, lock=True), name=f"after {one}")
+
+    ways = (first, second), (second, first)
+    threads = [threading.Thread(target=cross, args=(office, Actor.console(), *way)) for way in ways]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(tries) > 2  # one was undone, and done after all
+    with office.store.transaction(write=False) as tx:
+        assert {tx.get(PersonRow, first).name, tx.get(PersonRow, second).name} == {f"after {first}", f"after {second}"}
+    office.close()

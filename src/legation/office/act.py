@@ -8,6 +8,7 @@ when the same command comes with the same key.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import hmac
@@ -23,7 +24,7 @@ from legation.notation import OrderTextError
 from legation.office import permissions, seals
 from legation.office.actor import Actor
 from legation.office.clock import micros
-from legation.office.errors import Conflict, NotFound
+from legation.office.errors import Conflict, Crossed, NotFound
 from legation.office.office import Office
 from legation.office.plans import GameSettings, game_key
 from legation.office.store import Transaction, Twice, pack, unpack
@@ -43,6 +44,7 @@ from legation.office.store.rows import (
 P = ParamSpec("P")
 T = TypeVar("T")
 
+CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "clock", "console", "administrator"])
 
 
@@ -260,6 +262,12 @@ def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[
     @functools.wraps(function)
     def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
         now = office.clock.now()
+        for _ in range(CROSSINGS):
+            with contextlib.suppress(Crossed):
+                return once(office, actor, now, *args, **kwargs)
+        return once(office, actor, now, *args, **kwargs)
+
+    def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with office.store.transaction() as tx:
             act = Act(office, actor, tx, name, now)
             if not actor.key:

@@ -75,6 +75,11 @@ class Busy(OfficeError):
     code = "busy"
 
 
+class Crossed(Busy):
+    """Two commands stood in each other's way, and this one was undone by the database; it may be tried again at
+    once."""
+
+
 class Sealed(OfficeError):
     """The keeper does not give the key yet."""
 

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
-from legation.office.errors import Busy, Unfit
+from legation.office.errors import Busy, Crossed, Unfit
 from legation.office.store.bell import Bell
 from legation.office.store.rows import Row
 from legation.office.store.tables import TABLES
@@ -25,6 +25,7 @@ from legation.office.store.tables import TABLES
 R = TypeVar("R", bound=Row)
 
 BUSY_SECONDS = 30
+CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
 KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
@@ -157,6 +158,8 @@ class Store:
                 raise Busy(
                     "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
                 ) from error
+            if getattr(getattr(error, "orig", None), "sqlstate", "") in CROSSED:
+                raise Crossed("Others were at the same just now; try again.") from error
             raise Busy("The office's records cannot be reached just now; try again in a minute.") from error
         if self.sqlite:
             for what in tx.rings:
