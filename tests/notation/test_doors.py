@@ -9,7 +9,7 @@ import pytest
 
 from legation.board import province_of
 from legation.cli.hotseat import _Sheet
-from legation.game import SheetCheck, check_sheet
+from legation.game import SheetCheck, check_sheet, gather_sheets
 from legation.judge import Ruleset
 from legation.mail.commands import read_request
 from legation.mail.reading import read_mail
@@ -87,6 +87,18 @@ def standing(orders: list[Order]) -> list[str]:
     for number, order in enumerate(orders):
         left[province_of(getattr(order, "at", "")) or number] = order
     return sorted(map(write, left.values()))
+
+
+@SETTINGS
+def test_a_file_says_what_its_text_says(setting: Setting) -> None:
+    """A text that is named for its power, and one in which a heading names it."""
+    rules, position = situation(setting)
+    for line in sample(setting):
+        check = check_sheet(rules, position, setting.power, line)
+        wanted = [entry.given for entry in check.entries if entry.given is not None]
+        for name, text in ((f"{setting.power}.txt", line), ("mail.txt", f"{setting.power}:\n{line}")):
+            sheets, _ = gather_sheets(rules, position, {name: text}, [])
+            assert list(sheets[setting.power].orders if setting.power in sheets else ()) == wanted, (name, line)
 
 
 @SETTINGS

@@ -406,7 +406,7 @@ class SheetReader:
         """An unknown heading that names another power makes what follows that power's."""
         for word in fold(line.text).split():
             power = self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
-            if power is not None and len(word) > 2 and self.power and power != self.power:
+            if power is not None and len(word) > 2 and self.section and power != self.section:
                 self.block = f"it stands under a heading that speaks of {power}"
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
