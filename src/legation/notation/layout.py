@@ -29,7 +29,7 @@ _BULLET = re.compile(
     r"\s*(?:"
     r"[-*•·‣◦▪●–—]\s+|--?(?=[A-Za-z])"
     r"|(?:[-=]>|[→➤►▶»])\s+(?=[AFDafd]\.?\s+\w)"  # an arrow, before a unit; elsewhere the line before goes on
-    r"|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w)|#\d{1,2}[.:)]?\s+"
+    r"|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w|[A-Za-z]{3,}\s*(?:[-–—→>]|[SsCcHh]\b))|#\d{1,2}[.:)]?\s+"
     r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s+"
     r"|\(?[A-Za-z]\)\s+|[A-Za-z]\.\s+(?=[AFDafd]\.?\s+\w\w)|[ivx]{1,4}[.)]\s+"
     r")"

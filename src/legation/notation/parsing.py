@@ -169,13 +169,14 @@ class Parser:
 
     @property
     def numbered(self) -> int:
-        """How many tokens a number takes that comes next and counts orders: ``2.`` or ``2)`` before a unit."""
-        word = self.peek()
+        """How many tokens a number takes that comes next and counts orders: ``2.``, ``2)`` or ``(2)`` before a unit."""
+        bracket = self.peek() == "("
+        word = self.peek(bracket)
         if not word.isdecimal() or len(word) > 2 or self.at == 0:
             return 0
-        length = 1 if self.tokens[self.at].stop else 2 if self.peek(1) == ")" else 0
+        length = 2 + bracket if self.peek(1 + bracket) == ")" else int(not bracket and self.tokens[self.at].stop)
         self.at += length
-        counts = length > 0 and self.names_unit()
+        counts = length > 0 and (self.names_unit() or self.own_unit_comes())
         self.at -= length
         return length if counts else 0
 

@@ -247,8 +247,10 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
             if word in SEASONS:
                 parts["season"] = SEASONS[word]
                 certain = True
-            elif re.fullmatch(r"\d{3,4}", word) and i + 1 <= len(words):
+            elif re.fullmatch(r"\d{3,4}", word):
                 parts["year"] = word.zfill(4)
+            elif parts["season"] and re.fullmatch(r"\d\d", word):
+                parts["year"] = word
             elif code:
                 parts["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
                     code.group(1)

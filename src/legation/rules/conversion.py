@@ -33,7 +33,7 @@ class Convert(UnitOrder, frozen=True):
 
 # In writing
 
-CONVERTS = frozenset(["convert", "converts", "converting", "becomes", "become"])
+CONVERTS = frozenset(["convert", "converts", "converting", "converted", "becomes", "become"])
 
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
