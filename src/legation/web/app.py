@@ -10,7 +10,7 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import FastAPI
 
 from legation.office import Office
-from legation.variants import USUAL, Registry
+from legation.variants import STANDARD, USUAL, Registry
 from legation.web import (
     account,
     assets,
@@ -83,7 +83,7 @@ def warm(variants: Registry) -> None:
         for name in ("thumb-light.webp", "thumb-dark.webp"):
             live.opening(name)
     for name in ("turn-light.webp", "turn-dark.webp"):
-        maps.map_of(welcome.SHOWN, variants).opening(name)
+        maps.map_of(STANDARD, variants).opening(name)
 
 
 @asynccontextmanager
