@@ -5,14 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from legation.variants import STANDARD
 from legation.web.gallery import cards
 from legation.web.lobby import welcome_games
 from legation.web.maps import known_to, map_of
 from legation.web.pages import page
 
 router = APIRouter()
-SHOWN = "standard"
-"""The variant whose first turn is pictured."""
 
 
 @router.get("/")
@@ -20,7 +19,7 @@ def welcome(request: Request) -> Response:
     """What this is, in one screen."""
     variants = known_to(request)
     known = cards(variants)
-    shown = next((card for card in known if card.name == SHOWN), known[0])
+    shown = next((card for card in known if card.name == STANDARD), known[0])
     values = welcome_games(request) if request.app.state.office is not None else {}
     return page(
         request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
