@@ -64,10 +64,10 @@ PAINTER = Painter()
 
 
 def _exactly(source: IO[bytes], count: int) -> bytes:
-    found = source.read(count)
-    if len(found) < count:
+    content = source.read(count)
+    if len(content) < count:
         raise EOFError
-    return found
+    return content
 
 
 def main() -> None:

@@ -62,14 +62,14 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def facts(self) -> str:
         """What kind of place it is, in words: ``coast, supply center, Wessex``."""
-        told = ["sea" if self.sea else "coast" if self.shore else "inland"]
+        words = ["sea" if self.sea else "coast" if self.shore else "inland"]
         if self.center:
-            told.append("capital" if self.capital else "supply center")
+            words.append("capital" if self.capital else "supply center")
         if self.area:
-            told.append(f"{self.area} area" + (", its primary region" if self.primary else ""))
+            words.append(f"{self.area} area" + (", its primary region" if self.primary else ""))
         elif self.region:
-            told.append(self.region[:1].upper() + self.region[1:])
-        return ", ".join(told)
+            words.append(self.region[:1].upper() + self.region[1:])
+        return ", ".join(words)
 
     @property
     def remark(self) -> str:

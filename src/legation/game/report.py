@@ -106,21 +106,21 @@ def in_full(rules: Ruleset, reason: str) -> str:
     place, or another place.
     """
     parts = _WORDS.findall(reason)
-    told: list[str] = []
+    written: list[str] = []
     named = -9  # where the last place stood
     for i, part in enumerate(parts):
         unit = i > 1 and parts[i - 2] in rules.kinds
         leads = i < 2 or parts[i - 2] in _TO_PLACES or "/" in part
         goes_on = (named == i - 2 and parts[i - 1] == ", ") or (named == i - 4 and parts[i - 2] == "or")
         if part not in rules.board.locations or not (unit or leads or goes_on):
-            told.append(part)
+            written.append(part)
             continue
         if unit:
-            told[-2:] = [rules.writer.unit(parts[i - 2], part)]
+            written[-2:] = [rules.writer.unit(parts[i - 2], part)]
         else:
-            told.append(rules.board.name_of(part))
+            written.append(rules.board.name_of(part))
         named = i
-    return "".join(told)
+    return "".join(written)
 
 
 def place(rules: Ruleset, location: str, names: Names = "full") -> str:

@@ -8,8 +8,8 @@ const chart = await new Chart(document.getElementById("chart")).load();
 
 function show(numbers, zoom) {
   const lit = {};
-  for (const [place, found] of Object.entries(marked))
-    if (!numbers || found.some((number) => numbers.includes(number))) lit[place] = "wrong-place";
+  for (const [place, numbered] of Object.entries(marked))
+    if (!numbers || numbered.some((number) => numbers.includes(number))) lit[place] = "wrong-place";
   chart.light(lit);
   if (zoom && Object.keys(lit).length) chart.lookAt(Object.keys(lit));
 }

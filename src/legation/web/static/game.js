@@ -105,18 +105,18 @@ async function fetched(key) {
 }
 
 async function go(key, remember = true) {
-  const told = key && await fetched(key);
-  if (!told) return false;
+  const shown = key && await fetched(key);
+  if (!shown) return false;
   at = key;
-  steps = told.steps;
-  chart.show(told.svg);
+  steps = shown.steps;
+  chart.show(shown.svg);
   for (const picture of chart.pictures) picture.classList.remove("one");
   const play = $("play")?.getAttribute("aria-pressed"), focused = $("results-part").contains(document.activeElement) && document.activeElement.id;
-  $("results-part").outerHTML = told.html;
+  $("results-part").outerHTML = shown.html;
   if (play === "true") $("play")?.setAttribute("aria-pressed", "true");
   if (focused !== false) [$(focused || "turns"), $("turns")].find((control) => control?.matches("a[href], input, button:not(:disabled)"))?.focus();
-  $("turn-name").textContent = told.name;
-  document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${told.name} · Legation`);
+  $("turn-name").textContent = shown.name;
+  document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${shown.name} · Legation`);
   if (remember) history.replaceState(null, "", `${here}/${key}`);
   buttons();
   const next = facts.turns[facts.turns.findIndex(([name]) => name === key) + 1];
@@ -215,23 +215,23 @@ if (facts.turns) results();
 let stream = null, seen = facts.seen, unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
 
 async function news() {
-  let told;
+  let reply;
   try {
     const answer = await fetch(`${here}/news?after=${seen}`);
     if (!answer.ok) return;
-    told = await answer.json();
+    reply = await answer.json();
   } catch { return; }
-  seen = told.last;
-  const lines = [...told.lines];
-  if (told.unread > unread) lines.push(told.unread - unread === 1 ? "A letter came." : "Letters came.");
-  unread = told.unread;
+  seen = reply.last;
+  const lines = [...reply.lines];
+  if (reply.unread > unread) lines.push(reply.unread - unread === 1 ? "A letter came." : "Letters came.");
+  unread = reply.unread;
   if (!lines.length) return;
   const box = $("news"), list = document.createElement("p");
   list.textContent = lines.join(" ");
-  if (told.stale || lines.some((line) => line.includes("etter"))) {
+  if (reply.stale || lines.some((line) => line.includes("etter"))) {
     const link = document.createElement("a");
-    link.href = told.stale ? here : `${here}/letters`;
-    link.textContent = told.stale ? "Show the game as it is now" : "Read";
+    link.href = reply.stale ? here : `${here}/letters`;
+    link.textContent = reply.stale ? "Show the game as it is now" : "Read";
     list.append(" ", link);
   }
   box.replaceChildren(list);

@@ -216,8 +216,8 @@ export class Chart extends EventTarget {
   }
 
   placeAt(event) {
-    const found = event.target.closest("[data-at]");   // a province, a unit upon it, or an order that starts there
-    return found ? province(found.dataset.at) : null;
+    const element = event.target.closest("[data-at]");   // a province, a unit upon it, or an order that starts there
+    return element ? province(element.dataset.at) : null;
   }
 
   listen() {

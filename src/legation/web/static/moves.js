@@ -7,15 +7,15 @@ const chart = await new Chart(document.getElementById("chart")).load();
 const here = location.pathname;
 
 function mark(zoom) {
-  const found = answer.querySelector("[data-found]");
+  const article = answer.querySelector("[data-found]");
   const lit = {};
-  if (found) {
-    for (const list of found.querySelectorAll(".places"))
+  if (article) {
+    for (const list of article.querySelectorAll(".places"))
       for (const goal of list.querySelectorAll("[data-at]")) {
         const id = province(goal.dataset.at), cls = list.dataset.kind === "A" ? "for-army" : "for-fleet";
         lit[id] = lit[id] && lit[id] !== cls ? "for-both" : cls;
       }
-    lit[found.dataset.found] = "here";
+    lit[article.dataset.found] = "here";
     if (zoom) chart.lookAt(Object.keys(lit));
   }
   chart.light(lit);
@@ -25,11 +25,11 @@ async function ask(place, { remember = true, zoom = true } = {}) {
   const query = new URLSearchParams({ place });
   const got = await fetch(`${here}?${query}&part=true`);
   if (!got.ok) return;
-  const told = await got.text(), inside = answer.contains(document.activeElement);
-  answer.innerHTML = told;
-  const found = answer.querySelector("[data-found]");
+  const html = await got.text(), inside = answer.contains(document.activeElement);
+  answer.innerHTML = html;
+  const article = answer.querySelector("[data-found]");
   if (inside) (answer.querySelector("a, button") || input).focus();
-  if (found) input.value = chart.name(found.dataset.found);
+  if (article) input.value = chart.name(article.dataset.found);
   if (remember) history.pushState(null, "", place ? `${here}?${query}` : here);
   mark(zoom);
 }

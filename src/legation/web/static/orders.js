@@ -87,9 +87,9 @@ export class OrderEntry extends EventTarget {
     const { place: from, verb, whom } = this.chosen;
     const unit = this.units.get(from);
     if (whom) {
-      const found = unit.choices.filter((c) => HELPING.includes(c[0]) && (!verb || c[0] === verb) && province(c[2]) === whom &&
+      const helping = unit.choices.filter((c) => HELPING.includes(c[0]) && (!verb || c[0] === verb) && province(c[2]) === whom &&
         (c[3] ? province(c[3]) === place : place === whom));
-      if (found.length) return this.give(unit, this.best(found, unit, whom), found);
+      if (helping.length) return this.give(unit, this.best(helping, unit, whom), helping);
       return this.refuse(unit, place, verb || "support", whom);
     }
     const helps = unit.choices.filter((c) => HELPING.includes(c[0]) && (!verb || c[0] === verb) && province(c[2]) === place);
@@ -105,9 +105,9 @@ export class OrderEntry extends EventTarget {
   }
 
   // Of several ways to help: a convoy where the army needs one, else a support.
-  best(found, unit, whom) {
-    const walks = this.units.get(whom)?.choices.some((c) => c[0] === "move" && province(c[3]) === province(found[0][3] || ""));
-    return found.find((c) => c[0] === (walks || !found[0][3] ? "support" : "convoy")) || found[0];
+  best(choices, unit, whom) {
+    const walks = this.units.get(whom)?.choices.some((c) => c[0] === "move" && province(c[3]) === province(choices[0][3] || ""));
+    return choices.find((c) => c[0] === (walks || !choices[0][3] ? "support" : "convoy")) || choices[0];
   }
 
   press(place) {                       // a long press chooses the unit and asks what it shall do
@@ -140,8 +140,8 @@ export class OrderEntry extends EventTarget {
     const text = verb === "move" ? `${sign} ${this.turn.phase === "Retreats" ? "R" : "-"} ${place}`
       : `${sign} ${verb === "convoy" ? "C" : "S"} ${other ? `${other.kind} ${other.at}${place === whom ? "" : " - " + place}` : place}`;
     this.say(`${this.chart.name(place)} cannot be reached by this.`);
-    this.check(`${unit.power}: ${text}`).then((found) => {
-      const problem = found?.lines[0]?.problem;
+    this.check(`${unit.power}: ${text}`).then((checked) => {
+      const problem = checked?.lines[0]?.problem;
       if (problem) this.say(`${text}: ${problem.message}.`);
     });
   }
@@ -387,21 +387,21 @@ export class OrderEntry extends EventTarget {
 
   async ask(read = false) {
     const turn = ++this.asked;
-    let found;
-    try { found = await this.check(this.parts.text.value); } catch { found = null; }
+    let checked;
+    try { checked = await this.check(this.parts.text.value); } catch { checked = null; }
     if (turn !== this.asked) return;   // something newer was asked meanwhile
-    if (!found) return this.say("The office cannot be reached just now; your orders are kept here.");
-    if (read) this.read(found);
-    this.mark(found);
+    if (!checked) return this.say("The office cannot be reached just now; your orders are kept here.");
+    if (read) this.read(checked);
+    this.mark(checked);
   }
 
-  read(found) {                        // what was typed becomes the sheet; lines that are no orders stay as they are
+  read(checked) {                      // what was typed becomes the sheet; lines that are no orders stay as they are
     this.remember();
     this.dirty = false;
     this.shown = this.parts.text.value;
     this.sheet.clear();
     this.unread = {};
-    for (const entry of found.lines) {
+    for (const entry of checked.lines) {
       if (!entry.choice) {
         if (entry.problem || entry.keep || entry.text.trim().startsWith("#")) (this.unread[entry.power] ||= []).push(entry.text);
         continue;
@@ -417,9 +417,9 @@ export class OrderEntry extends EventTarget {
     this.rest();
   }
 
-  mark(found) {
+  mark(checked) {
     const made = [], several = Object.keys(this.turn.choices).length > 1;
-    for (const entry of found.lines) {
+    for (const entry of checked.lines) {
       if (!entry.order && !entry.problem) continue;
       const item = document.createElement("li");
       item.className = entry.problem ? "wrong" : entry.hints.length ? "hinted" : "good";
@@ -435,12 +435,12 @@ export class OrderEntry extends EventTarget {
       if (why.length) item.append(Object.assign(document.createElement("span"), { className: "why", textContent: why.join("; ") }));
       made.push(item);
     }
-    const missing = Object.entries(found.powers).filter(([power, told]) => this.turn.choices[power] && told.missing.length);
-    const total = missing.reduce((sum, [, told]) => sum + told.missing.length, 0);
+    const missing = Object.entries(checked.powers).filter(([power, sheet]) => this.turn.choices[power] && sheet.missing.length);
+    const total = missing.reduce((sum, [, sheet]) => sum + sheet.missing.length, 0);
     this.parts.marks.replaceChildren(...made);
     this.parts.marks.dataset.missing = String(total);
-    if (!this.dirty) this.listOpen(found.powers);
-    this.dispatchEvent(new CustomEvent("checked", { detail: { found, missing: total } }));
+    if (!this.dirty) this.listOpen(checked.powers);
+    this.dispatchEvent(new CustomEvent("checked", { detail: { checked, missing: total } }));
   }
 
   // The same choices without the map: a row for each unit

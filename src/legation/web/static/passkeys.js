@@ -10,16 +10,16 @@ const REFUSALS = {
 
 async function ask(form) {
   const answer = await fetch(form.dataset.ask, { method: "POST", headers: { accept: "application/json" } });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error);
-  return told;
+  const options = await answer.json();
+  if (!answer.ok) throw new Error(options.error);
+  return options;
 }
 
 async function made(form) {
-  const told = await ask(form);
+  const options = await ask(form);
   return form.dataset.passkey === "create"
-    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(told) })
-    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(told) });
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
 }
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
