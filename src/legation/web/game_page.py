@@ -357,10 +357,12 @@ def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
 
 
 class ChartLine(msgspec.Struct, frozen=True):
-    """A power's line in the chart: an SVG path in a field of 600 by 240, and where its name stands beside the end."""
+    """A power's line in the chart: an SVG path in a field of 600 by 240, its name, where that stands, and a path from the
+    line's end to it."""
 
     power: str
     path: str
+    lead: str
     name: str
     name_at: float
 
@@ -383,7 +385,8 @@ def chart_lines(standing: list[tuple[str, dict[str, int]]], powers: list[str]) -
         ends[power] = heights[-1]
     names = _names_apart(ends)
     short = {power: power if len(power) <= LONGEST_NAME else power.split()[0] for power in powers}
-    return [ChartLine(power, paths[power], short[power], names[power]) for power in powers]
+    leads = {power: f"M600 {ends[power]:.1f}L622 {names[power]:.1f}" for power in powers}
+    return [ChartLine(power, paths[power], leads[power], short[power], names[power]) for power in powers]
 
 
 def _names_apart(ends: dict[str, float]) -> dict[str, float]:
