@@ -357,8 +357,8 @@ def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
 
 
 class ChartLine(msgspec.Struct, frozen=True):
-    """A power's line in the chart: an SVG path in a field of 600 by 240, its name, where that stands, and a path from the
-    line's end to it."""
+    """A power's line in the chart: an SVG path in a field of 600 by 240, its name, where that stands, and a path that
+    leads to it from the line's end."""
 
     power: str
     path: str
