@@ -2,7 +2,8 @@
 Chromium (a phone with a processor four times slower); prints what a reader waits for. Times depend on the machine.
 
 Server times are processor milliseconds of the whole process for one answer: the first one, and the best of those that
-follow. Sizes are gzipped.
+follow. ``blocked`` is what tasks took beyond 50 ms each. Sizes are gzipped. What Chromium waits for is told by the
+clock: on a busy machine it is more.
 """
 
 from __future__ import annotations

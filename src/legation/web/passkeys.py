@@ -151,7 +151,7 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
         shown = show(request, Attempt("passkey", error.message, error.faults))
         shown.status_code = error.status
         return shown
-    return RedirectResponse("/me#ways", 303)
+    return RedirectResponse("/me#sign-ins", 303)
 
 
 class _Response(msgspec.Struct, rename={"client_data": "clientDataJSON"}):

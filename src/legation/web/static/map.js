@@ -55,6 +55,7 @@ export class Chart extends EventTarget {
     this.listen();
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
+    requestAnimationFrame(() => setTimeout(() => { this.painted = true; }));
     const kept = sessionStorage.getItem(this.keeps());
     kept ? this.put(JSON.parse(kept)) : this.put(this.fitted(0, 0, this.full[2], this.full[3]));
     return this;
@@ -163,7 +164,8 @@ export class Chart extends EventTarget {
   settle() {
     this.drawn = this.view;
     this.layers.style.transform = "";
-    for (const picture of this.pictures) picture.setAttribute("viewBox", this.view.map((n) => n.toFixed(1)).join(" "));
+    const box = this.view.map((n) => n.toFixed(1)).join(" ");
+    if (this.svg.getAttribute("viewBox") !== box) for (const picture of this.pictures) picture.setAttribute("viewBox", box);
     sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
   }
 
@@ -180,10 +182,11 @@ export class Chart extends EventTarget {
   }
 
   glide(target) {
+    if (!this.painted) this.drawn = null;      // nobody has seen another view yet
     const from = [...this.view], start = performance.now(), turn = (this.running = (this.running || 0) + 1);
     const step = (now) => {
       if (turn !== this.running) return;
-      const t = still.matches ? 1 : Math.min(1, (now - start) / 240), ease = t * t * (3 - 2 * t);
+      const t = still.matches || !this.painted ? 1 : Math.min(1, (now - start) / 240), ease = t * t * (3 - 2 * t);
       this.put(from.map((value, i) => value + (target[i] - value) * ease));
       if (t < 1) requestAnimationFrame(step);
     };
