@@ -80,7 +80,9 @@ function point(row) {
   row.classList.add("chosen");
   const places = [...main, ...others].map((part) => part.dataset.at).filter(Boolean).map(province);
   if (places.length && chart.view[2] < chart.full[2] * 0.9) chart.lookAt(places);
-  chart.say(row.cells[0].textContent + ": " + row.cells[1].textContent);
+  const told = row.cells[1].cloneNode(true);
+  for (const link of told.querySelectorAll("a")) link.remove();
+  chart.say(row.cells[0].textContent + ": " + told.textContent.trim());
 }
 
 function buttons() {
