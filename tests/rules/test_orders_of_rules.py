@@ -38,6 +38,7 @@ READ = {
         **{f"{word} A surrey to F": "A surrey converts to F" for word in CONVERTS},
         "A surrey converts into the fleet": "A surrey converts to F",
         "A surrey becomes a fleet": "A surrey converts to F",
+        "A surrey is converted to a fleet": "A surrey converts to F",
         "F surrey converts to an army": "F surrey converts to A",
         "A surrey converts to F in surrey": "A surrey converts to F",
         "A surrey converts to F at surrey": "A surrey converts to F",
@@ -92,7 +93,7 @@ def test_every_way_to_send_supply_is_read(text: str) -> None:
 def test_no_word_is_lost_or_added() -> None:
     assert frozenset("ferries ferry ferrying".split()) == FERRIES
     assert frozenset("ferried".split()) == FERRY.words
-    assert frozenset("convert converts converting become becomes".split()) == CONVERTS == CONVERT.words
+    assert frozenset("convert converts converting converted become becomes".split()) == CONVERTS == CONVERT.words
     assert frozenset("under obey obeys proxy proxies".split()) == UNDER
     assert UNDER | {"command"} == PROXY.words
     assert frozenset("order orders command".split()) == ORDERS
