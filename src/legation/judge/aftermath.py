@@ -27,13 +27,13 @@ class Aftermath:
     before: Position
     sheets: tuple[Sheet, ...]
     seed: str
+    units: list[Unit]
+    slices: dict[str, Any]
     verdicts: list[Verdict] = field(default_factory=list)
-    units: list[Unit] = field(default_factory=list)
     dislodged: list[Dislodged] = field(default_factory=list)
     retreats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     contested: frozenset[str] = frozenset()
     attacks: dict[str, frozenset[str]] = field(default_factory=dict)
-    slices: dict[str, Any] = field(default_factory=dict)
     lots: list[Lot] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
