@@ -498,7 +498,7 @@ class SheetReader:
         )
         if not goes_on and not self.broke_off:
             return False
-        alone = all(part.error is None for part in parts)
+        alone = all(part.error is None for part in parts) and self._begins_anew(parts)
         begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
         whole = msgspec.structs.replace(before, start=begin, text=self.plain[begin : line.end].replace("\n", " "))
         merged, _ = self._parts(whole)
@@ -525,6 +525,15 @@ class SheetReader:
                 self._add_orders(part.start, part.end, before.number, part.orders)
         self.last, self.broke_off = (whole, False) if fine and not alone else (None, False)
         return True
+
+    def _begins_anew(self, parts: Sequence[_Part]) -> bool:
+        """Whether a line that can be read by itself begins with an order for an own unit that has none yet; if not, it
+        goes on with the line before."""
+        at = province_of(getattr(next((part.orders[0] for part in parts if part.orders), None), "at", ""))
+        if not at or self.position is None or self.phase is not Phase.MOVEMENT:
+            return True
+        ordered = {province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")}
+        return at not in ordered and any(u.province == at for u in self.position.units_of(self.section))
 
     def _part_refused(self, line: Line, message: str) -> _Part:
         error = OrderTextError(line.text[:300], (0, min(len(line.text), 300)), message)
