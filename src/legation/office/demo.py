@@ -33,8 +33,6 @@ NAMES = (
 )
 TURNS = 4
 ADDRESS = "demo@localhost"
-GUESTS = "@demo.invalid"
-"""The domain of guests' addresses; nothing can be sent there."""
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
@@ -95,7 +93,7 @@ def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
     The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing.
     """
     code = office.chance.bytes(4).hex()
-    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
+    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{people.GUESTS}")
     guest = people.as_person(office, known.id)
     people.set_preferences(office, guest, {"quiet": list(QUIET)})
     own, *others = office.variants.load(variant).powers

@@ -48,6 +48,8 @@ DAYS_TO_CONFIRM = 3
 DAY = 24 * 60 * 60 * 1_000_000
 MOST_REMINDER_HOURS = 14 * 24
 UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
+GUESTS = "@demo.invalid"
+"""The domain of the addresses of a demo's guests; nothing can be sent there."""
 PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
 
 

@@ -19,6 +19,7 @@ import msgspec
 from legation.game.log import PlayedTurn
 from legation.game.reading_sheets import Unread
 from legation.judge import resolve
+from legation.notation import write
 from legation.office import schedules, seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
@@ -342,8 +343,6 @@ def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
 
 def _orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
     """The orders that a power gave ahead for this turn, in the last turn of which its sheet counted."""
-    from legation.notation import write
-
     rules = scene.rules
     position = position_of(rules, turn.position)
     if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):

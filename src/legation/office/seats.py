@@ -10,6 +10,7 @@ from typing import Any
 
 from legation.bots import BOTS, bot
 from legation.judge import draw
+from legation.notation import write
 from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment, moment_or_none
@@ -392,7 +393,6 @@ def seat_bot_now(act: Act, scene: Scene, power: str, name: str) -> None:
 
 def bot_orders(act: Act, facts: dict[str, Any], _: object) -> None:
     """Have the bots of a turn send their orders: sealed like everybody's."""
-    from legation.notation import write
     from legation.office.submissions import end_if_ready, put
 
     turn = act.tx.get(TurnRow, facts["turn"], lock=True)

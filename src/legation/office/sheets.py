@@ -15,7 +15,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.game.checking import SheetCheck, check_sheet
-from legation.judge import Ruleset
+from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
 from legation.office.records import Ahead, Checked, CheckedLine
 from legation.orders import Disband, Order, Retreat
@@ -216,8 +216,6 @@ def carried(
 def _came_true(
     rules: Ruleset, position: Position, power: str, parts: Parts, sent_position: Position, ordered: set[str]
 ) -> Iterable[Order]:
-    from legation.judge import legal_orders
-
     legal = set(legal_orders(rules, position)[power])
     for _, unit, choices, _ in parts.conditions:
         try:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from legation.office import demo
+from legation.office import people
 from legation.office.act import Act
+from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.office import Office
 from legation.office.store import queries
@@ -44,7 +45,7 @@ def sweep_guests(act: Act) -> int:
     Who plays or runs anything beside the own demonstration stays.
     """
     gone = 0
-    for guest in queries.guests(act.tx, demo.GUESTS, micros(act.now - GUESTS_KEPT)):
+    for guest in queries.guests(act.tx, people.GUESTS, micros(act.now - GUESTS_KEPT)):
         own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
         if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
             continue
@@ -72,8 +73,6 @@ def sweep_files(act: Act) -> int:
 
 def start_sweeping(office: Office) -> None:
     """Have the sweep done every day from now on."""
-    from legation.office.actor import Actor
-
     with office.store.transaction() as tx:
         act = Act(office, Actor.clock(), tx, "sweep", office.clock.now())
         act.due("sweep", "sweep", act.at)
