@@ -2,7 +2,7 @@
 
 Positions are made with a fixed seed by random play on the standard board, with supports and convoys that fit moves. The
 reference runs in an environment of its own (``.bench``), on the same positions and orders. Ratios are what counts;
-times depend on the machine.
+times depend on the machine. All are processor time, so that what else the machine does changes them little.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -61,20 +62,23 @@ def median(action: Callable[[int], object], count: int) -> float:
         action(i)
     times = []
     for i in range(count):
-        start = time.perf_counter()
+        start = time.process_time()
         action(i)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return statistics.median(times)
+
+
+def work_of(*command: str) -> float:
+    """The processor time of a command, in seconds."""
+    before = os.times()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user - before.children_user + after.children_system - before.children_system
 
 
 def command_time(*command: str) -> float:
-    """The median time of a command, in seconds."""
-    times = []
-    for _ in range(7):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    """The median of its processor time, in seconds."""
+    return statistics.median(work_of(*command) for _ in range(7))
 
 
 def reference(turns: Sequence[dict[str, object]]) -> dict[str, float] | None:
@@ -127,13 +131,8 @@ def main() -> None:
             for document in documents:
                 file.write(json.dumps(document).encode() + b"\n")
         file.flush()
-        start = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-m", "legation", "adjudicate", "--jsonl", file.name],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-        measured["JSONL end to end"] = (time.perf_counter() - start) / (5 * len(documents))
+        work = work_of(sys.executable, "-m", "legation", "adjudicate", "--jsonl", file.name)
+        measured["JSONL end to end"] = work / (5 * len(documents))
     measured["legation --help"] = command_time(sys.executable, "-m", "legation", "--help")
     measured["import legation"] = command_time(sys.executable, "-c", "import legation") - command_time(
         sys.executable, "-c", "pass"
@@ -176,9 +175,9 @@ def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], meas
         if list(row[: problem.n]) != list(problem.moves):
             raise SystemExit("the compiled core and the interpreted one differ")
     batch = batch_of(problems * 100)
-    start = time.perf_counter()
+    start = time.process_time()
     resolve_batch(batch)
-    measured["core only, compiled"] = (time.perf_counter() - start) / len(batch.counts)
+    measured["core only, compiled"] = (time.process_time() - start) / len(batch.counts)
     circles = sum(bool(p.work) for p in problems)
     print(
         f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes "

@@ -1,21 +1,22 @@
 """``python -m bench.boards``: what people wait for, on every board: the list of legal orders, the check of a sheet
 while it is written, a saved game opened, and a map drawn by a process of its own.
 
-Each time stands beside its ratio to one row of the same run, the typed turn of the standard board, so that runs of
-different machines can be compared.
+Each time is processor time and stands beside its ratio to one row of the same run, the typed turn of the standard
+board, so that runs of different machines can be compared.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import sys
+import tempfile
 from collections.abc import Sequence
 from random import Random
 
 import msgspec
 
-from bench.__main__ import median
-from bench.maps import clock, cold
+from bench.__main__ import command_time, median
 from legation.bots.chance import plausible_sheets
 from legation.game import Game, check_sheet, load_game, save_game
 from legation.judge import Ruleset, legal_orders, resolve
@@ -48,6 +49,12 @@ def full_sheets(rules: Ruleset, turns: Sequence[Position]) -> list[tuple[Positio
     return found
 
 
+def map_time(variant: str) -> float:
+    """The time of ``legation map`` in a process of its own, in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        return command_time(sys.executable, "-m", "legation", "map", variant, "-o", f"{folder}/map.svg")
+
+
 def main() -> None:
     """Measure and print."""
     argparse.ArgumentParser(prog="python -m bench.boards", description=__doc__).parse_args()
@@ -73,7 +80,7 @@ def main() -> None:
             median(lambda i, r=rules, t=turns: legal_orders(r, t[i % len(t)]), 40),  # type: ignore[misc]
             median(lambda i, r=rules, s=sheets: check_sheet(r, *s[i % len(s)]), 40),  # type: ignore[misc]
             median(lambda _, s=saved: load_game(msgspec.json.decode(s)), 10),  # type: ignore[misc]
-            clock(lambda n=name: cold(n), 3),
+            map_time(name),
         )
         shown = [f"{t * 1e3:9.2f} ms ({t / reference:5.0f})" for t in times]
         orders = max(text.count("\n") + 1 for *_, text in sheets)
