@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from legation.judge import Module, Outcome, Ruleset, legal_orders, resolve
+from legation.judge import Module, Outcome, Refusal, Ruleset, Situation, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
@@ -115,3 +115,33 @@ def test_legal_orders_of_some_powers_only() -> None:
 def test_an_option_that_there_is_not_is_told_with_the_one_that_was_meant() -> None:
     with pytest.raises(VariantError, match=r"no option 'civil_disorderr'; did you mean 'civil_disorder'\?"):
         load("standard", {"civil_disorderr": "2023"})
+
+
+class Feud(Module):
+    """No army of France supports a unit of Germany's that is no fleet."""
+
+    key = "feud"
+
+    def refuses_support(
+        self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
+    ) -> str | None:
+        feud = unit.power == "France" and unit.kind == "A" and target.power == "Germany" and target.kind == "A"
+        return "there is a feud" if feud else None
+
+
+def test_who_supports_whom_is_asked_in_lists_and_verdicts_alike() -> None:
+    plain = load("standard")
+    here = Ruleset("feud", "Feud", plain.board, tuple(plain.powers.values()), (*plain.modules, Feud()))
+    standing = (Unit("A", "bur", "France"), Unit("A", "ruh", "Germany"), Unit("F", "hol", "Germany"))
+    position = Position(Turn.parse("Spring 1901 Movement"), standing)
+    listed = {write(order) for order in legal_orders(here, position, ["France"])["France"]}
+    assert not {"A bur S A ruh", "A bur S A ruh - mun", "A bur S A ruh - bel"} & listed
+    assert "A bur S F hol - bel" in listed
+    situation = Situation(here, position)
+    for text, allowed in (
+        ("A bur S A ruh", False),
+        ("A bur S A ruh - mun", False),
+        ("A bur S F hol - bel", True),
+    ):
+        effect = situation.interpret("France", here.reader.order(text, Phase.MOVEMENT, "France"))
+        assert isinstance(effect, Refusal) != allowed, text
