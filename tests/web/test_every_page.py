@@ -60,10 +60,10 @@ RUN = """async (rules) => {
 PUBLIC = (
     "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
-    "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sandbox", "/sandbox/new",
-    "/sandbox/{name}", "/bench", "/bench/{name}", "/sign-in", "/sign-in/{secret}", "/demo", "/games",
-    "/confirm-address/{secret}", "/unsubscribe/{token}",
+    "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
+    "/games", "/confirm-address/{secret}", "/unsubscribe/{token}",
 )  # fmt: skip
+WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/bench", "/bench/{name}")
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
 DESKS = (
     "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
@@ -76,7 +76,7 @@ ALIKE = {"/release/{secret}": "/confirm-address/{secret}"}
 
 def test_no_page_is_left_out(office: Office) -> None:
     paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
-    assert {path for path in paths if not NO_PAGES.search(path)} == {*PUBLIC, *PLAYERS, *DESKS, *ALIKE}
+    assert {path for path in paths if not NO_PAGES.search(path)} == {*PUBLIC, *WORKSHOP, *PLAYERS, *DESKS, *ALIKE}
 
 
 class Walk:
@@ -162,9 +162,7 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
 
 
 @pytest.mark.browser
-def test_pages_for_everybody(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("legation.web.bench.GAMES", 1)
-    monkeypatch.setattr("legation.web.bench.TURNS", 8)
+def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
     office.settings.address = address
     games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
     walk = Walk(browser, address, office, PUBLIC)
@@ -173,13 +171,39 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office, mon
         "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
         "/variants/hundred/print", "/variants/hundred/rules",
         "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
-        "/rules/proof", "/sandbox", "/sandbox/new?variant=hundred", "/bench", "/sign-in", "/demo", "/games",
+        "/rules/proof", "/sign-in", "/demo", "/games",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
     assert proof._runner is not None
     proof._runner.join(60)
     walk.look("/rules/proof")
+    page = walk.go("/sign-in")
+    page.fill("#email", "new@example.org")
+    page.click("text=Send me the link")
+    walk.look(name="link sent")
+    (sent,) = [m for m in mailings.claim(office) if m.kind == "sign in"]
+    walk.look(f"/sign-in/{sent.facts['secret']}")
+    page.click("main .deed")
+    walk.go(f"/sign-in/{sent.facts['secret']}")
+    page.click("main .deed")
+    walk.look(name="link used (401)")
+    link = mailings.unsubscribe_link(office, msgspec.structs.replace(sent, kind="letter"))
+    walk.go(link.removeprefix(address))
+    walk.look(name="unsubscribe")
+    walk.go("/confirm-address/abc")
+    page.click("main .deed")
+    walk.look(name="confirm (410)")
+    walk.done()
+
+
+@pytest.mark.browser
+def test_pages_to_try_things(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legation.web.bench.GAMES", 1)
+    monkeypatch.setattr("legation.web.bench.TURNS", 8)
+    walk = Walk(browser, address, office, WORKSHOP)
+    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench"):
+        walk.look(path)
     page = walk.page
     page.goto(address + "/sandbox/new?variant=hundred")
     at = page.url.removeprefix(address)
@@ -219,22 +243,6 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office, mon
     page.set_input_files("#files", FilePayload(name="x.exe", mimeType="application/zip", buffer=b"MZ"))
     page.click("text=Lay it on the bench")
     walk.look(name="bench, refused")
-    page = walk.go("/sign-in")
-    page.fill("#email", "new@example.org")
-    page.click("text=Send me the link")
-    walk.look(name="link sent")
-    (sent,) = [m for m in mailings.claim(office) if m.kind == "sign in"]
-    walk.look(f"/sign-in/{sent.facts['secret']}")
-    page.click("main .deed")
-    walk.go(f"/sign-in/{sent.facts['secret']}")
-    page.click("main .deed")
-    walk.look(name="link used (401)")
-    link = mailings.unsubscribe_link(office, msgspec.structs.replace(sent, kind="letter"))
-    walk.go(link.removeprefix(address))
-    walk.look(name="unsubscribe")
-    walk.go("/confirm-address/abc")
-    page.click("main .deed")
-    walk.look(name="confirm (410)")
     walk.done()
 
 
