@@ -506,7 +506,8 @@ class Parser:
             self.fail(f"{written[:60]!r} is ambiguous", mention.first, self.reader.places.shown(keys))
         coasts = self.reader.board.provinces[keys[0]].coasts
         if mention.coast and coasts and mention.coast not in coasts:
-            self.fail("that is no coast", mention.first, self.reader.board.provinces[keys[0]].locations)
+            there = self.reader.board.provinces[keys[0]].locations
+            self.fail(f"that is no coast; its coasts are {', '.join(there)}", mention.first, there)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
 
     def place(self, *tests: Test) -> str:
