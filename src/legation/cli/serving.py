@@ -37,7 +37,8 @@ def serve(
     with refusals_as_lines():
         settings = read_settings(folder)
         if not settings.address:
-            settings.address = f"http://{host}:{port}"
+            name = "localhost" if host == "127.0.0.1" else host  # browsers give passkeys to a name, never to a number
+            settings.address = f"http://{name}:{port}"
         games = _demo(folder, settings) if demo else []
         office = open_office(folder, settings)
         sweeping.start_sweeping(office)
