@@ -42,7 +42,7 @@ FIRST = (
 TESTS = {
     "judge": ("judge/test_core.py", *FIRST, "judge", "rules", "game", "variants"),
     "rules": (*FIRST, "rules", "variants", "notation", "game", "judge"),
-    "variants": ("rules/test_rules_as_told.py", "variants", "board", "rules"),
+    "variants": ("variants/test_names_kept.py", "rules/test_rules_as_told.py", "variants", "board", "rules"),
 }
 # Compiling the core takes longer than everything else and sees what the interpreted one sees; the others start
 # processes.
