@@ -80,12 +80,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in READ.items() for text in texts])
+@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in READ.items() for text in sorted(texts)])
 def test_every_word_is_read(variant: str, text: str) -> None:
     assert write(load(variant).reader.order(text)) == READ[variant][text]
 
 
-@pytest.mark.parametrize("text", SENT)
+@pytest.mark.parametrize("text", sorted(SENT))
 def test_every_way_to_send_supply_is_read(text: str) -> None:
     assert write(load("three-kingdoms").reader.order(text, Phase.ADJUSTMENTS)) == SENT[text]
 
@@ -102,7 +102,7 @@ def test_no_word_is_lost_or_added() -> None:
     assert frozenset("unit units s supply supplies of center centers centre centres".split()) == UNITS
 
 
-@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in WRONG.items() for text in texts])
+@pytest.mark.parametrize(("variant", "text"), [(name, text) for name, texts in WRONG.items() for text in sorted(texts)])
 def test_what_is_wrong_is_told(variant: str, text: str) -> None:
     phase = Phase.ADJUSTMENTS if text.startswith("send") else Phase.MOVEMENT
     with pytest.raises(OrderTextError, match=WRONG[variant][text]):
