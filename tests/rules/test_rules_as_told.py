@@ -125,6 +125,10 @@ def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, key: str,
             "cycle = ['+0 Movement', '+5 Movement', '+5 Adjustments']\nyears = 10",
             "In 1900, 1910, 1920 and so on: Movement. In 1905, 1915, 1925 and so on: Movement, Adjustments.",
         ),
+        (
+            "cycle = ['+0 Movement', '+0 Adjustments']\nyears = 10",
+            "In 1900, 1910, 1920 and so on: Movement, Adjustments.",
+        ),
     ],
 )
 def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
