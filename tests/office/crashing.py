@@ -13,6 +13,8 @@ import multiprocessing
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -177,6 +179,18 @@ def workers(office: Office, folder: Path, settings: Settings, clock: SharedClock
         yield team
     finally:
         team.close()
+
+
+def run_alone(module: str, *arguments: str) -> str:
+    """Run a test module as a program of its own, and what it says.
+
+    Workers are forked, and a child has none of the threads that other tests have left behind (those that paint maps,
+    say), which what it inherits would wait for.
+    """
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-6000:]
+    return done.stdout
 
 
 def _fork(do: Callable[[], None]) -> int:

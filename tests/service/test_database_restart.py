@@ -9,6 +9,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from legation.mail.sending import LocalMailbox
 from legation.office import Actor, SeededChance, Settings, games, mailroom, open_office, people, submissions
 from legation.web import create_app
 from tests.office.conftest import START
-from tests.office.crashing import GIVE_UP, Relay, SharedClock, workers
+from tests.office.crashing import GIVE_UP, Relay, SharedClock, run_alone, workers
 from tests.office.playing import begin, sheets
 from tests.office.test_crashes import check, compare, settle
 from tests.serving import served
@@ -47,8 +48,8 @@ class Database:
         self.server.ensure_postgres_running()
 
 
-@pytest.fixture
-def own_database() -> Iterator[Database]:
+@contextmanager
+def _own_database() -> Iterator[Database]:
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)  # the server is another user's
     made = Database(place)
@@ -65,11 +66,19 @@ def until(done: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def test_the_database_is_away_and_comes_back(tmp_path: Path, own_database: Database) -> None:
+def test_the_database_is_away_and_comes_back() -> None:
+    assert "it came back, and nothing was lost" in run_alone("tests.service.test_database_restart")
+
+
+def main() -> None:
+    """Play two turns, in each of which the database goes away."""
     clock = SharedClock(START)
-    with Relay(tmp_path / "accepted") as relay:
-        settings = Settings(database=own_database.url, settling=0, smtp=relay.url)
-        _play(tmp_path, own_database, settings, clock, relay)
+    with tempfile.TemporaryDirectory() as place, _own_database() as own_database:
+        folder = Path(place)
+        with Relay(folder / "accepted") as relay:
+            settings = Settings(database=own_database.url, settling=0, smtp=relay.url)
+            _play(folder, own_database, settings, clock, relay)
+    print("it came back, and nothing was lost")
 
 
 def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: SharedClock, relay: Relay) -> None:
@@ -122,3 +131,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
         check(office, record.key, 2)
         compare(office, relay.accepted(), team.killed)
     office.close()
+
+
+if __name__ == "__main__":
+    main()
