@@ -197,7 +197,7 @@ def _logging_to(path: Path) -> Iterator[None]:
         handler = logging.StreamHandler(file)
         logging.getLogger().addHandler(handler)
         before = structlog.get_config()
-        structlog.configure(logger_factory=structlog.PrintLoggerFactory(file), cache_logger_on_first_use=False)
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(file))
         try:
             yield
         finally:

@@ -43,7 +43,6 @@ def configure(*, plain: bool = False) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
-        cache_logger_on_first_use=True,
     )
 
 
