@@ -34,7 +34,7 @@ format: setup  ## Format and mend what can be mended
 
 coverage: setup  ## Which lines of the code no test reaches
 	@rm -rf .coverage && mkdir .coverage
-	@$(BIN)/coverage run -m pytest -n auto
+	-@$(BIN)/coverage run -m pytest -n auto
 	@$(BIN)/coverage combine -q && $(BIN)/coverage report
 
 mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)
