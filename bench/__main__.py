@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -70,10 +70,10 @@ def median(action: Callable[[int], object], count: int) -> float:
 
 def work_of(*command: str) -> float:
     """The processor time of a command, in seconds."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = os.times()
-    return after.children_user - before.children_user + after.children_system - before.children_system
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def command_time(*command: str) -> float:
