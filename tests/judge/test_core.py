@@ -12,7 +12,8 @@ from random import Random
 import pytest
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, YES, Problem
+from tests.judge.problems import undecided
 
 PROVINCES = 14
 POWERS = 4
@@ -61,38 +62,8 @@ def random_problem(random: Random, readings: tuple[int, ...], most: int) -> Prob
     for a in range(PROVINCES):
         for b in range(a):
             near[a * PROVINCES + b] = near[b * PROVINCES + a] = int(random.random() < 0.9)
-    occupant = [place.index(x) if x in place else -1 for x in range(PROVINCES)]
-    return Problem(
-        n=n,
-        provinces=PROVINCES,
-        rules=[int(rule in readings) for rule in range(core.RULES_LENGTH)],
-        near=near,
-        place=place,
-        owner=[random.randrange(POWERS) for _ in place],
-        force=[1] * n,
-        order=order,
-        target=target,
-        helped_unit=helped,
-        via=via,
-        occupant=occupant,
-        into_head=[-1] * PROVINCES,
-        into_next=[-1] * n,
-        support_head=[-1] * n,
-        support_next=[-1] * n,
-        convoy_head=[-1] * n,
-        convoy_next=[-1] * n,
-        moves=[OPEN if kind == MOVE else NO for kind in order],
-        route=[OPEN if way == BY_CONVOY else YES for way in via],
-        low=[0] * n,
-        high=[int(kind == SUPPORT) for kind in order],
-        broken=[0] * n,
-        needed=[1] * n,
-        mark=[0] * n,
-        seen=[0] * n,
-        limited=[0],
-        stack=[0] * (2 * n),
-        work=[0] * (4 * n * n + 16 * n),
-    )
+    owner = [random.randrange(POWERS) for _ in place]
+    return undecided(PROVINCES, near, place, owner, order, target, helped, via, readings)
 
 
 class Equations:

@@ -8,9 +8,10 @@ import pytest
 
 from legation.game import adjudicate
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, SUPPORT, Problem
 from legation.position import Phase
 from legation.variants import load
+from tests.judge.problems import undecided
 
 
 def ring(links: int) -> Problem:
@@ -30,38 +31,8 @@ def ring(links: int) -> Problem:
         target += [landing, landing, 4 * after + 1, sea]
         helped += [-1, army, 4 * after + 3, -1]
         via += [BY_CONVOY, BY_LAND, BY_LAND, BY_LAND]
-    n = 4 * links
-    return Problem(
-        n=n,
-        provinces=n,
-        rules=[0] * core.RULES_LENGTH,
-        near=[entry for row in near for entry in row],
-        place=place,
-        owner=owner,
-        force=[1] * n,
-        order=order,
-        target=target,
-        helped_unit=helped,
-        via=via,
-        occupant=list(range(n)),
-        into_head=[-1] * n,
-        into_next=[-1] * n,
-        support_head=[-1] * n,
-        support_next=[-1] * n,
-        convoy_head=[-1] * n,
-        convoy_next=[-1] * n,
-        moves=[OPEN if kind == MOVE else NO for kind in order],
-        route=[OPEN if way == BY_CONVOY else YES for way in via],
-        low=[0] * n,
-        high=[1 if kind == SUPPORT else 0 for kind in order],
-        broken=[0] * n,
-        needed=[1] * n,
-        mark=[0] * n,
-        seen=[0] * n,
-        limited=[0],
-        stack=[0] * (2 * n),
-        work=[0] * (4 * n * n + 16 * n),
-    )
+    beside = [entry for row in near for entry in row]
+    return undecided(4 * links, beside, place, owner, order, target, helped, via)
 
 
 @pytest.mark.parametrize(("links", "flagged"), [(2, 0), (4, 0), (8, 1)])
