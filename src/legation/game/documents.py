@@ -149,12 +149,15 @@ def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | No
         return None
 
 
-def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str]) -> Unit | None:
+def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, faults: list[str]) -> Unit | None:
+    """The unit that is entry ``number`` of a listing (whose place is put together for a fault only: this is asked for
+    every unit of every document)."""
+    if isinstance(text, str) and (known := rules.standing.get(text)) is not None:
+        return Unit(*known, power)
+    place = f"{listing}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
         return None
-    if (known := rules.standing.get(text)) is not None:
-        return Unit(*known, power)
     try:
         kind, at = rules.reader.unit(text, power)
     except OrderTextError as error:
@@ -193,7 +196,7 @@ def read_position(
     dislodged = _read_dislodged(rules, document, faults)
     contested = set()
     for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
-        province = _province(rules, entry, f"contested[{number}]", faults)
+        province = _province(rules, entry, "contested", number, faults)
         if province:
             contested.add(province)
     owners = _read_centers(rules, document, faults)
@@ -232,18 +235,20 @@ def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -
 def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
     """The units of a document by province, in the order listed."""
     taken: dict[str, Unit] = {}
+    provinces = rules.tables.province
     for name, listed in _object(document, "units", faults).items():
         power = _power(rules, name, "units", faults)
-        for number, entry in enumerate(_list(listed, f"units.{name}", faults)):
-            place = f"units.{name}[{number}]"
-            unit = _unit(rules, entry, power or "", place, faults)
+        listing = f"units.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            unit = _unit(rules, entry, power or "", listing, number, faults)
             if unit is None or power is None:
                 continue
-            other = taken.get(unit.province)
+            province = provinces[unit.at]
+            other = taken.get(province)
             if other is not None:
-                faults.append(f"{place}: {unit} stands where {other.power} has {other}")
+                faults.append(f"{listing}[{number}]: {unit} stands where {other.power} has {other}")
             else:
-                taken[unit.province] = unit
+                taken[province] = unit
     return taken
 
 
@@ -253,8 +258,9 @@ def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[st
     out: set[str] = set()
     for name, listed in _object(document, "dislodged", faults).items():
         power = _power(rules, name, "dislodged", faults)
-        for number, entry in enumerate(_list(listed, f"dislodged.{name}", faults)):
-            place = f"dislodged.{name}[{number}]"
+        listing = f"dislodged.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            place = f"{listing}[{number}]"
             if isinstance(entry, str):
                 entry = {"unit": entry}
             if not isinstance(entry, dict):
@@ -263,11 +269,11 @@ def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[st
             for key in entry:
                 if key not in ("unit", "attacker_from", "retreats"):
                     faults.append(f"{place}: unknown key {key!r}")
-            unit = _unit(rules, entry.get("unit"), power or "", place, faults)
+            unit = _unit(rules, entry.get("unit"), power or "", listing, number, faults)
             origin = entry.get("attacker_from")
             barred: str | None = None
             if isinstance(origin, str) and origin:
-                barred = _province(rules, origin, f"{place}.attacker_from", faults)
+                barred = _province(rules, origin, f"{place}.attacker_from", None, faults)
             elif origin is not None:
                 faults.append(f"{place}.attacker_from: must be a province or null")
             if unit is not None and power is not None:
@@ -281,17 +287,18 @@ def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[st
 def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, str]:
     """Who owns which center in a document."""
     owners: dict[str, str] = {}
+    provinces = rules.board.provinces
     for name, listed in _object(document, "centers", faults).items():
         power = _power(rules, name, "centers", faults)
-        for number, entry in enumerate(_list(listed, f"centers.{name}", faults)):
-            place = f"centers.{name}[{number}]"
-            center = _province(rules, entry, place, faults)
+        listing = f"centers.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            center = _province(rules, entry, listing, number, faults)
             if center is None or power is None:
                 continue
-            if not rules.board.provinces[center].center:
-                faults.append(f"{place}: {rules.board.provinces[center].name} is no supply center")
+            if not provinces[center].center:
+                faults.append(f"{listing}[{number}]: {provinces[center].name} is no supply center")
             elif center in owners:
-                faults.append(f"{place}: {center!r} is listed for {owners[center]} too")
+                faults.append(f"{listing}[{number}]: {center!r} is listed for {owners[center]} too")
             else:
                 owners[center] = power
     return owners
@@ -324,12 +331,15 @@ def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> str | None:
+def _province(rules: Ruleset, text: object, place: str, number: int | None, faults: list[str]) -> str | None:
+    """The province at a place in a document, or at entry ``number`` of a listing there."""
+    if isinstance(text, str) and text in rules.board.provinces:
+        return text
+    if number is not None:
+        place = f"{place}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a province is a text, not {_kind(text)}")
         return None
-    if text in rules.board.provinces:
-        return text
     try:
         return province_of(rules.reader.location(text))
     except OrderTextError as error:

@@ -28,6 +28,7 @@ PARADOX_RULES = {
     "all hold": core.ALL_HOLD,
 }
 NOT_ORDERED = Cause("not ordered")
+SUPPORTS = (SupportHold, SupportMove)
 
 
 class Matching:
@@ -55,34 +56,34 @@ class Matching:
         self.arrives: dict[int, str] = {}
         tables = rules.tables
         self.index, self.province = tables.index, tables.province
+        self.numbers = numbers = tables.numbers
         n = len(units)
         powers: dict[str, int] = {}
-        self.place = [self.index[self.province[u.at]] for u in units]
+        self.place = place = [numbers[u.at] for u in units]
         self.owner = [powers.setdefault(u.power, len(powers)) for u in units]
         self.force = [rules.kinds[u.kind].strength for u in units]
         self.occupant = [-1] * tables.count
-        for i, place in enumerate(self.place):
-            self.occupant[place] = i
-        self.order = [HOLD] * n
-        self.target = list(self.place)
+        self.order = order = [HOLD] * n
+        self.target = target = list(place)
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
         movers: list[tuple[int, Move]] = []
         supports: list[tuple[int, SupportHold | SupportMove]] = []
         convoys: list[tuple[int, Convoy]] = []
         for i, unit in enumerate(units):
-            ordered = orders.get(self.province[unit.at])
+            self.occupant[place[i]] = i
+            ordered = orders.get(tables.province[unit.at])
             if ordered is None:
                 continue
             effect = ordered.effect
             self.effects[i] = effect
             if isinstance(effect, Moving):
-                self.order[i] = MOVE
+                order[i] = MOVE
                 self.arrives[i] = effect.to
-                self.target[i] = self.index[self.province[effect.to]]
+                target[i] = numbers[effect.to]
                 if isinstance(effect, Move):
                     movers.append((i, effect))
-            elif isinstance(effect, SupportMove | SupportHold):
+            elif isinstance(effect, SUPPORTS):
                 supports.append((i, effect))
             elif isinstance(effect, Convoy):
                 convoys.append((i, effect))
@@ -126,7 +127,7 @@ class Matching:
 
     def unit_at(self, location: str) -> int:
         """The unit in a location's province; -1 if there is none."""
-        return self.occupant[self.index[self.province[location]]]
+        return self.occupant[self.numbers[location]]
 
     def _match_support(self, i: int, support: SupportHold | SupportMove) -> None:
         j = self.unit_at(support.target)
@@ -138,7 +139,7 @@ class Matching:
                 self.void[i] = Cause("fact", reason="its power is in civil disorder")
                 return
         else:
-            there = self.index[self.province[support.to]]
+            there = self.numbers[support.to]
             fits = moving and self.target[j] == there
             if fits and "/" in support.to and support.to != self.arrives[j]:
                 fits = False
@@ -151,7 +152,7 @@ class Matching:
 
     def _match_convoy(self, i: int, convoy: Convoy) -> bool:
         j = self.unit_at(convoy.target)
-        if self.order[j] != MOVE or self.target[j] != self.index[self.province[convoy.to]]:
+        if self.order[j] != MOVE or self.target[j] != self.numbers[convoy.to]:
             self.void[i] = self.instead(j)
             return False
         move = self.effects[j]

@@ -11,14 +11,15 @@ from legation.frozen import Unchanging
 class Tables(Unchanging):
     """Reach by location and province, and which provinces fleets pass between.
 
-    ``near`` is a square of bytes, side ``count``: 1 where a fleet can pass between two provinces (by their numbers in
-    ``index``).
+    ``numbers`` has the number of each location's province, ``near`` is a square of bytes, side ``count``: 1 where a
+    fleet can pass between two provinces (by their numbers).
     """
 
     def __init__(self, board: Board) -> None:
         self.index: Mapping[str, int] = dict(board.index)
         self.count = len(self.index)
         self.province: Mapping[str, str] = {loc: province_of(loc) for loc in board.locations}
+        self.numbers: Mapping[str, int] = {loc: self.index[place] for loc, place in self.province.items()}
         self.army: Mapping[str, frozenset[str]] = {p: board.reach(ARMY, p) for p in board.provinces}
         self.fleet: Mapping[str, frozenset[str]] = {loc: board.reach(FLEET, loc) for loc in board.locations}
         # a unit supports into any province it can move to, whatever the coast

@@ -24,6 +24,8 @@ class Outcome(enum.Enum):
     DISBANDED = "disbanded"
     IGNORED = "ignored"
 
+    __hash__ = object.__hash__  # the one by name, of every enumeration, is slow
+
 
 class Cause(msgspec.Struct, frozen=True):
     """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain
