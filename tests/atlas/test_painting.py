@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from legation.atlas import pictures
-from legation.atlas.painting import Painter
+from legation.atlas.painting import HEAD, Painter
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="{}"/></svg>'
 
@@ -33,3 +35,14 @@ def test_what_cannot_be_painted_is_told_as_ever() -> None:
         painter.png("<svg", 40)
     assert painter.png(SVG.format("red"), 40)
     painter._end()
+
+
+def test_a_painter_whose_asker_has_ended_ends_without_a_word() -> None:
+    command = [sys.executable, "-m", "legation.atlas.painting"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as painting:
+        assert painting.stdin is not None and painting.stdout is not None and painting.stderr is not None
+        painting.stdout.close()
+        svg = SVG.format("red").encode()
+        painting.stdin.write(HEAD.pack(40, len(svg)) + svg)
+        painting.stdin.flush()
+        assert (painting.wait(30), painting.stderr.read()) == (0, b"")

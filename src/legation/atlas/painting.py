@@ -6,6 +6,7 @@ answers many people has another do it. The other ends with the program, or when 
 
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 import sys
@@ -44,7 +45,10 @@ class Painter:
     def _ask(self, svg: bytes, width: int) -> tuple[bool, bytes]:
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is meant for this program, which lets the other end
             )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(HEAD.pack(width, len(svg)) + svg)
@@ -80,8 +84,11 @@ def main() -> None:
             painted, answer = 1, pictures.png(svg, width)
         except (ValueError, pictures.PicturesMissingError):
             painted, answer = 0, b""
-        out.write(HEAD.pack(painted, len(answer)) + answer)
-        out.flush()
+        try:
+            out.write(HEAD.pack(painted, len(answer)) + answer)
+            out.flush()
+        except BrokenPipeError:
+            os._exit(0)  # who asked has ended; what was painted has nowhere to go
 
 
 if __name__ == "__main__":

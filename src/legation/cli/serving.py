@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.util
 import os
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,56 +32,67 @@ def serve(
     folder: Path, host: str, port: int, demo: bool, plain_logs: bool, *, works: bool = True, mails: bool = True
 ) -> None:
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
+    from legation import mail
+
     logs.configure(plain=plain_logs)
-    with refusals_as_lines():
-        settings = read_settings(folder)
-        if not settings.address:
-            name = "localhost" if host == "127.0.0.1" else host  # browsers give passkeys to a name, never to a number
-            settings.address = f"http://{name}:{port}"
-        games = _demo(folder, settings) if demo else []
-        office = open_office(folder, settings)
-        sweeping.start_sweeping(office)
-    for key in games:
-        say(f"  {settings.address}/games/{key}")
-    if demo:
-        _tell_demo(office)
-    stop = threading.Event()
-    worker = threading.Thread(target=work.run_forever, args=(office, stop), name="worker", daemon=True)
     with contextlib.ExitStack() as counters:
-        counters.callback(office.close)
+        listening = counters.enter_context(_listen(host, port))
+        with refusals_as_lines():
+            settings = read_settings(folder)
+            if not settings.address:
+                # browsers give passkeys to a name, never to a number
+                settings.address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+            games = _demo(folder, settings) if demo else []
+            office = open_office(folder, settings)
+            counters.callback(office.close)
+            sweeping.start_sweeping(office)
+        if demo:
+            _tell_demo(office, games)
+        stop = threading.Event()
         if works:
+            worker = threading.Thread(target=work.run_forever, args=(office, stop), name="worker", daemon=True)
             worker.start()
             counters.callback(worker.join, 30)
         counters.callback(stop.set)
-        mail = _counter("legation.mail", "serve") if mails else None
-        if mail is not None:
-            counters.enter_context(mail(office, folder))
-        say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
-        _run_web(office, host, port, stop)
+        if mails:
+            with refusals_as_lines():
+                counters.enter_context(mail.serve(office, folder))
+        opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
+        _run(whole_site(office), listening, opened, proxy_headers=True, forwarded_allow_ips="127.0.0.1")
 
 
-def _run_web(office: Office, host: str, port: int, stop: threading.Event) -> None:
-    if _counter("legation.web", "create_app") is None:
-        _wait_for_signal(stop)
-        return
+def _listen(host: str, port: int) -> socket.socket:
+    """A place to listen at, taken before anything else is begun: no second office starts at the same address."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # what was closed a moment ago is no reason to wait
+    try:
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        fail(f"cannot listen at {host}, port {port}: {error.strerror}; choose others with --host and --port")
+    return listening
+
+
+def _run(app: Any, listening: socket.socket, opened: str, **settings: Any) -> None:
+    """Serve until a signal says to stop, and finish what was asked for: who called closes the rest."""
     import uvicorn
 
-    uvicorn.run(
-        whole_site(office), host=host, port=port, server_header=False, proxy_headers=True,
-        forwarded_allow_ips="127.0.0.1", log_level="warning", timeout_graceful_shutdown=10,
-    )  # fmt: skip
+    config = uvicorn.Config(app, server_header=False, log_level="warning", timeout_graceful_shutdown=10, **settings)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C; the server gives it on when it has closed
+    with contextlib.suppress(KeyboardInterrupt):
+        say(opened)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def whole_site(office: Office) -> Any:
     """All that is served at the office's address: pages and API, papers, feeds, health."""
-    app = importlib.import_module("legation.web").create_app(office, mails=_counter("legation.mail", "preview"))
-    papers, who = _counter("legation.print", "routes"), _counter("legation.web", "actor_of")
-    if papers is not None:
-        app.router.routes[:0] = papers(office, who)
-    feeds = _counter("legation.feeds", "routes")
-    if feeds is not None:  # before the pages, whose addresses are wider
-        app.router.routes[:0] = feeds(office)
-    app.router.routes[:0] = health_routes(office)
+    from legation import feeds, mail, web
+    from legation import print as papers
+
+    app = web.create_app(office, mails=mail.preview)
+    # before the pages, whose addresses are wider
+    app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *papers.routes(office, web.actor_of)]
     return app
 
 
@@ -104,23 +114,22 @@ def health_routes(office: Office) -> list[Any]:
     return [Route("/health", answer), Route("/metrics", metrics)]
 
 
-def _counter(module: str, name: str) -> Any:
-    """What a counter is called by, if that counter is there."""
-    if importlib.util.find_spec(module) is None:
-        return None
-    return getattr(importlib.import_module(module), name, None)
-
-
 def _demo(folder: Path, settings: Any) -> list[str]:
     from legation.office import demo
 
     return demo.fill(folder, settings)
 
 
-def _tell_demo(office: Office) -> None:
+def _tell_demo(office: Office, games: list[str]) -> None:
     from legation.office.demo import ADDRESS
 
-    you = people.find(office, Actor.console(), ADDRESS)
+    for key in games:
+        say(f"  {office.settings.address}/games/{key}")
+    try:
+        you = people.find(office, Actor.console(), ADDRESS)
+    except NotFound:
+        say("This office has games of its own; no demo games were made.")
+        return
     token = people.token_for(office, Actor.console(), you.id, "demo")
     say(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
 
@@ -136,14 +145,15 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
             office.close()
             return
+    from legation import mail
+
     stop = threading.Event()
-    _on_signal(stop)
-    mail = _counter("legation.mail", "serve") if mails else None
-    with (
-        refusals_as_lines(),
-        contextlib.closing(office),
-        mail(office, folder, takes=False) if mail is not None else contextlib.nullcontext(),
-    ):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with contextlib.closing(office), contextlib.ExitStack() as counters:
+        if mails:
+            with refusals_as_lines():
+                counters.enter_context(mail.serve(office, folder, takes=False))
         work.run_forever(office, stop)
 
 
@@ -157,20 +167,8 @@ def send_waiting(office: Office, folder: Path) -> int:
     return counter.send_waiting()
 
 
-def _on_signal(stop: threading.Event) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-
-
-def _wait_for_signal(stop: threading.Event) -> None:
-    _on_signal(stop)
-    stop.wait()
-
-
 def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
     """The keeper, on a machine of its own."""
-    import uvicorn
-
     from legation.office import SystemChance, SystemClock
     from legation.office.keeping import create_app
 
@@ -179,8 +177,8 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
         app = create_app(folder, token, SystemClock(), SystemChance(), believes=believes)
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
-    say(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
-    uvicorn.run(app, host=host, port=port, server_header=False, log_level="warning")
+    with _listen(host, port) as listening:
+        _run(app, listening, f"The keeper listens at http://{host}:{port} (keys in {folder}).")
 
 
 def make_backup(folder: Path, to: Path) -> None:

@@ -96,10 +96,13 @@ class Listener:
 def certificate(chain: str, key: str) -> ssl.SSLContext | None:
     """The certificate for STARTTLS; None where none is set.
 
-    :raises OSError: if the files cannot be read.
+    :raises ValueError: if the files cannot be read.
     """
     if not chain:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(chain, key or None)
+    try:
+        context.load_cert_chain(chain, key or None)
+    except OSError as error:
+        raise ValueError(f"the certificate {chain} cannot be read ({error.strerror})") from None
     return context

@@ -51,6 +51,7 @@ def read_mail_settings(office: Office) -> MailSettings:
         for place in (settings.listen, settings.lmtp):
             if place:
                 _place(place)
+        certificate(settings.certificate, settings.key)
         if settings.imap:
             Mailbox(settings.imap)
         if office.settings.smtp:
@@ -86,7 +87,10 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pau
         ear = Ear(counter.receive, counter.ours)
         for place, lmtp in ((settings.listen, False), (settings.lmtp, True)):
             if place and takes:
-                stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
+                try:
+                    stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
+                except OSError as error:
+                    raise Unfit(f"Mail cannot be taken at {place}: {error.strerror or error}.") from None
                 log.info("listening", at=place, lmtp=lmtp)
         jobs: list[Callable[[], None]] = [lambda: counter.run(stop, pause)]
         jobs += [lambda: counter.run(stop, pause, releases=False)] * (settings.senders - 1)

@@ -56,12 +56,17 @@ def restore(source: Path, folder: Path) -> int:
     """
     if (folder / DATABASE).exists():
         raise Conflict(f"There is an office in {folder} already.")
+    with tempfile.TemporaryDirectory() as place:
+        _unpack(source, Path(place))
+        return _restore(Path(place), folder)
+
+
+def _unpack(source: Path, place: Path) -> None:
     try:
-        with tarfile.open(source, "r:gz") as archive, tempfile.TemporaryDirectory() as place:
+        with tarfile.open(source, "r:gz") as archive:
             if MANIFEST not in archive.getnames():
                 raise Unfit(f"{source} is no backup of an office.")
             archive.extractall(place, filter="data")
-            return _restore(Path(place), folder)
     except FileNotFoundError:
         raise NotFound(f"There is no file {source}.") from None
     except (tarfile.TarError, OSError, EOFError) as error:

@@ -12,7 +12,6 @@ from legation.notation import write
 from legation.office import games, people, seats, submissions, work
 from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
-from legation.office.errors import OfficeError
 from legation.office.office import Office, open_office
 from legation.office.records import Credential
 from legation.office.settings import Settings
@@ -109,12 +108,10 @@ def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:
     """The demo player's orders, by a bot, for the turns that have passed."""
     game = games.game(office, you, key)
-    if game.state != "running" or not game.powers or game.turn is None or game.position is None:
-        return
     rules = office.variants.load(game.variant, game.options)
-    (power,) = game.powers
-    sheet = bot("dumbbot")(rules, position_from(rules, game.position), power, Random(f"{key} {seed}"))
-    try:
-        submissions.submit(office, you, key, power, "\n".join(write(order) for order in sheet.orders), channel="web")
-    except OfficeError:
-        return  # nothing to order this time
+    for seat in game.seats:
+        if seat.power in game.powers and seat.sent is False and game.position is not None:
+            position = position_from(rules, game.position)
+            sheet = bot("dumbbot")(rules, position, seat.power, Random(f"{key} {seed}"))
+            orders = "\n".join(write(order) for order in sheet.orders)
+            submissions.submit(office, you, key, seat.power, orders, channel="web")

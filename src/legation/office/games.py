@@ -16,7 +16,7 @@ from legation.office.people import fold_email
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.processing import go_on_if_clear, result_record
 from legation.office.records import Credential, Document, GameLine, GameRecord, SeatRecord, TurnRecord, TurnResult
-from legation.office.seats import deal_key, invite_person, seat_bot_now
+from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bot_now, start_game, start_if_full
 from legation.office.store import Twice, pack, queries, unpack
 from legation.office.store.rows import (
     GameRow,
@@ -84,6 +84,7 @@ def create(act: Act, plan: GamePlan | dict[str, Any]) -> GameRecord:
             seat_bot_now(act, scene, power, who.removeprefix("bot:"))
         elif who:
             invite_person(act, scene, fold_email(who), power)
+    start_if_full(act, scene)
     return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
 
 
@@ -136,8 +137,6 @@ def start(act: Act, game: str) -> GameRecord:
 
     :raises Conflict: while seats are empty.
     """
-    from legation.office.seats import prepare_deal, start_game
-
     scene = act.game(game, lock=True)
     key = prepare_deal(act.office, {"game": scene.row.id}, scene.row)
     start_game(act, scene, key)

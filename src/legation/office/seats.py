@@ -123,7 +123,7 @@ def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: st
         act.tx.change(link, used=act.at, person=person)
         if link.power:
             take_seat(act, scene, scene.seats[link.power], person, "invited")
-    _start_if_full(act, scene)
+    start_if_full(act, scene)
     return SignUp(number=sign.id, name=act.actor.name, person=person, preferences=wishes)
 
 
@@ -157,7 +157,7 @@ def _wishes(row: SignUpRow) -> list[str]:
     return list(unpack(row.preferences)) if row.preferences else []
 
 
-def _start_if_full(act: Act, scene: Scene) -> None:
+def start_if_full(act: Act, scene: Scene) -> None:
     """A game that runs itself starts when every seat can be filled."""
     if scene.settings.coordinated or scene.row.state != "gathering":
         return
@@ -373,7 +373,7 @@ def seat_bot(act: Act, game: str, power: str, bot: str = "hold") -> None:
     if scene.row.turn is not None:
         turn = scene.turn()
         act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
-    _start_if_full(act, scene)
+    start_if_full(act, scene)
 
 
 def seat_bot_now(act: Act, scene: Scene, power: str, name: str) -> None:
