@@ -99,7 +99,8 @@ def compiled_core() -> dict[str, Any]:
         compilable = FunctionType(source.__code__, names, name, source.__defaults__)
         compilable.__module__ = source.__module__
         # the core allocates nothing: without counting references to its arrays it runs seven times as fast
-        names[name] = numba.njit(compilable, nogil=True, boundscheck=False, _nrt=False)
+        compiled: Any = numba.njit  # whose signature keeps quiet about _nrt
+        names[name] = compiled(compilable, nogil=True, boundscheck=False, _nrt=False)
     names["resolve_batch"] = numba.njit(FunctionType(_resolve_batch.__code__, names, "resolve_batch"), nogil=True)
     return names
 
