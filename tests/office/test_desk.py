@@ -20,7 +20,7 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import Conflict, NotAllowed, Sealed
+from legation.office.errors import Conflict, NotAllowed, Sealed, SignInNeeded
 from legation.office.records import GameRecord, Receipt
 from tests.office.playing import begin, send_all
 
@@ -67,6 +67,16 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     sheet = next(s for s in result.sheets if s.power == "England")
     assert sheet.orders == ("A dev H",) and sheet.transcribed and sheet.files == (digest,)
     assert all(p.holds for p in proofs.verify(office, players["France"], record.key))
+
+
+def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
+    """The sender of a mail that fits no seat, and what waits to be read, are nobody else's business."""
+    record, players, boss = coordinated(office)
+    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    for other in (players["France"], Actor.visitor()):
+        with pytest.raises((NotAllowed, SignInNeeded)):
+            desk.items(office, other, record.key)
+    assert [i.kind for i in desk.items(office, boss, record.key)] == ["unmatched mail"]
 
 
 @pytest.mark.clause("W-20e")

@@ -16,7 +16,7 @@ from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
-from legation.office.errors import Conflict, NotFound, Unfit
+from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
 from legation.office.office import Office
 from legation.office.processing import (
     Chosen,
@@ -66,7 +66,10 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
     """What waits, the most urgent first: of one game, or of all that the person coordinates (the console: of the whole
     office)."""
     if game:
-        rows = act.tx.all(DeskRow, game=act.game(game).row.id, done=None)
+        scene = act.game(game)
+        if not scene.roles & {"coordinator", "console", "administrator"}:
+            raise NotAllowed("The desk is for who runs the game.")
+        rows = act.tx.all(DeskRow, game=scene.row.id, done=None)
     else:
         person = act.allow()
         if act.roles() & {"console", "administrator"}:
