@@ -15,14 +15,16 @@ from legation.office import (
     exports,
     games,
     journal,
+    people,
     processing,
     proofs,
+    seats,
     submissions,
     work,
 )
-from legation.office.errors import Conflict, NotAllowed, Sealed, SignInNeeded
-from legation.office.records import GameRecord, Receipt
-from tests.office.playing import begin, send_all
+from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, SignInNeeded, Unfit
+from legation.office.records import DeskItem, GameRecord, Receipt
+from tests.office.playing import begin, person, send_all
 
 PICTURE = b"\xff\xd8 a photograph"
 
@@ -77,6 +79,114 @@ def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
         with pytest.raises((NotAllowed, SignInNeeded)):
             desk.items(office, other, record.key)
     assert [i.kind for i in desk.items(office, boss, record.key)] == ["unmatched mail"]
+
+
+def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict[str, Actor], Actor, Actor, DeskItem]:
+    """A game with a deputy, and what of it the deputy is to read: England's photograph, written down as ``A dev H``."""
+    record, players, boss = coordinated(office)
+    deputy = person(office, "Deputy")
+    assert games.name_deputy(office, boss, record.key, "Deputy@example.org").deputy == "Deputy"
+    submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    assert desk.items(office, deputy) == desk.items(office, deputy, record.key) == []
+    (item,) = desk.items(office, boss)
+    with pytest.raises(NotFound):
+        desk.item(office, deputy, item.id)
+    for what in (desk.suggest, desk.transcribe):
+        with pytest.raises((NotFound, NotAllowed)):
+            what(office, deputy, item.id, "A dev H")
+    desk.transcribe(office, boss, item.id, "A dev H\nF lon H")
+    work.run_due(office)
+    assert games.game(office, boss, record.key).turn.state == "opened"  # type: ignore[union-attr]
+    (second,) = desk.items(office, deputy)
+    assert (second.kind, second.power) == ("confirm", "England")
+    return record, players, boss, deputy, desk.item(office, deputy, second.id)
+
+
+def told(office: Office, reader: Actor, record: GameRecord, *kinds: str) -> list[tuple[str, str]]:
+    return [
+        (entry.kind, entry.facts.get("text", "")) for entry in journal.entries(office, reader, record.key, kinds=kinds)
+    ]
+
+
+def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
+    """With a deputy, a transcription counts when a second person has read the same, in whatever notation."""
+    record, players, boss, deputy, item = read_by_two(office, clock)
+    assert item.facts["readings"] == ["A dev H\nF lon H"]
+    (digest,) = item.facts["files"]
+    assert desk.picture(office, deputy, item.id, digest)[2] == PICTURE
+    for other in (boss, players["France"], players["England"]):
+        with pytest.raises(NotAllowed):
+            desk.confirm(office, other, item.id, "A dev H")
+    with pytest.raises(Conflict):
+        desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says so")
+    desk.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
+    work.run_due(office)
+    result = games.result(office, players["France"], record.key, 1)
+    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
+    kinds = ("transcribed", "confirmed", "differs")
+    assert told(office, players["France"], record, *kinds) == [("transcribed", ""), ("confirmed", "")]
+    assert told(office, boss, record, *kinds) == [("transcribed", "A dev H\nF lon H"), ("confirmed", "")]
+    with pytest.raises(Conflict, match="settled"):
+        desk.confirm(office, deputy, item.id, "A dev H")
+
+
+def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
+    """The coordinator says which reading counts, with a reason that all read; nothing goes on before."""
+    record, players, boss, deputy, item = read_by_two(office, clock)
+    desk.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
+    work.run_due(office)
+    assert desk.items(office, deputy) == []
+    (open_,) = desk.items(office, boss)
+    assert open_.kind == "decide" and "readings" not in open_.facts
+    assert desk.item(office, boss, open_.id).facts["readings"] == ["A dev H\nF lon H", "A dev - brt\nF lon H"]
+    with pytest.raises(NotFound):
+        desk.item(office, deputy, open_.id)
+    with pytest.raises(Unfit):
+        desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", " ")
+    desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", "the word is Bristol")
+    work.run_due(office)
+    result = games.result(office, players["France"], record.key, 1)
+    sheet = next(s for s in result.sheets if s.power == "England")
+    assert sheet.orders == ("A dev - brt", "F lon H") and sheet.transcribed
+    (decided,) = journal.entries(office, players["France"], record.key, kinds=("decided",))
+    assert "the word is Bristol" in decided.text and decided.who == "the coordinator"
+    (differs,) = journal.entries(office, boss, record.key, kinds=("differs",))
+    assert differs.who == "the deputy"
+
+
+def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss, deputy, _ = read_by_two(office, clock)
+    people.erase(office, deputy)
+    assert games.game(office, boss, record.key).deputy is None and desk.items(office, boss) == []
+    work.run_due(office)
+    result = games.result(office, players["France"], record.key, 1)
+    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
+
+
+def test_who_reads_sheets_does_not_play(office: Office) -> None:
+    record, players, boss = coordinated(office)
+    with pytest.raises(Conflict, match="plays in this game"):
+        games.name_deputy(office, boss, record.key, "player0@example.org")
+    with pytest.raises(Conflict, match="Another person"):
+        games.name_deputy(office, boss, record.key, "coordinator@example.org")
+    for other in (players["France"], Actor.visitor()):
+        with pytest.raises((NotAllowed, SignInNeeded)):
+            games.name_deputy(office, other, record.key, "")
+    deputy = person(office, "Deputy")
+    games.name_deputy(office, boss, record.key, "deputy@example.org")
+    assert [line.roles for line in games.list_games(office, deputy, mine=True)] == [("deputy",)]
+    with pytest.raises(Conflict, match="reads the sheets"):
+        seats.replace(office, boss, record.key, "France", "deputy@example.org", "ill")
+    games.name_deputy(office, boss, record.key)
+    games.name_deputy(office, boss, record.key)
+    assert games.list_games(office, deputy, mine=True) == []
+    lines = [e.text for e in journal.entries(office, boss, record.key, kinds=("deputy named", "deputy gone"))]
+    assert lines[0].startswith("Deputy reads") and len(lines) == 2
+    alone, _, host = begin(office, name="Alone")
+    with pytest.raises((Conflict, NotAllowed)):
+        games.name_deputy(office, host, alone.key, "deputy@example.org")
 
 
 @pytest.mark.clause("W-20e")

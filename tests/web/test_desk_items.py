@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
 from legation.office.records import DeskItem, GameRecord
 from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import person
 from tests.web.test_desk import postal, visitor  # noqa: F401
 
 Visitor = Callable[..., TestClient]
@@ -72,6 +73,60 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
     assert site.post(f"{address}/transcribe", data={"text": "A dev H", "do": "anyway"}).status_code == 409
     work.run_due(office)
     assert games.game(office, boss, record.key).turn.state == "judged"  # type: ignore[union-attr]
+
+
+def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    """The deputy compares the picture with what was written down; what differs is shown side by side and decided."""
+    record, players, boss = postal(office, opening_by_post=False)
+    deputy, here = person(office, "Deputy"), f"/desk/{record.key}"
+    site, other, third = visitor(boss), visitor(deputy), visitor(players["France"])
+    assert site.post(f"{here}/deputy", data={"email": ""}).status_code == 422
+    assert site.post(f"{here}/deputy", data={"email": "player0@example.org"}).status_code == 409
+    assert site.post(f"{here}/deputy", data={"email": "deputy@example.org"}).status_code == 303
+    assert "<strong>Deputy</strong> reads each sheet" in site.get(f"{here}/players").text
+    assert other.get(here).status_code == 403 and record.name in other.get("/desk").text
+    for power in ("England", "France"):
+        picture = [("a.jpg", photograph(), "image/jpeg")]
+        submissions.submit_pictures(office, players[power], record.key, power, picture)
+    close(office, clock, record)
+    assert "to read" not in other.get("/desk").text
+    for power, text in (("England", "A dev - brt"), ("France", "A par H\nA cal - dij")):
+        desk.transcribe(office, boss, item_of(office, boss, "transcribe", power).id, text)
+    assert "2 photographs to read a second time for Powick Bridge" in other.get("/desk").text
+    assert "2 sheets waiting for the deputy’s reading" in site.get("/desk").text
+    items = {item.power: item for item in desk.items(office, deputy)}
+    first, second = (f"{here}/{items[power].id}" for power in ("England", "France"))
+    page = other.get(first).text
+    assert ">A dev - brt</textarea>" in page and "Sign my reading off" in page
+    (digest,) = desk.item(office, deputy, items["England"].id).facts["files"]
+    assert other.get(f"{first}/pictures/{digest}").status_code == 200
+    waits = site.get(first).text
+    assert "Sign my reading off" not in waits and "This waits for Deputy" in waits
+    assert third.get(first).status_code == 403
+    for nobody in (site, third):
+        assert nobody.post(f"{first}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 403
+    same = other.post(f"{first}/transcribe", data={"text": "army devon to brittany", "do": "anyway"})
+    assert (same.status_code, same.headers["location"]) == (303, second)
+    otherwise = other.post(f"{second}/transcribe", data={"text": "A par H\nA cal - ghe", "do": "anyway"})
+    assert (otherwise.status_code, otherwise.headers["location"]) == (303, "/desk")
+    work.run_due(office)
+    item = item_of(office, boss, "decide", "France")
+    address = f"{here}/{item.id}"
+    page = site.get(address).text
+    rows = [row.split("</tr>")[0] for row in page.split("two-readings")[1].split("<tr")[2:]]
+    assert [("differs" in row) for row in rows] == [False, True]
+    assert "A cal - dij" in rows[1] and "A cal - ghe" in rows[1]
+    assert ">A par H\nA cal - dij</textarea>" in page
+    taken = site.post(f"{address}/transcribe", data={"text": "A par H", "reading": "1", "reason": "a g"})
+    assert ">A par H\nA cal - ghe</textarea>" in taken.text and 'value="a g"' in taken.text
+    bare = site.post(f"{address}/transcribe", data={"text": "A par H\nA cal - ghe", "do": "anyway"})
+    assert bare.status_code == 422 and "Say why" in bare.text and "A cal - ghe</textarea>" in bare.text
+    decided = {"text": "A par H\nA cal - ghe", "do": "anyway", "reason": "it is a g"}
+    assert site.post(f"{address}/transcribe", data=decided).status_code == 303
+    work.run_due(office)
+    assert games.game(office, boss, record.key).turn.state == "judged"  # type: ignore[union-attr]
+    assert site.post(f"{here}/deputy", data={"do": "end"}).status_code == 303
+    assert "Name a deputy" in site.get(f"{here}/players").text and other.get(first).status_code == 403
 
 
 @pytest.mark.clause("W-20e")

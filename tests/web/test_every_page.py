@@ -348,8 +348,21 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     page.fill("#text", "A Devn - brt\nA xyz H")
     expect(page.locator(".reads li.wrong")).to_have_count(2)
     walk.look(name="transcribe")
+    ann = people.find(office, Actor.console(), "ann@example.org")
+    deputy = people.as_person(office, ann.id)
+    games.name_deputy(office, boss, record.key, "ann@example.org")
     for power in ("Burgundy", "England"):
         desk.transcribe(office, boss, items["transcribe", power], "# nothing")
+    walk.look(f"{here}/players", "players, with a deputy")
+    walk.be(deputy)
+    walk.look("/desk", "a deputy's desk")
+    for item, text in zip(desk.items(office, deputy), ("# nothing", "A dev H\nxyzzy"), strict=True):
+        walk.look(f"{here}/{item.id}", f"a second reading of {item.power}")
+        desk.confirm(office, deputy, item.id, text)
+    walk.be(boss)
+    (open_,) = [item for item in desk.items(office, boss, record.key) if item.kind == "decide"]
+    walk.look(f"{here}/{open_.id}", "two readings")
+    desk.decide(office, boss, open_.id, "# nothing", "so")
     desk.choose(office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so")
     for (kind, _), number in items.items():
         if kind == "unposted":

@@ -203,6 +203,14 @@ def replace(place: Place, game: str, power: str, email: str, reason: str) -> Non
         say(f"{power} has a new player.")
 
 
+def deputy(place: Place, game: str, email: str) -> None:
+    """Name who reads transcriptions a second time, or nobody."""
+    with opened(place) as (office, actor):
+        named = games.name_deputy(office, actor, game, email).deputy
+        say(f"{named} reads what is transcribed a second time." if named else "One reading is enough.")
+        _do_what_is_due(office)
+
+
 # What came in
 
 
@@ -248,6 +256,8 @@ def look(place: Place, item: int, output: Path | None) -> None:
         say(f"{entry.game} {entry.turn}: {entry.text}")
         for number, text in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
             say(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
+        for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
+            say(f"\n{which} reading:\n{text}")
         for digest in entry.facts.get("files", ()):
             name, kind, content = desk_room.picture(office, actor, item, digest)
             say(f"{name} ({kind}, {len(content)} bytes)")
@@ -292,6 +302,14 @@ def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
             _reading(desk_room.suggest(office, actor, item, text))
             return
         _reading(desk_room.transcribe(office, actor, item, text))
+        _do_what_is_due(office)
+
+
+def decide(place: Place, item: int, file: str, reason: str) -> None:
+    """Say how a sheet reads of which there are two readings."""
+    text = _text(file)
+    with opened(place) as (office, actor):
+        _reading(desk_room.decide(office, actor, item, text, reason))
         _do_what_is_due(office)
 
 

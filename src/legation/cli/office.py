@@ -133,6 +133,20 @@ def replace(context: typer.Context, game: Game, power: PowerName, email: str, re
     coordinating.replace(context.obj, game, power, email, reason)
 
 
+@office.command(
+    epilog="Example: legation office deputy powick-bridge ann@example.org ; legation office deputy powick-bridge"
+)
+def deputy(
+    context: typer.Context,
+    game: Game,
+    email: Annotated[str, typer.Argument(help="Whose; without it one reading is enough again.")] = "",
+) -> None:
+    """Have somebody read each transcription a second time."""
+    from legation.cli import coordinating
+
+    coordinating.deputy(context.obj, game, email)
+
+
 @office.command(epilog="Example: legation office submissions powick-bridge")
 def submissions(context: typer.Context, game: Game, as_json: Json = False) -> None:
     """List what has come in for this turn: when, by which channel; never what it says."""
@@ -190,6 +204,14 @@ def transcribe(
     from legation.cli import coordinating
 
     coordinating.transcribe(context.obj, item, file, try_it)
+
+
+@office.command(epilog="Example: legation office decide 14 sheet.txt 'the third word is Bristol'")
+def decide(context: typer.Context, item: Item, file: str, reason: Reason) -> None:
+    """Say how a sheet reads that two persons read otherwise ('look' shows both readings)."""
+    from legation.cli import coordinating
+
+    coordinating.decide(context.obj, item, file, reason)
 
 
 @office.command(

@@ -542,6 +542,28 @@ def _letter(office: Office, mailing: Mailing) -> Content:
     )
 
 
+def _deputy(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"You are the deputy of {game.name}"
+    words = (
+        f"{game.coordinator or 'The coordinator'} asks you to read what is transcribed in {game.name} a second time: "
+        "sheets that come as photographs or by post. None counts before you have read it, too. You are told when there "
+        "is something to read."
+    )
+    return Content(f"{game.name} - you are the deputy", title, (Paragraph(words),))
+
+
+def _second_reading(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"{game.name}: a sheet waits for your reading"
+    words = f"Sheets of {mailing.turn} were written down. The turn is judged when you have read them, too."
+    return Content(
+        f"{game.name} - a sheet waits for your reading",
+        title,
+        (Paragraph(words), Action("Read them beside the pictures", _link(office, "/desk"))),
+    )
+
+
 def _release(office: Office, mailing: Mailing) -> Content:
     facts = mailing.facts
     return Content(
@@ -615,6 +637,8 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game resumed": _paused,
     "game cancelled": _paused,
     "letter": _letter,
+    "deputy": _deputy,
+    "second reading": _second_reading,
     "release": _release,
     "confirm address": _confirm_address,
     "address changed": _address_changed,

@@ -45,7 +45,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
-MEMBERS = frozenset(["player", "holder", "host", "coordinator", "clock", "console", "administrator"])
+MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
 
 
 class Act:
@@ -195,6 +195,8 @@ class Scene:
             roles.add("holder")
         if person is not None and row.coordinator == person:
             roles.add("coordinator" if self.settings.coordinated else "host")
+        if person is not None and row.deputy == person:
+            roles.add("deputy")
         self.roles = frozenset(roles)
 
     @property
@@ -249,7 +251,11 @@ class Scene:
         """Write a line of this game's journal."""
         if "role" not in facts:
             facts["role"] = next(
-                (r for r in ("holder", "coordinator", "host", "player", "console", "clock") if r in self.roles),
+                (
+                    r
+                    for r in ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
+                    if r in self.roles
+                ),
                 "person",
             )
         return self.act.note(kind, self.row, **facts)

@@ -2,7 +2,8 @@
 
 Before the deadline nothing on the desk says more than that something came. After it, versions are chosen where
 instructions ask for it (W-20e), pictures and posted sheets are read beside their transcription and signed off, and a
-revision that came without the posted sheet is accepted or refused, with the reason on record (W-20a).
+revision that came without the posted sheet is accepted or refused, with the reason on record (W-20a). Where the game
+has a deputy, a transcription counts once that second person read the same, or the coordinator decided between the two.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
 from legation.office.office import Office
 from legation.office.processing import (
+    READINGS,
     Chosen,
     chosen_sheets,
     go_on_if_clear,
@@ -36,6 +38,7 @@ from legation.office.store.rows import (
     FileRow,
     GameRow,
     MailingRow,
+    PersonRow,
     SeatRow,
     SubmissionRow,
     TurnRow,
@@ -47,6 +50,8 @@ from legation.office.turns import key_name, position_of
 NEEDS = {
     "choose": "{power} sent several versions: say which one counts.",
     "transcribe": "{power}'s orders are to be read and written down.",
+    "confirm": "{power}'s orders were written down: read them a second time.",
+    "decide": "{power}'s orders were read in two ways: say how they read.",
     "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
     "publish": "The results of {turn} are judged: look at them and publish them.",
     "final": "The season of {turn} is over: its results can be made final.",
@@ -67,9 +72,11 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
     office)."""
     if game:
         scene = act.game(game)
-        if not scene.roles & {"coordinator", "console", "administrator"}:
+        if not scene.roles & {"coordinator", "deputy", "console", "administrator"}:
             raise NotAllowed("The desk is for who runs the game.")
         rows = act.tx.all(DeskRow, game=scene.row.id, done=None)
+        if _is_deputy(scene):
+            rows = [row for row in rows if row.kind == "confirm"]
     else:
         person = act.allow()
         if act.roles() & {"console", "administrator"}:
@@ -77,6 +84,8 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
         else:
             mine = [g.id for g in act.tx.all(GameRow, coordinator=person) if unpack(g.settings).get("coordinated")]
             rows = act.tx.all(DeskRow, game=mine, done=None) if mine else []
+            lent = [g.id for g in act.tx.all(GameRow, deputy=person)] if person else []
+            rows += act.tx.all(DeskRow, game=lent, kind="confirm", done=None) if lent else []
     waiting = [_item(act, row) for row in rows]
     return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened, item.id))
 
@@ -142,7 +151,7 @@ def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
     if not accept:
         act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
         done = {"done": act.at, "note": "refused"}
-        act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["transcribe", "choose"], done=None)
+        act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
         _set(act, turn, seat.power, Chosen())
     scene.note("unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=_reason(reason))
     return _close(act, scene, turn, row, reason)
@@ -158,11 +167,65 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
     scene, turn, seat = _place(act, row, scene)
     if turn.state != "opened":
         raise Conflict(f"{turn.name} is {turn.state}; correct the transcription instead.")
-    choice = chosen_sheets(turn)[seat.power]
-    _set(act, turn, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), transcribed=True))
+    turn = _reads_as(act, turn, seat, text)
     scene.note("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
+    if scene.row.deputy is not None:
+        _ask_deputy(act, scene, turn, seat, row, text)
     _close(act, scene, turn, row, "signed off")
     return _reads(scene, turn, seat.power, text)
+
+
+def _ask_deputy(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
+    """Have a transcription read a second time; the deputy is told of the first that waits."""
+    if not act.tx.count(DeskRow, turn=turn.id, kind="confirm", done=None):
+        act.mail("second reading", act.tx.get(PersonRow, scene.row.deputy or 0), game=scene.row, turn=turn)
+    facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
+    act.desk("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
+
+
+@command
+def confirm(act: Act, item: int, text: str) -> Checked:
+    """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
+    same it counts; else the coordinator decides between the two.
+    """
+    row, scene = _found(act, item, "confirm")
+    scene, turn, seat = _place(act, row, scene)
+    facts = unpack(row.facts)
+    first = _reads(scene, turn, seat.power, facts["readings"][0])
+    second = _reads(scene, turn, seat.power, text)
+    if _understood(first) == _understood(second):
+        scene.note("confirmed", turn=turn, seat=seat, power=seat.power)
+        _close(act, scene, turn, row, "read the same")
+    else:
+        scene.note("differs", turn=turn, seat=seat, power=seat.power, text=text)
+        readings = [*facts.pop("readings"), seals.canonical(text)]
+        act.desk("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
+        _close(act, scene, turn, row, "read otherwise")
+    return second
+
+
+def _understood(reading: Checked) -> list[str]:
+    """What a reading comes to, whatever its notation: its orders, and the words of what is none."""
+    lines = [line.order or " ".join(line.text.casefold().split()) for line in reading.lines]
+    return [line for line in lines if any(letter.isalnum() for letter in line)]
+
+
+@command
+def decide(act: Act, item: int, text: str, reason: str) -> Checked:
+    """Say how a sheet reads of which there are two readings: either of them, or another; the reason is on record for
+    all."""
+    row, scene = _found(act, item, "decide")
+    scene, turn, seat = _place(act, row, scene)
+    turn = _reads_as(act, turn, seat, text)
+    scene.note("decided", turn=turn, seat=seat, power=seat.power, text=text, reason=_reason(reason))
+    _close(act, scene, turn, row, reason)
+    return _reads(scene, turn, seat.power, text)
+
+
+def _reads_as(act: Act, turn: TurnRow, seat: SeatRow, text: str) -> TurnRow:
+    """Have a transcription stand for a power's sheet."""
+    choice = chosen_sheets(turn)[seat.power]
+    return _set(act, turn, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), transcribed=True))
 
 
 @command
@@ -180,6 +243,8 @@ def correct(act: Act, game: str, turn: str, power: str, text: str, reason: str) 
     choice = chosen_sheets(row)[seat.power]
     if not choice.transcribed:
         raise Conflict(f"{seat.power} sent text, which is judged as it was sent; only transcriptions are corrected.")
+    if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
+        raise Conflict(f"{seat.power}'s sheet is being read a second time; it can be corrected after that.")
     row = _set(act, row, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), corrected=True))
     scene.note("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=_reason(reason))
     if row.state == "judged":
@@ -269,13 +334,15 @@ def assign(act: Act, item: int, game: str, power: str) -> DeskItem:
 
 
 def _found(act: Act, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, Scene | None]:
-    """Something on the desk of a game that the actor coordinates."""
+    """Something on the desk of a game that the actor coordinates, or that is the deputy's to read."""
     row = act.tx.find(DeskRow, id=id, lock=True)
     if row is None:
         raise NotFound("That is not on the desk.")
     scene = None
     if row.game is not None:
         scene = act.scene(act.tx.get(GameRow, row.game))
+        if row.kind != "confirm" and _is_deputy(scene):
+            raise NotFound("That is not on your desk.")
     else:
         act.allow()
         if not act.roles() & {"console", "administrator"}:
@@ -285,6 +352,11 @@ def _found(act: Act, id: int, kind: str = "", *, done: bool = False) -> tuple[De
     if kind and row.kind != kind:
         raise Conflict(f"That waits to be settled otherwise: {row.kind}.")
     return row, scene
+
+
+def _is_deputy(scene: Scene) -> bool:
+    """Whether the actor sees of the desk only what is to be read a second time."""
+    return not scene.roles & {"coordinator", "console", "administrator"}
 
 
 def _place(act: Act, row: DeskRow, scene: Scene | None) -> tuple[Scene, TurnRow, SeatRow]:
@@ -318,7 +390,7 @@ def _item(act: Act, row: DeskRow, *, whole: bool = False) -> DeskItem:
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
     power = act.tx.get(SeatRow, row.seat).power if row.seat is not None else ""
     words = {"power": power, "turn": turn.name if turn else "", "what": "", "subject": "", **facts}
-    shown = {k: v for k, v in facts.items() if k != "locked" and (whole or k != "texts")}
+    shown = {k: v for k, v in facts.items() if k != "locked" and (whole or k not in ("texts", "readings"))}
     return DeskItem(
         id=row.id, kind=row.kind, game=game.key if game else "", turn=turn.name if turn else "", power=power,
         text=NEEDS.get(row.kind, row.kind).format(**words), due=moment_or_none(row.due), opened=moment(row.opened),

@@ -12,13 +12,14 @@ from legation.office import permissions, seals, views
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
-from legation.office.people import fold_email
+from legation.office.people import fold_email, person_at
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.processing import go_on_if_clear, result_record
 from legation.office.records import Credential, Document, GameLine, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bot_now, start_game, start_if_full
 from legation.office.store import Twice, pack, queries, unpack
 from legation.office.store.rows import (
+    DeskRow,
     GameRow,
     PersonRow,
     ReadinessRow,
@@ -225,6 +226,42 @@ def set_settings(act: Act, game: str, changes: dict[str, Any]) -> GameRecord:
 # Questions
 
 
+@command
+def name_deputy(act: Act, game: str, email: str = "") -> GameRecord:
+    """Have somebody read each transcription a second time: from now on none counts before the deputy has confirmed it,
+    or the coordinator has decided between two readings. Without an address one reading is enough again, also of what
+    waits.
+
+    :raises Conflict: for who coordinates the game or plays in it.
+    """
+    scene = act.game(game, lock=True)
+    if not scene.settings.coordinated:
+        raise Conflict(f"{scene.row.name} runs itself; there is nothing to transcribe.")
+    if not email:
+        end_deputy(act, scene)
+        return game_record(Scene(act, scene.row))
+    person = person_at(act, email)
+    if person.id == scene.row.coordinator:
+        raise Conflict("Another person than the coordinator reads a second time.")
+    if person.id in {seat.person for seat in scene.seats.values()}:
+        raise Conflict(f"{person.name} plays in this game, and may not see what others ordered.")
+    scene.row = act.tx.change(scene.row, deputy=person.id)
+    scene.note("deputy named", name=person.name)
+    act.mail("deputy", person, game=scene.row)
+    return game_record(Scene(act, scene.row))
+
+
+def end_deputy(act: Act, scene: Scene) -> None:
+    """Have one reading be enough again; what waits for a second one counts as it was read first."""
+    if scene.row.deputy is None:
+        return
+    scene.row = act.tx.change(scene.row, deputy=None)
+    scene.note("deputy gone")
+    once = {"done": act.at, "person": act.actor.person, "note": "one reading is enough"}
+    if act.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
+        go_on_if_clear(act, scene, scene.turn(lock=True))
+
+
 @query
 def list_games(
     act: Act, state: str | None = None, mine: bool = False, after: str = "", limit: int = 50, search: str = ""
@@ -262,6 +299,8 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     roles = ["player"] if powers else []
     if person is not None and row.coordinator == person:
         roles.append("coordinator" if unpack(row.settings).get("coordinated") else "host")
+    if person is not None and row.deputy == person:
+        roles.append("deputy")
     rules = act.office.rules(row)
     hidden = bool(rules.steps["visible"]) and row.state not in views.OVER
     return GameLine(
@@ -285,6 +324,7 @@ def game_record(scene: Scene) -> GameRecord:
     turn = scene.turn() if row.turn is not None else None
     position = views.seen_position(scene, turn) if turn else None
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     return GameRecord(
         key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options),
         rules_digest=row.rules_digest, state=row.state, settings=msgspec.to_builtins(scene.settings),
@@ -293,7 +333,7 @@ def game_record(scene: Scene) -> GameRecord:
         roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own,
         seats=tuple(_seats(scene, turn, position)), turn=turn_record(turn, _note(scene, turn)) if turn else None,
         position=position, ending=unpack(row.ending) or None, paused=row.pause_reason,
-        may=permissions.commands_for(_holding(scene), row.state),
+        may=permissions.commands_for(_holding(scene), row.state), deputy=deputy.name if deputy else None,
     )  # fmt: skip
 
 

@@ -49,6 +49,11 @@ SENTENCES = {
     "unposted": "A revision of {power} came without the sheet by post: {reason}.",
     "desk settled": "Settled at the desk: {what}.",
     "transcribed": "{power}'s orders were transcribed.",
+    "deputy named": "{name} reads what is transcribed a second time.",
+    "deputy gone": "What is transcribed is read once again, by the coordinator alone.",
+    "confirmed": "{power}'s orders were read a second time, and read the same.",
+    "differs": "{power}'s orders were read a second time, and read otherwise.",
+    "decided": "How {power}'s orders read was decided: {reason}.",
     "judged": "{name} was judged.",
     "draft results": "The draft results of {name} were published.",
     "draft taken back": "The draft results of {name} were taken back.",
@@ -102,6 +107,8 @@ def _who(scene: Scene, row: JournalRow, power: str) -> str:
         return "the office"
     if row.role in ("coordinator", "console"):
         return "the coordinator"
+    if row.role == "deputy":
+        return "the deputy"
     if power:
         return power
     if row.person is not None and not scene.settings.anonymous:

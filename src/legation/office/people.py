@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from legation.office.act import Act, command, query
+from legation.office.act import Act, Scene, command, query
 from legation.office.actor import EVERYTHING, Actor
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, NotFound, SignInNeeded, TooMuch, Unfit
@@ -310,12 +310,16 @@ def erase(act: Act) -> None:
 
     Games keep what was played; seats that are held must be given up before.
     """
+    from legation.office.games import end_deputy
+
     person = act.allow()
     held = [s for s in act.tx.all(SeatRow, person=person) if act.tx.get(GameRow, s.game).state in ("running", "paused")]
     if held:
         raise Conflict(
             "Resign from your running games first: " + ", ".join(act.tx.get(GameRow, s.game).name for s in held)
         )
+    for game in act.tx.all(GameRow, deputy=person):
+        end_deputy(act, Scene(act, game))
     for kind in (CredentialRow, AddressRow, AbsenceRow):
         act.tx.remove(kind, person=person)
     act.tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person, withdrawn=None)
@@ -328,6 +332,13 @@ def erase(act: Act) -> None:
 def me(act: Act) -> Person:
     """The person who asks."""
     return _person(act.tx.get(PersonRow, act.allow()))
+
+
+def person_at(act: Act, email: str) -> PersonRow:
+    """Who has an address; somebody who was not known by it is from now on."""
+    address = fold_email(email)
+    known = act.tx.find(PersonRow, email=address)
+    return known or act.tx.add(PersonRow(name=address.partition("@")[0], email=address, since=act.at))
 
 
 @query

@@ -2,8 +2,9 @@
 
 A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game:
 *visitor* (anybody), *person* (signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
-(made a game that runs itself), *coordinator*, *clock* (the office itself), *console* (the terminal of the office's
-machine), *administrator*. Whoever has several roles may do what any of them may.
+(made a game that runs itself), *coordinator*, *deputy* (reads transcriptions a second time), *clock* (the office
+itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of
+them may.
 
 The console may do what a coordinator may; like everybody else it cannot read orders before the deadline, because nobody
 can without the keeper's key.
@@ -15,7 +16,7 @@ import msgspec
 
 from legation.office.errors import NotAllowed, SignInNeeded
 
-ROLES = ("visitor", "person", "player", "holder", "host", "coordinator", "clock", "console", "administrator")
+ROLES = ("visitor", "person", "player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator")
 STATES = ("gathering", "running", "paused", "ended", "cancelled")
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended")
@@ -80,6 +81,7 @@ TABLE: dict[str, Permission] = {
         _row("games.cancel", "coordinate", host="gathering", coordinator="gathering alive"),
         _row("games.pause", "coordinate", coordinator="running", clock="running"),
         _row("games.resume", "coordinate", coordinator="paused", clock="paused"),
+        _row("games.name_deputy", "coordinate", coordinator="gathering alive"),
         _row("games.set_settings", "coordinate", host="gathering", coordinator="gathering alive"),
         # seats
         _row("seats.sign_up", "play", person="gathering"),
@@ -118,12 +120,14 @@ TABLE: dict[str, Permission] = {
         _row("processing.publish_final", "coordinate", coordinator="alive"),
         _row("processing.preview", "coordinate", coordinator="alive"),
         # desk
-        _row("desk.items", "coordinate", person="any", coordinator="any"),
-        _row("desk.item", "coordinate", coordinator="any", administrator="any"),
-        _row("desk.picture", "coordinate", coordinator="alive"),
-        _row("desk.suggest", "coordinate", coordinator="alive"),
+        _row("desk.items", "coordinate", person="any", coordinator="any", deputy="any"),
+        _row("desk.item", "coordinate", coordinator="any", deputy="any", administrator="any"),
+        _row("desk.picture", "coordinate", coordinator="alive", deputy="alive"),
+        _row("desk.suggest", "coordinate", coordinator="alive", deputy="alive"),
         _row("desk.choose", "coordinate", coordinator="alive"),
         _row("desk.transcribe", "coordinate", coordinator="alive"),
+        _row("desk.confirm", "coordinate", deputy="alive"),
+        _row("desk.decide", "coordinate", coordinator="alive"),
         _row("desk.correct", "coordinate", coordinator="alive"),
         _row("desk.settle", "coordinate", coordinator="any", administrator="any"),
         _row("desk.decide_unposted", "coordinate", coordinator="alive"),

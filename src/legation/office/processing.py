@@ -72,6 +72,10 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     carried: tuple[str, ...] = ()  # orders given ahead that came to count
 
 
+READINGS = ("transcribe", "confirm", "decide")
+"""Things on the desk by which the text of a sheet is settled, once it is known which version counts."""
+
+
 def chosen_sheets(turn: TurnRow) -> dict[str, Chosen]:
     """The chosen sheets of a turn by power."""
     return msgspec.convert(unpack(turn.sheets), dict[str, Chosen])
@@ -247,9 +251,8 @@ def take(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRo
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     act.tx.change(row, chosen=True)
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
-    act.tx.change_where(
-        DeskRow, {"done": act.at, "note": "another version"}, turn=turn.id, seat=seat.id, kind="transcribe", done=None
-    )
+    other = {"done": act.at, "note": "another version"}
+    act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
     if row.kind != "text":
         act.desk(
             "transcribe",
@@ -293,7 +296,7 @@ def _open(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionR
 
 def go_on_if_clear(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "transcribe", "unposted"], done=None):
+    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
         act.due("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)
 
 

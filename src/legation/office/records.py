@@ -119,6 +119,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     ending: Document | None
     paused: str  # the reason, while the game is paused
     may: tuple[str, ...]  # names of the commands that the reader may give now
+    deputy: str | None = None  # who reads transcriptions a second time
 
 
 class Executed(Record, frozen=True, kw_only=True):
@@ -282,7 +283,8 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 class DeskItem(Record, frozen=True, kw_only=True):
     """What waits for a coordinator.
 
-    ``kind``: "choose", "transcribe", "unposted", "publish", "final", "wait", "replace", "failed", "unmatched mail".
+    ``kind``: "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final", "wait",
+    "replace", "failed", "unmatched mail".
     """
 
     id: int

@@ -16,7 +16,7 @@ from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotFound, Unfit
 from legation.office.office import Office
-from legation.office.people import fold_email
+from legation.office.people import person_at
 from legation.office.records import Credential, Record
 from legation.office.store import pack, unpack
 from legation.office.store.rows import (
@@ -108,8 +108,7 @@ def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: st
     scene = act.scene(row) if row is not None else act.game(game)
     person = act.actor.person
     assert person is not None
-    if scene.row.coordinator == person and scene.settings.coordinated:
-        raise Conflict("Who coordinates a game does not play in it.")
+    _may_play(scene, person)
     if scene.own:
         raise Conflict(f"You play {scene.own[0]} already.")
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
@@ -250,6 +249,14 @@ def deal(seed: str, game: str, sign_ups: Mapping[str, Sequence[str]], powers: Se
 # Coming and going
 
 
+def _may_play(scene: Scene, person: int) -> None:
+    """Refuse a seat to those who see what others ordered before it is shown."""
+    if person == scene.row.coordinator and scene.settings.coordinated:
+        raise Conflict("Who coordinates a game does not play in it.")
+    if person == scene.row.deputy:
+        raise Conflict("Who reads the sheets of a game does not play in it.")
+
+
 def take_seat(act: Act, scene: Scene, seat: SeatRow, person: int, why: str) -> None:
     """Seat a person; the dated list of holders is kept."""
     if seat.state not in ("open", "civil disorder", "left"):
@@ -286,9 +293,8 @@ def take_over(act: Act, game: str, power: str, invitation: str = "") -> None:
     seat = scene.held
     if not seat.survives:
         raise Conflict(f"{seat.power} is out of the game.")
-    if act.actor.person == scene.row.coordinator and scene.settings.coordinated:
-        raise Conflict("Who coordinates a game does not play in it.")
     assert act.actor.person is not None
+    _may_play(scene, act.actor.person)
     take_seat(act, scene, seat, act.actor.person, "took over")
     if link is not None:
         act.tx.change(link, used=act.at, person=act.actor.person)
@@ -309,13 +315,10 @@ def resign(act: Act, game: str, power: str, reason: str = "") -> None:
 def replace(act: Act, game: str, power: str, email: str, reason: str = "") -> None:
     """Put another player on a seat: who holds it now loses it; the new one is seated at once, and told."""
     scene = act.game(game, power)
-    person = act.tx.find(PersonRow, email=fold_email(email))
-    if person is None:
-        person = act.tx.add(PersonRow(name=fold_email(email).partition("@")[0], email=fold_email(email), since=act.at))
+    person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise Conflict(f"{person.name} plays in this game already.")
-    if person.id == scene.row.coordinator and scene.settings.coordinated:
-        raise Conflict("Who coordinates a game does not play in it.")
+    _may_play(scene, person.id)
     seat = scene.held
     if seat.state in ("held", "bot"):
         leave(act, scene, seat, "left", reason[:300] or "replaced")

@@ -36,10 +36,15 @@ PRIVATE = (
     "chosen",
     "unposted",
     "transcribed",
+    "confirmed",
+    "differs",
+    "decided",
     "corrected",
     "replacement wanted",
 )
 """Lines of the journal that tell who had anything to order, and so where there are units."""
+READINGS = ("transcribed", "confirmed", "differs", "decided", "corrected")
+"""Lines of the journal with the text of a sheet, which players read in the results when these are out."""
 
 
 def eyes(scene: Scene) -> str | None:
@@ -123,6 +128,8 @@ def private_kinds(scene: Scene) -> tuple[str, ...]:
 def seen_facts(scene: Scene, row: JournalRow) -> dict[str, Any]:
     """The facts of a line of the journal, as the reader may know them."""
     facts: dict[str, Any] = unpack(row.facts)
+    if row.kind in READINGS and not scene.runs_it:
+        facts.pop("text", None)
     if eyes(scene) is None:
         return facts
     for name in ("awaited", "corrected"):

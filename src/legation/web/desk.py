@@ -59,7 +59,8 @@ def whole_desk(request: Request) -> Response:
     """What is due and what waits in all games that one runs."""
     office, actor = office_of(request), person_of(request)
     lines = games_run(office, actor)
-    rows = waiting(office, lines, desk.items(office, actor))
+    lent = games_lent(office, actor)
+    rows = waiting([*lines, *lent], desk.items(office, actor))
     coming = [line for line in lines if line.deadline is not None and line.deadline > office.clock.now()]
     return page(
         request,
@@ -68,6 +69,7 @@ def whole_desk(request: Request) -> Response:
         coming=sorted(coming, key=lambda line: (line.deadline, line.key)),
         senders={line.key: senders_in_words(games.game(office, actor, line.key)) for line in coming},
         lines=lines,
+        lent=lent,
         times=Times(request),
     )
 
@@ -77,6 +79,12 @@ def games_run(office: Office, actor: Actor) -> list[GameLine]:
     mine = games.list_games(office, actor, mine=True, limit=200)
     order = ("running", "paused", "gathering", "ended", "cancelled")
     return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
+
+
+def games_lent(office: Office, actor: Actor) -> list[GameLine]:
+    """The games whose sheets a person reads a second time."""
+    mine = games.list_games(office, actor, mine=True, limit=200)
+    return [g for g in mine if "deputy" in g.roles and g.state in ("gathering", "running", "paused")]
 
 
 def senders_in_words(game: GameRecord) -> str:
@@ -91,23 +99,27 @@ def senders_in_words(game: GameRecord) -> str:
 # What waits, in words
 
 
-def waiting(office: Office, lines: Sequence[GameLine], items: Sequence[DeskItem]) -> list[Waiting]:
+def waiting(lines: Sequence[GameLine], items: Sequence[DeskItem]) -> list[Waiting]:
     """The rows of a desk, the next due first; sheets that are to be read are one row a turn."""
-    names = {line.key: line.name for line in lines}
+    known = {line.key: line for line in lines}
     rows: dict[tuple[str, str, str, object], list[DeskItem]] = {}
     for item in items:
-        together = item.kind == "transcribe"
+        together = item.kind in ("transcribe", "confirm")
         rows.setdefault((item.game, item.turn, item.kind, None if together else item.id), []).append(item)
-    listed = [_row(names.get(group[0].game, group[0].game), group) for group in rows.values()]
+    listed = [_row(known.get(group[0].game), group) for group in rows.values()]
     return sorted(listed, key=lambda row: (row.due is None, row.due or row.since))
 
 
-def _row(name: str, group: list[DeskItem]) -> Waiting:
+def _row(game: GameLine | None, group: list[DeskItem]) -> Waiting:
     first = group[0]
-    where = ", ".join(filter(None, [name, season_of(first.turn)]))
+    where = ", ".join(filter(None, [game.name if game else first.game, season_of(first.turn)]))
     words = f"{where}: {first.text}" if where else first.text
     if first.kind == "transcribe":
         words = f"{sheets_in_words(group)} to read for {where}"
+    if first.kind == "confirm":
+        words = f"{sheets_in_words(group)} to read a second time for {where}"
+        if game is None or "deputy" not in game.roles:
+            words = f"{where}: {count(len(group), 'sheet')} waiting for the deputy’s reading"
     address = f"/desk/{first.game or OFFICE_WIDE}/{first.id}"
     if first.kind in ("publish", "final"):
         address = f"/desk/{first.game}/results"
@@ -164,7 +176,7 @@ def show(request: Request, game: str, attempt: Attempt | None = None) -> Respons
         "desk/game.html",
         game=record,
         coordinated=coordinated,
-        rows=waiting(office, lines, items),
+        rows=waiting(lines, items),
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),

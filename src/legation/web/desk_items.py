@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from legation.judge import Ruleset
 from legation.office import Actor, Office, desk, games, submissions
@@ -25,7 +27,7 @@ from legation.web.times import Times
 
 router = APIRouter()
 
-READ = ("choose", "unposted", "transcribe")  # kinds that are gone through one after the other
+READ = ("choose", "unposted", "decide", "transcribe", "confirm")  # kinds that are gone through one after the other
 ZOOMS = 5  # steps of nearness
 
 
@@ -88,9 +90,13 @@ def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **va
         "attempt": attempt or Attempt(),
         "times": Times(request),
     }
-    if item.kind == "transcribe":
-        kept |= {"view": View(), "text": "", "anyway": False, **values}
+    if item.kind in SIGNED:
+        readings = item.facts.get("readings", [""])
+        kept |= {"view": View(), "text": readings[0], "anyway": False, "reason": "", **values}
         kept |= _reading(office, actor, item, kept["text"])
+        kept["signs"] = item.kind != "confirm" or "deputy" in (record.roles if record else ())
+        if item.kind == "decide":
+            kept["pairs"] = side_by_side(*(desk.suggest(office, actor, item.id, reading) for reading in readings))
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
@@ -108,7 +114,8 @@ def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
     what is to be decided before what is to be read."""
     if not item.game or item.kind not in READ:
         return []
-    waiting = [i for i in desk.items(office, actor, item.game) if i.kind in READ]
+    kinds = READ if item.kind != "confirm" else ("confirm",)
+    waiting = [i for i in desk.items(office, actor, item.game) if i.kind in kinds]
     return [i.id for i in sorted(waiting, key=lambda i: (READ.index(i.kind), i.id))]
 
 
@@ -157,22 +164,56 @@ def readings(request: Request, game: str, item: int, form: Form) -> Response:
 
 @router.post("/desk/{game}/{item:int}/transcribe")
 def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
-    """Sign a transcription off; or look at the picture otherwise, take a reading, see how it reads."""
+    """Sign off how a sheet reads, be it the first reading, the second, or the decision between the two; or look at the
+    picture otherwise, take a reading, see how it reads."""
     office, actor, desk_item = office_of(request), person_of(request), _desk_item(request, game, item)
     written, view = _written(form), _view(form)
     if act := text(form, "view"):
         view = view.after(act, len(desk_item.facts.get("files", ())))
     if place := text(form, "take"):
         written = _replaced(written, place)
+    if (which := text(form, "reading")) in ("0", "1"):
+        written = desk_item.facts.get("readings", [written] * 2)[int(which)]
+    again: dict[str, Any] = {"text": written, "view": view, "reason": text(form, "reason")}
     signing = text(form, "do")
     if signing not in ("sign", "anyway"):
-        return _show(request, desk_item, text=written, view=view)
+        return _show(request, desk_item, **again)
     checked = desk.suggest(office, actor, desk_item.id, written)
     if signing == "sign" and (_bad(checked) or not checked.orders):
-        return _show(request, desk_item, text=written, view=view, anyway=True)
-    line = [i for i in _line(office, actor, desk_item) if i != desk_item.id]
-    desk.transcribe(office, actor, desk_item.id, written)
-    return RedirectResponse(f"/desk/{game}/{line[0]}" if line else f"/desk/{game}", 303)
+        return _show(request, desk_item, **again, anyway=True)
+    deed = lambda actor: SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)  # noqa: E731
+    return _on(request, desk_item, "sign", form, deed, **again)
+
+
+SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
+    "transcribe": lambda office, actor, item, written, _: desk.transcribe(office, actor, item, written),
+    "confirm": lambda office, actor, item, written, _: desk.confirm(office, actor, item, written),
+    "decide": lambda office, actor, item, written, form: desk.decide(
+        office, actor, item, written, text(form, "reason")
+    ),
+}
+"""What signing off does, by what lies on the desk."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """The same place of two readings: what each has there, empty where it has nothing."""
+
+    first: str
+    second: str
+
+    @property
+    def same(self) -> bool:
+        """Whether both read the same."""
+        return self.first == self.second
+
+
+def side_by_side(first: Checked, second: Checked) -> list[Pair]:
+    """Two readings line by line, with lines that only one has beside nothing."""
+    ones, others = ([line.order or line.text.strip() for line in reading.lines] for reading in (first, second))
+    pairs: list[Pair] = []
+    for _, a, b, c, d in SequenceMatcher(None, ones, others, autojunk=False).get_opcodes():
+        pairs += [Pair(*pair) for pair in zip_longest(ones[a:b], others[c:d], fillvalue="")]
+    return pairs
 
 
 def _written(form: FormData) -> str:
@@ -241,11 +282,12 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[Version]:
     ]
 
 
-def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, deed: Any) -> Response:
-    """Settle it and go on to the next thing."""
+def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, deed: Any, **values: Any) -> Response:
+    """Settle it and go on to the next thing; ``values`` are the page's, if it is shown again."""
     line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
-    then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if desk_item.game else "/desk"
-    return carry_out(request, act, form, deed, lambda tried: _show(request, desk_item, tried), then)
+    own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
+    then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
+    return carry_out(request, act, form, deed, lambda tried: _show(request, desk_item, tried, **values), then)
 
 
 @router.post("/desk/{game}/{item:int}/choose")

@@ -74,6 +74,20 @@ def invite(request: Request, game: str, form: Form) -> Response:
     return _show(request, game, link=f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}")
 
 
+@router.post("/desk/{game}/deputy")
+def name_deputy(request: Request, game: str, form: Form) -> Response:
+    """Have somebody read transcriptions a second time; or nobody."""
+    office = office_of(request)
+
+    def deed(actor: Actor) -> object:
+        email = text(form, "email")
+        if not email and text(form, "do") != "end":
+            raise Unfit("Give the address of the deputy.", faults=["email: empty"])
+        return games.name_deputy(office, actor, game, "" if text(form, "do") == "end" else email)
+
+    return _act(request, game, "deputy", form, deed)
+
+
 @router.post("/desk/{game}/replace")
 def replace(request: Request, game: str, form: Form) -> Response:
     """Put another player on a seat."""

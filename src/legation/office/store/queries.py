@@ -109,11 +109,11 @@ def games_changed(tx: Transaction, after: int) -> list[str]:
 
 
 def games_of(tx: Transaction, person: int) -> set[int]:
-    """The games that a person plays, coordinates, or wishes to play."""
+    """The games that a person plays, coordinates, is deputy of, or wishes to play."""
     seats, games, wishes = TABLES[SeatRow], TABLES[GameRow], TABLES[SignUpRow]
     query = sa.union(
         sa.select(seats.c.game).where(seats.c.person == person),
-        sa.select(games.c.id).where(games.c.coordinator == person),
+        sa.select(games.c.id).where(sa.or_(games.c.coordinator == person, games.c.deputy == person)),
         sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
     )
     return {int(game) for game in tx.connection.execute(query).scalars()}

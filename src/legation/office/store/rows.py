@@ -63,6 +63,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     pause_reason: str = ""
     turn: int | None = None  # the present turn's number
     ending: bytes = b""
+    deputy: int | None = None  # reads transcriptions a second time
 
 
 class SeatRow(Row, frozen=True, kw_only=True):

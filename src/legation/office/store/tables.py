@@ -24,6 +24,7 @@ LINKS = {
     "game": "games",
     "person": "people",
     "coordinator": "people",
+    "deputy": "people",
     "seat": "seats",
     "sender": "seats",
     "turn": "turns",
