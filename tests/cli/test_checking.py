@@ -38,3 +38,25 @@ def test_a_position_an_answer_and_a_game_are_read(tmp_path: Path) -> None:
     assert "check" not in run("check", str(example), "-", "--power", "France", given="A par H").stderr
     file.write_text('{"variant": "nowhere"}')
     assert run("check", str(file), "-", given="x").returncode == 1
+
+
+def test_what_is_right_wrong_and_to_be_done_stands_line_by_line() -> None:
+    done = run("check", "1000ad", "-", given="British\n\nbuild A lon\nbuild A par\n")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "Winter 999 Placement: British",
+        "   3  build A lon",
+        "   4  build A par  illegal: British may place no unit in Paris",
+        "      builds left: 8",
+    ]
+
+
+def test_a_hint_stands_behind_its_order() -> None:
+    done = run("check", "three-kingdoms", "-", "--power", "Crown", given="A carlis - allerd")
+    assert "A carlis - allerd  (if Cumberland places it under Crown's orders)" in done.stdout
+
+
+def test_a_power_that_there_is_not_is_told() -> None:
+    done = run("check", "standard", "-", "--power", "Frence", given="A par H")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "legation: --power: there is no such power in 'Frence': did you mean France?\n"

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from legation import __version__
 from legation.cli.drawing import _subject
+from legation.cli.judging import LONGEST_LINE
 
 GOOD: dict[str, Any] = {
     "variant": "hundred",
@@ -25,11 +27,13 @@ GIVEN = json.dumps(GOOD).encode() + b"\n"
 ROOT = Path(__file__).parents[2]
 
 
-def run(*words: str, given: str | bytes = "", columns: int = 100) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str, given: str | bytes = "", columns: int = 100, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     data = given.encode() if isinstance(given, str) else given
     command = [sys.executable, "-m", "legation", *words]
     around = {**os.environ, "COLUMNS": str(columns)}
-    done = subprocess.run(command, input=data, capture_output=True, check=False, env=around)
+    done = subprocess.run(command, input=data, capture_output=True, check=False, env=around, cwd=cwd)
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
     return result
@@ -40,6 +44,10 @@ def test_help_names_every_command() -> None:
     for command in "variants rules moves adjudicate orders replay play lint conformance map site".split():
         assert command in text
         assert "Example" in run(command, "--help").stdout
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout == f"legation {__version__}\n"
 
 
 def test_adjudicate_answers_with_verdicts_and_the_next_position() -> None:
@@ -112,6 +120,19 @@ def test_all_faults_are_told_at_once() -> None:
     assert len(done.stderr.splitlines()) == 3
 
 
+def test_what_a_report_rests_on_is_told_beside_it() -> None:
+    given = {"variant": "hundred", "turn": "1425 Movement", "units": {"France": ["A par"]}}
+    done = run("adjudicate", "-", "--text", given=json.dumps(given))
+    assert (done.returncode, done.stderr) == (0, "legation: centers: none are given, so nobody owns any\n")
+
+
+def test_the_next_position_may_go_to_a_pipe(tmp_path: Path) -> None:
+    """A pipe has no name of its own: ``/dev/stdout`` stays what is written to."""
+    done = run("adjudicate", "-", "--text", "--next", "/dev/stdout", given=GIVEN)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout[done.stdout.index("{") :])["turn"] == "1430 Movement"
+
+
 def test_what_is_no_json_is_said_so() -> None:
     assert "no JSON document" in run("adjudicate", "-", given="{").stderr
     assert run("adjudicate", "no-such-file.json").returncode == 1
@@ -126,6 +147,16 @@ def test_a_faulty_line_leaves_the_others_unharmed() -> None:
     assert [a.get("line") for a in answers] == [None, 2, 3, 4, None]
     assert answers[0] == answers[4]
     assert "3 of 6 lines are faulty" in done.stderr
+
+
+def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
+    source = tmp_path / "turns.jsonl"
+    source.write_bytes(b"x" * (2 * LONGEST_LINE + 3) + b"\n" + GIVEN)
+    done = run("adjudicate", "--jsonl", str(source))
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first == {"error": "the line is longer than 16 MB", "line": 1}
+    assert second["after"]["turn"] == "1430 Movement"
+    assert "nofile.jsonl: No such file" in run("adjudicate", "--jsonl", "nofile.jsonl").stderr
 
 
 def test_jsonl_without_faults_ends_well() -> None:
@@ -169,6 +200,13 @@ def test_orders_come_in_the_same_sequence_whatever_the_hash_seed() -> None:
         for seed in ("1", "2", "3")
     }
     assert len(lists) == 1
+
+
+def test_a_turn_without_anything_to_order_is_told() -> None:
+    retreats = json.dumps({**GOOD, "turn": "1425 Retreats", "orders": {}})
+    assert run("orders", "hundred", "-", given=retreats).stdout == "Nobody: nothing to order in 1425 Retreats\n"
+    told = run("orders", "hundred", "-", "--power", "English", given=retreats).stdout
+    assert told == "England: nothing to order in 1425 Retreats\n"
 
 
 def test_moves_shows_each_coast() -> None:
@@ -221,6 +259,7 @@ def test_what_is_reconstructed_is_said_wherever_the_board_is_shown(tmp_path: Pat
     for name in ("index.svg", "index.html"):
         assert "The map of this variant is lost." in (tmp_path / name).read_text()
     assert "econstructed" not in run("rules", "standard").stdout
+    assert run("rules", "standard", "--places").stdout == "Nothing is remarked of the places of Diplomacy.\n"
 
 
 def test_a_turn_of_a_saved_game_is_drawn(tmp_path: Path) -> None:
@@ -263,6 +302,17 @@ def test_replay_finds_a_changed_outcome() -> None:
     assert run("replay", "-", given='{"format": "something"}').returncode == 1
 
 
+def test_a_game_of_other_rules_is_replayed_with_a_word_and_written_anew(tmp_path: Path) -> None:
+    game = json.loads((ROOT / "examples" / "hundred.json").read_text())
+    pinned = game["rules"].split("-")
+    changed = {**game, "rules": "-".join(["0" * 8, *pinned[1:]])}
+    done = run("replay", "-", "-o", str(tmp_path / "new.json"), given=json.dumps(changed))
+    assert done.returncode == 0
+    assert done.stderr.startswith("legation: standard input: rules (")
+    assert json.loads((tmp_path / "new.json").read_text())["rules"] == game["rules"]
+    assert run("replay", str(tmp_path / "new.json")).stderr == ""
+
+
 def test_play_two_turns_and_resume(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     sheets = ["A dij - cha", "pass", "F lon - nth", "?", "", "", "A par - Orleens", "A dau - pro", "units", "pass"]
@@ -296,6 +346,11 @@ def test_lint(tmp_path: Path) -> None:
 
 
 USAGE = {
+    "--variants tests": "name a command",
+    "lab": "name a variant",
+    "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
+    "adjudicate - --orders -": "only one of the files can be standard input",
+    "play": "name a variant",
     "adjudicate": "Missing argument",
     "nonsense": "No such command",
     "adjudicate --text --jsonl -": "exclude each other",
@@ -355,6 +410,10 @@ def test_orders_of_another_variant_are_refused() -> None:
     assert "is a position of 'hundred', not of 'standard'" in done.stderr
     unnamed = {key: value for key, value in GOOD.items() if key != "variant"}
     assert run("orders", "hundred", "-", given=json.dumps(unnamed)).returncode == 0
+
+
+def test_moves_of_whatever_stands_there() -> None:
+    assert run("moves", "hundred", "the unit in Paris").stdout == run("moves", "hundred", "Paris").stdout
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+import typer
 
-from tests.cli.test_commands import run
+from legation.atlas.pictures import png
+from legation.cli.drawing import _sections, errors_as_messages
+from legation.variants import load
+from tests.cli.test_commands import GOOD, run
+from tests.print.papers import text_of
 
 
 @pytest.mark.parametrize(("name", "start"), [("a.SVG", b"<svg "), ("b.PNG", b"\x89PNG"), ("c.Pdf", b"%PDF")])
@@ -22,3 +28,66 @@ def test_another_ending_is_told(tmp_path: Path) -> None:
     done = run("map", "hundred", "-o", str(tmp_path / "map.gif"))
     assert done.returncode == 2 and ".svg, .png, .pdf" in " ".join(done.stderr.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_page_of_a_turn_has_its_report_in_sections(tmp_path: Path) -> None:
+    turn = tmp_path / "turn.json"
+    turn.write_text(
+        json.dumps({**GOOD, "orders": {"France": ["A par - orl", "A dau - Orleens"], "England": ["F lon H"]}})
+    )
+    assert run("map", str(turn), "-o", str(tmp_path / "turn.pdf")).returncode == 0
+    text = text_of((tmp_path / "turn.pdf").read_bytes())
+    assert "England Fleet London holds France Army Paris moves to Orleanais Army Dauphine holds no order" in text
+    assert "Results England: 0 centers, 1 unit France: 2 centers, 2 units Next: 1430 Movement." in text
+    assert _sections("Title\n\nFrance\n  A par H\n    by itself") == [("France", ["A par H", "by itself"])]
+
+
+def test_a_map_is_of_what_a_power_sees_and_of_a_power_that_there_is(tmp_path: Path) -> None:
+    done = run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--power", "Frence")
+    assert (done.returncode, "--power: there is no such power in 'Frence': did you mean France?" in done.stderr) == (
+        1,
+        True,
+    )
+
+
+FAULTY = {
+    "a turn of a single turn": (
+        GOOD,
+        ["--turn", "2"],
+        "--turn chooses a turn of a saved game; standard input is a single",
+    ),
+    "a faulty position": ({**GOOD, "units": {"France": ["A xyz"]}}, [], "standard input: units.France[0]"),
+    "a faulty game": (
+        {"format": "legation game 2", "variant": "hundred"},
+        [],
+        "standard input: Object missing required",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_document_that_cannot_be_drawn_is_told_by_its_name(tmp_path: Path, name: str) -> None:
+    document, words, message = FAULTY[name]
+    done = run("map", "-", "-o", str(tmp_path / "x.svg"), *words, given=json.dumps(document))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("legation: ") and message in done.stderr, done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_that_the_painter_refuses_is_told_in_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(typer.Exit), errors_as_messages(load("hundred")):
+        png("<svg", 300)
+    told = capsys.readouterr().err
+    assert told.startswith("legation: the board 'hundred' cannot be drawn: ") and told.count("\n") == 1
+
+
+def test_a_page_needs_a_folder(tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    target.write_text("mine")
+    done = run("site", "hundred", "-o", str(target))
+    assert (done.returncode, done.stderr) == (1, f"legation: {target}: File exists\n")
+    assert target.read_text() == "mine"
+    done = run("map", "hundred", "-o", str(target / "x.svg"))
+    assert (done.returncode, done.stderr) == (1, f"legation: {target / 'x.svg'}: Not a directory\n")

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import select
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from legation.cli.hotseat import collect
+from legation.game import Game, save_game
 from legation.position import Position, Turn, Unit
 from legation.variants import load
 from legation.variants.registry import DATA
-from tests.cli.test_commands import run
+from tests.cli.test_commands import ROOT, run
 
 
 def test_a_game_is_saved_from_its_opening_and_resumed_as_itself(tmp_path: Path) -> None:
@@ -151,3 +157,160 @@ def test_in_the_fog_each_power_is_shown_what_it_sees(tmp_path: Path) -> None:
 def test_a_variant_is_linted_by_its_name() -> None:
     assert "no finding" in run("lint", "hundred").stdout
     assert "did you mean" in run("lint", "hundret").stderr
+
+
+def saved(path: Path, game: Game, **changes: object) -> str:
+    path.write_text(json.dumps({**save_game(game), **changes}))
+    return str(path)
+
+
+def test_a_game_that_has_ended_is_not_gone_on_with() -> None:
+    done = run("play", "--resume", str(ROOT / "examples" / "hundred.json"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "The game has ended: solo for Burgundy (Burgundy reached 9 centers).\n"
+
+
+def test_what_is_wrong_with_a_saved_game_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    told = run("play", "--resume", saved(path, Game("hundred3"), options={"waving": True})).stderr
+    assert told.startswith(f"legation: {path}: ") and "did you mean 'waiving'?" in told
+    assert run("play", "--resume", str(tmp_path)).stderr == f"legation: {tmp_path}: Is a directory\n"
+    rules = "-".join(["0" * 8, *save_game(Game("hundred3"))["rules"].split("-")[1:]])
+    done = run("play", "--resume", saved(path, Game("hundred3"), rules=rules), given="quit\n")
+    assert "Note: the board has changed since this game was saved; it goes on by the present ones.\n" in done.stdout
+
+
+def test_drafts_that_are_not_understood_are_told_and_the_others_stand(tmp_path: Path) -> None:
+    drafts = {"Burgundy": ["A dij - cha", "A dij - nowhere"], "Nobody": ["A par H"]}
+    path = saved(tmp_path / "game.json", Game("hundred3"), drafts=drafts)
+    done = run("play", "--resume", path, given="quit\n")
+    assert "Burgundy: 'nowhere' is no place" in done.stdout
+    assert "written already: A dij - cha\n" in done.stdout
+
+
+def test_a_game_gone_on_with_may_be_kept_elsewhere(tmp_path: Path) -> None:
+    path = saved(tmp_path / "game.json", Game("hundred3"))
+    before = Path(path).read_text()
+    run("play", "--resume", path, "--save", str(tmp_path / "other.json"), given="A dij - cha\nquit\n")
+    assert Path(path).read_text() == before
+    assert json.loads((tmp_path / "other.json").read_text())["drafts"] == {"Burgundy": ["A dij - cha"]}
+    assert "is there already" in run("play", "--resume", path, "--save", str(tmp_path / "other.json")).stderr
+
+
+def test_whoever_is_out_of_the_game_is_told_so(tmp_path: Path) -> None:
+    units = (Unit("A", "par", "France"), Unit("A", "dij", "Burgundy"), Unit("F", "lon", "England"))
+    opening = Position(Turn.parse("1430 Adjustments"), units, owners={"dij": "Burgundy", "lon": "England"})
+    path = saved(tmp_path / "game.json", Game("hundred3", opening=opening))
+    done = run("play", "--resume", path, "--me", "France", "--bot", "hold", given="remove A par\n\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("No power of yours is left; the game stops here.\n")
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], position: Position, *lines: str) -> str:
+    """What a power is shown that writes these lines."""
+    answers = iter(lines)
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
+    collect(load("hundred3"), position, frozenset({"France"}))
+    return capsys.readouterr().out
+
+
+def test_what_is_to_be_built_or_removed_is_summed_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn = Turn.parse("1430 Adjustments")
+    unit, owner = Unit("A", "orl", "France"), {"par": "France", "tou": "France", "orl": "France"}
+    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners=owner), "build A par", "", "")
+    assert "    build A par\n    builds left: 1\n    Write on, or press Enter again" in told
+    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners={}), "", "")
+    assert "    nothing is on the sheet\n    removals due: 1\n" in told
+
+
+def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
+    told = asked(monkeypatch, capsys, position, "?Paris", "? Parks", "? Savoy", "pass")
+    listed, _, rest = told.partition("    'Parks' is no place on this board in 'Parks': did you mean Paris (par)?\n")
+    assert "A par H" in listed and "A tou H" not in listed
+    assert rest == "    none\n"
+
+
+def test_the_map_is_drawn_of_a_variant_of_ones_own(tmp_path: Path) -> None:
+    shutil.copytree(Path(DATA).parent / "boards" / "hundred", tmp_path / "mine")
+    text = Path(DATA, "hundred.toml").read_text()
+    variant = tmp_path / "own.toml"
+    variant.write_text(text.replace('board = "hundred"', 'board = "mine"').replace('name = "hundred"', 'name = "own"'))
+    play = ("play", str(variant), "--save")
+    done = run(*play, str(tmp_path / "one.json"), given="map\nquit\n", cwd=tmp_path)
+    assert "own-map.svg: open it in a browser" in done.stdout
+    again = done.stdout.splitlines()[-1].partition("Go on with: legation ")[2].split()
+    assert run(*again, given="quit\n").returncode == 0, "the variant is named, since only its file knows it"
+    assert "1425 Movement: Burgundy" in (tmp_path / "own-map.svg").read_text()
+    (tmp_path / "mine" / "shapes.json").unlink()
+    done = run(*play, str(tmp_path / "two.json"), given="map\nA dij - cha\nquit\n", cwd=tmp_path)
+    assert "the board 'hundred' has no shapes yet; grow them: python -m legation.atlas.grow " in done.stdout
+    assert json.loads((tmp_path / "two.json").read_text())["drafts"] == {"Burgundy": ["A dij - cha"]}
+
+
+def test_a_game_that_cannot_be_saved_is_offered_again_and_nothing_is_lost(tmp_path: Path) -> None:
+    folder, away = tmp_path / "games", tmp_path / "away"
+    folder.mkdir()
+    words = ["play", "hundred3", "--me", "England", "--bot", "hold", "--save", str(folder / "game.json")]
+    with Terminal(*words) as terminal:
+        terminal.wait("England> ")
+        folder.rename(away)
+        terminal.write("pass\n")
+        told = terminal.wait("Try to save it again? [Y/n]: ")
+        assert "No such file or directory; the file is as it was before, and so is the game" in told
+        away.rename(folder)
+        terminal.write("\n")
+        terminal.wait("1430 Movement: England")
+    assert len(json.loads((folder / "game.json").read_text())["turns"]) == 1
+
+
+class Terminal:
+    """The program at a terminal, as a person has it."""
+
+    def __init__(self, *words: str) -> None:
+        self.own, other = pty.openpty()
+        around = {**os.environ, "COLUMNS": "100", "TERM": "xterm"}
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "legation", *words], stdin=other, stdout=other, stderr=other, env=around
+        )
+        os.close(other)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.program.terminate()
+        self.program.wait()
+        os.close(self.own)
+
+    def write(self, text: str) -> None:
+        os.write(self.own, text.encode())
+
+    def wait(self, text: str) -> str:
+        """What is shown up to a text that must come."""
+        shown, last = "", time.monotonic() + 60
+        while text not in shown:
+            assert select.select([self.own], [], [], max(0.0, last - time.monotonic()))[0], shown
+            shown += os.read(self.own, 4096).decode(errors="replace").replace("\r\n", "\n")
+        return shown
+
+
+def test_the_screen_is_handed_over_clean(tmp_path: Path) -> None:
+    """The next power sits down at an empty screen, and only when it says that it is there."""
+    with Terminal("play", "hundred3", "--save", str(tmp_path / "game.json")) as terminal:
+        terminal.wait("Burgundy> ")
+        terminal.write("A dij - cha\n")
+        terminal.wait("Burgundy> ")
+        terminal.write("pass\n")
+        shown = terminal.wait("England is next; press Enter ")
+        wiped, _, left = shown.rpartition("\x1b[2J\x1b[3J\x1b[H")
+        assert wiped and left == "England is next; press Enter "
+        terminal.write("\n")
+        shown = terminal.wait("England> ")
+        assert "1425 Movement: England" in shown and "dij" not in shown
+        terminal.write("quit\n")
+        terminal.wait("The game stops here.")

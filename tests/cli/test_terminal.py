@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from legation.cli.files import FileChangedError, KeptFile, replace_file
-from legation.cli.terminal import _paint, columns, placed, plain
+from legation.cli.terminal import LARGEST_INPUT, _paint, columns, placed, plain
 from tests.cli.test_commands import run
 
 STEERING = "A par - \x1b]0;owned\x07\x9b31m\u202ebur"
@@ -180,3 +180,34 @@ def test_columns_are_read_downwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     assert columns(["one", "two", "three", "four", "five"]) == "  one    two    three  four   five"
     assert columns([f"{n}" * 12 for n in range(3)]) == f"  {'0' * 12}  {'2' * 12}\n  {'1' * 12}"
+
+
+def test_a_document_beyond_all_measure_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(LARGEST_INPUT + 1)
+    assert run("adjudicate", str(large)).stderr == f"legation: {large}: is larger than 64 MB\n"
+
+
+def test_json_that_nobody_can_take_for_one_thing_is_refused() -> None:
+    assert run("adjudicate", "-", given='{"turn": "a", "turn": "b"}').stderr.startswith("legation: standard input: ")
+    assert run("adjudicate", "-", given="[" * 100_000).stderr.endswith("is no JSON document: it is nested too deeply\n")
+    told = run("adjudicate", "-", given=b'{"turn": "\xff"}').stderr
+    assert told.startswith("legation: standard input: is no JSON document: ")
+
+
+def test_what_is_no_plain_file_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_file(pipe, b"a map")
+    assert os.read(reader, 100) == b"a map" and pipe.is_fifo()
+    os.close(reader)
+
+
+def test_variants_that_cannot_be_made_known_are_told(tmp_path: Path) -> None:
+    faulty = tmp_path / "own.toml"
+    faulty.write_text("title = 1")
+    done = run("--variants", str(faulty), "variants")
+    assert (done.returncode, done.stdout) == (1, "") and "own.toml: " in done.stderr
+    assert "nowhere.toml" in run("rules", str(tmp_path / "nowhere.toml")).stderr

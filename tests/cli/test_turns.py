@@ -139,3 +139,16 @@ def test_replay_shows_names_as_they_are_wanted() -> None:
     short = run("replay", source, "--text", "--turns", "1", "--names", "short").stdout
     assert "Army " in full and "Army " not in short
     assert run("replay", source, "--text", "--names", "odd").returncode == 2
+
+
+def test_a_sheet_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path, turn: Path) -> None:
+    sheet = tmp_path / "France.txt"
+    sheet.write_bytes("A par - orl\nA dau - Orléans\n".encode("latin-1"))
+    done = run("adjudicate", str(turn), "--orders", str(sheet))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"legation: {sheet}: line 2 is not UTF-8; save the file in that encoding\n"
+
+
+def test_the_options_of_a_position_are_fixed(turn: Path) -> None:
+    told = run("position", str(turn), "--option", "waiving=true").stderr
+    assert told == f"legation: the options of {turn} are fixed; leave out --option\n"

@@ -78,7 +78,7 @@ def measure(
 
 
 def stored(variant: str) -> tuple[Balance, ...]:
-    """The reports that were measured for a variant that comes along (``legation lab --all --write``); empty where there
+    """The reports that were measured for a variant that comes along (``legation lab --write``); empty where there
     are none."""
     if not STORED.is_file():
         return ()

@@ -38,7 +38,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if not package or package == "legation":
-            raise
+            raise  # not reached: only a broken copy of legation lacks a module of its own
         extra = EXTRAS.get(package, "office")
         sys.stderr.write(f"legation: this needs {package}; install it with: pip install 'legation[{extra}]'\n")
         sys.exit(1)

@@ -59,7 +59,7 @@ def root(
         typer.echo(f"legation {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        raise typer.Exit(2)
+        context.fail("name a command")
     if variants:
         from legation.cli.terminal import make_known
 

@@ -125,7 +125,7 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
     if kind_of(document) == "game":
         return _turn_of_game(source, document, turn)
     if turn:
-        fail(f"--turn chooses a turn of a saved game; {source} is a single turn")
+        fail(f"--turn chooses a turn of a saved game; {shown(source)} is a single turn")
     try:
         task = read_task(document, known_variants())
     except DocumentError as error:
@@ -143,7 +143,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     try:
         game, _ = replay(document, known_variants())
     except SavedGameError as error:
-        fail(*(f"{source}: {fault}" for fault in error.faults))
+        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     played = game.turns
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None
@@ -156,7 +156,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     if not chosen:
         first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
         span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"
-        fail(f"{source}: no turn {wanted!r}; the turns are {span}, and 'now'")
+        fail(f"{shown(source)}: no turn {wanted!r}; the turns are {span}, and 'now'")
     return game.rules, game.rules.name, chosen[0].resolution.before, chosen[0]
 
 
@@ -165,10 +165,7 @@ def write_site(variant: str, output: Path) -> None:
     rules = load_variant(variant)
     with errors_as_messages(rules):
         page = moves_page(for_variant(rules.name, known_variants()))
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-        target = output / "index.html"
-    except OSError as error:
-        fail(f"{output}: {error.strerror or error}")
+    output.mkdir(parents=True, exist_ok=True)
+    target = output / "index.html"
     write_file(target, page.encode())
     say(f"{target}: open it in any browser")

@@ -25,10 +25,10 @@ def replace_file(path: Path, content: bytes) -> None:
 
     :raises OSError: when it cannot be written; the old file is then as it was.
     """
-    path = path.resolve()
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # asked before it is resolved: /dev/stdout leads to a pipe without a name
         path.write_bytes(content)
         return
+    path = path.resolve()
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
     part = Path(name)
@@ -78,7 +78,7 @@ class KeptFile:
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Alone among programs like this one with the files of a folder."""
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # not reached: Windows, where the tests do not run and files have no such locks
         yield
     else:
         handle = os.open(folder, os.O_RDONLY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +11,7 @@ from random import Random
 
 import typer
 
-from legation.atlas import NoMapError
-from legation.atlas.notebook import draw
+from legation.atlas import NoMapError, for_variant
 from legation.board import province_of
 from legation.bots import NoSuchBotError, bot
 from legation.cli.files import FileChangedError, KeptFile
@@ -36,7 +36,6 @@ from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
-from legation.variants import VariantError
 
 HELP = (
     "Write orders one a line{examples}; a later order for a unit replaces the earlier one. "
@@ -86,7 +85,7 @@ def play_game(
         try:
             sheets = collect(game.rules, game.position, mine, drafts := _drafts(game), game.turns[-1:])
         except (EOFError, KeyboardInterrupt, typer.Abort):
-            _stop(game, drafts, kept)
+            _stop(game, drafts, kept, variant)
             return
         for power in game.rules.powers:
             if power not in mine:
@@ -127,17 +126,20 @@ def _begin(
     return game, kept
 
 
-def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None) -> None:
+def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, variant: str) -> None:
     """Keep the game with what was written for this turn; a game without
     a file gets one, so that nothing typed is lost."""
     game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
     if kept is None and (game.turns or game.drafts):
         names = (f"{game.rules.name}-game{number}.json" for number in ("", *(f"-{n}" for n in range(2, 10_000))))
         kept = _new(next(path for name in names if not (path := Path(name)).exists()))
-    if kept is not None:
-        kept.write(game)
-    again = f" Go on with: legation play --resume {kept.path}" if kept else ""
-    say(f"\nThe game stops here.{again}")
+    if kept is None:
+        say("\nThe game stops here.")
+        return
+    kept.write(game)
+    own = [variant] if variant.endswith(".toml") else []  # a variant that is known by its file alone
+    again = shlex.join(["legation", "play", *own, "--resume", str(kept.path)])
+    say(f"\nThe game stops here. Go on with: {again}")
 
 
 def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:
@@ -167,13 +169,7 @@ class _Save:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.file = KeptFile(path)
-        self._note()
-
-    def _note(self) -> None:
-        try:
-            self.file.note()
-        except OSError as error:
-            fail(f"{self.path}: {error.strerror or error}")
+        self.file.note()
 
     def write(self, game: Game, *, first: bool = False) -> None:
         """Save the game; where somebody else has written the file meanwhile, under a new name beside it."""
@@ -184,7 +180,7 @@ class _Save:
             taken = self.path
             self.path = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
             self.file = KeptFile(self.path)
-            self._note()
+            self.file.note()
             say(
                 f"{taken} was changed by somebody else meanwhile and is left as it is; this game is saved as "
                 f"{self.path}."
@@ -367,7 +363,7 @@ class _Sheet:
             self.earlier.append(self.lines)
             self._set([])
         elif word.startswith("?"):
-            self._list(word[1:].strip())
+            self._list(line[1:].strip())
         else:
             self._enter(line)
 
@@ -378,10 +374,11 @@ class _Sheet:
     def _map(self) -> None:
         """Draw what this power sees."""
         try:
-            picture = draw(self.rules, self.position, title=f"{self.position.turn}: {self.power}")
-        except (NoMapError, VariantError) as error:
+            atlas = for_variant(self.rules.name, known_variants())
+        except NoMapError as error:
             say(f"    {error}")
             return
+        picture = atlas.svg(self.position, title=f"{self.position.turn}: {self.power}")
         path = Path(f"{self.rules.name}-map.svg")
         write_file(path, picture.encode())
         say(f"    {path}: open it in a browser")

@@ -71,10 +71,7 @@ def _with_sheets(task: Task, source: str, files: Sequence[str]) -> Task:
 
 def lines_of(source: str) -> Iterator[bytes]:
     """The lines of a file or of standard input, one at a time; a line that is too long comes as its beginning."""
-    try:
-        stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
-    except OSError as error:
-        fail(f"{shown(source)}: {error.strerror or error}")
+    stream = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     try:
         while line := stream.readline(LONGEST_LINE + 1):
             rest = line
@@ -160,7 +157,7 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None,
         write_file(output, indented(save_game(game)))
     changed = [d for d in differences if d.what.startswith("rules (")]  # which is no fault of the game's
     for difference in changed:
-        say(f"legation: {source}: {difference}", err=True)
+        say(f"legation: {shown(source)}: {difference}", err=True)
     if len(differences) > len(changed):
         fail(*(f"{shown(source)}: {d}" for d in differences if d not in changed))
     orders = sum(len(t.resolution.verdicts) for t in game.turns)

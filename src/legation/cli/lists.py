@@ -48,8 +48,6 @@ def _named(rules: Ruleset, text: str) -> tuple[str, str]:
             kind, location = rules.reader.unit(text, "")
         except OrderTextError:
             fail(str(error))
-        if kind not in rules.kinds:
-            fail(str(error))
         return kind, location
 
 
@@ -58,9 +56,7 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
     rules = load_variant(rules_name)
     board = rules.board
     kind, location = _named(rules, place)
-    province = board.provinces.get(province_of(location))
-    if province is None:
-        fail(f"no province {place!r}")
+    province = board.provinces[province_of(location)]
     if location != province.id and location not in province.locations:
         coasts = f"its coasts are {', '.join(province.locations)}" if province.coasts else "it has no separate coasts"
         fail(f"{place!r} is no coast of {province.name}; {coasts}")

@@ -13,7 +13,6 @@ from legation.cli.terminal import (
     read_bytes,
     read_choices,
     read_json,
-    say,
     shown,
     write_json,
 )
@@ -94,17 +93,8 @@ def _files(sources: Iterable[str], faults: list[str]) -> list[str]:
         if source == "-" or not folder.is_dir():
             files.append(source)
             continue
-        try:
-            inside = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
-        except OSError as error:
-            fail(f"{source}: {error.strerror or error}")
+        inside = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
         if not inside:
             faults.append(f"{source}: there are no files in this folder")
         files += map(str, inside)
     return files
-
-
-def tell_unread(unread: Iterable[Unread]) -> None:
-    """Say on the error stream what of sheets is not understood."""
-    for part in unread:
-        say(f"legation: {part.power}: {' '.join(part.text[:80].split())!r} is not understood ({part.reason})", err=True)

@@ -1,0 +1,46 @@
+"""``legation lint``: what is sound is said so, and what is not is told where it stands."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from legation.variants.registry import DATA
+from tests.cli.test_commands import run
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A variant of one's own with its board beside it."""
+    shutil.copytree(Path(str(DATA)).parent / "boards" / "hundred", tmp_path / "mine")
+    text = Path(str(DATA), "hundred.toml").read_text()
+    variant = tmp_path / "own.toml"
+    variant.write_text(text.replace('board = "hundred"', 'board = "mine"').replace('name = "hundred"', 'name = "own"'))
+    return variant
+
+
+def test_what_is_sound_is_said_so(own: Path) -> None:
+    board = own.parent / "mine"
+    for path in (own, board, board / "board.toml"):
+        done = run("lint", str(path))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.endswith("no finding\n") and str(path).removesuffix("/board.toml") in done.stdout
+    (board / "shapes.json").unlink()  # nothing that a picture could differ from
+    assert run("lint", str(board)).returncode == 0
+
+
+def test_what_is_no_board_is_told(own: Path) -> None:
+    land = own.parent / "mine" / "land.csv"
+    assert run("lint", str(land)).stderr == f"legation: {land}: give a board folder or a variant file\n"
+    assert "board.toml: is missing" in run("lint", str(own.parent)).stderr
+
+
+def test_a_picture_that_is_none_is_told_whatever_is_linted(own: Path) -> None:
+    board = own.parent / "mine"
+    (board / "shapes.json").write_text("{")
+    for words in (["lint", str(own)], ["lint", str(board)], ["--variants", str(own), "lint", "own"]):
+        done = run(*words)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"legation: {board}: shapes.json: "), done.stderr
