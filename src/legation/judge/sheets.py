@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from legation.judge.options import Reading
 
 
-class Ordered(msgspec.Struct, frozen=True):
+class Ordered(msgspec.Struct, frozen=True, gc=False):
     """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not.
 
     ``torn``: it was given different legal orders, so that none of them counts.
@@ -73,21 +73,21 @@ def read_sheets(
     for a draw."""
     rules = situation.rules
     doubles = rules.options["double_orders"]
-    province = rules.tables.province
+    province, units, interpret = rules.tables.province, situation.units, situation.interpret
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
     for sheet in sheets:
         power = sheet.power
         for order in sheet.orders:
-            effect = situation.interpret(power, order)
+            effect = interpret(power, order)
             if isinstance(effect, VoteDraw):
                 votes.add(power)
                 loose.append(Verdict(power, order, Outcome.SUCCEEDS))
                 continue
             at = getattr(order, "at", "")
             place = province.get(at) or province_of(at)
-            unit = situation.units.get(place)
+            unit = units.get(place)
             if unit is None or unit.power != power:
                 reason = effect.reason if isinstance(effect, Refusal) else "no unit can carry it out"
                 loose.append(illegal(power, order, reason))
@@ -102,6 +102,6 @@ def read_sheets(
                 ordered[place] = Ordered(order, effect)
     for place, chosen in ordered.items():
         if chosen.torn:
-            unit = situation.units[place]
+            unit = units[place]
             ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
     return ordered, loose, frozenset(votes)

@@ -27,7 +27,7 @@ class Outcome(enum.Enum):
     __hash__ = object.__hash__  # the one by name, of every enumeration, is slow
 
 
-class Cause(msgspec.Struct, frozen=True):
+class Cause(msgspec.Struct, frozen=True, gc=False):
     """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain
     ``reason``."""
 
@@ -38,7 +38,7 @@ class Cause(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False):
     """The outcome of one order of ``power``.
 
     ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order.

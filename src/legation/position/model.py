@@ -107,7 +107,7 @@ class Turn(msgspec.Struct, frozen=True):
         return Turn((season or "").capitalize(), int(year), known)
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, gc=False):
     """A unit: its kind (``A``, ``F``, ``D``), the location where it stands, and the power that owns it."""
 
     kind: str
