@@ -99,6 +99,10 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 def _read_list(
     rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
+    known, phase = rules.reader.known, position.turn.phase
+    quick = [known(entry, phase, power) if type(entry) is str else None for entry in entries[:MOST_ORDERS]]
+    if None not in quick and len(quick) == len(entries):
+        return tuple(order for order in quick if order is not None), []
     lost: list[Unread] = []
     if len(entries) > MOST_ORDERS:
         reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"
@@ -113,9 +117,5 @@ def _read_list(
             reason = f"an entry is at most {LONGEST_LINE} characters long; this one is not read"
             lost.append(Unread(power, text[:80], reason))
     texts = [text for text in texts if len(text) <= LONGEST_LINE]
-    known, phase = rules.reader.known, position.turn.phase
-    quick = [known(text, phase, power) for text in texts]
-    if None not in quick:
-        return tuple(order for order in quick if order is not None), lost
     orders, unread = _read_text(rules, position, power, "\n".join(texts))
     return orders, unread + lost
