@@ -48,7 +48,7 @@ from legation.office import (
 )
 from legation.office.errors import NotFound
 from legation.office.office import is_office
-from legation.office.records import Checked, Entry, TurnResult
+from legation.office.records import Checked, Entry, GameLine, TurnResult
 
 Place = tuple[Path, str]
 
@@ -120,16 +120,22 @@ def person(place: Place, name: str, email: str, token: bool, administrator: bool
             say(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
 
 
-def list_games(place: Place, state: str, as_json: bool) -> None:
+def list_games(place: Place, state: str | None, as_json: bool) -> None:
     """List the games."""
     with opened(place) as (office, actor):
-        listed = games.list_games(office, actor, state or None, limit=200)
+        listed: list[GameLine] = []
+        while more := games.list_games(office, actor, state, after=listed[-1].key if listed else "", limit=200):
+            listed += more
         if as_json:
             return _json(listed)
         rows = (
             (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in listed
         )
-        table(("game", "variant", "state", "turn", "due", "seats held"), rows, "There are no games yet.")
+        table(
+            ("game", "variant", "state", "turn", "due", "seats held"),
+            rows,
+            f"There are no games that are {state}." if state else "There are no games yet.",
+        )
 
 
 def create(place: Place, file: Path | None, name: str, variant: str, schedule: str, coordinated: bool) -> None:
@@ -138,8 +144,8 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
     if file is not None:
         if file.suffix == ".toml":
             try:
-                plan = tomllib.loads(read_bytes(str(file)).decode())
-            except ValueError as error:
+                plan = tomllib.loads(text_of(str(file)))
+            except tomllib.TOMLDecodeError as error:
                 fail(f"{file}: {error}")
         else:
             plan = read_json(str(file))
@@ -150,11 +156,10 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
             plan[key] = value
         if key not in plan:
             fail(f"name the game's {key}, with --{key} or in a plan")
-    settings = plan.setdefault("settings", {})
-    if schedule:
-        settings["schedule"] = schedule
-    if coordinated:
-        settings["coordinated"] = True
+    settings = {**({"schedule": schedule} if schedule else {}), **({"coordinated": True} if coordinated else {})}
+    if settings:
+        kept = plan.get("settings", {})
+        plan["settings"] = {**kept, **settings} if isinstance(kept, dict) else kept  # which is told to be no table
     with opened(place, new=True) as (office, actor):
         game = games.create(office, actor, plan)
         say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
@@ -296,7 +301,7 @@ def _do_what_is_due(office: Office) -> None:
 
 def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
     """Write down what a picture or a posted sheet says, and sign it off."""
-    text = _text(file)
+    text = text_of(file)
     with opened(place) as (office, actor):
         if try_it:
             _reading(desk_room.suggest(office, actor, item, text))
@@ -315,14 +320,15 @@ def decide(place: Place, item: int, file: str, reason: str) -> None:
 
 def correct(place: Place, game: str, turn: str, power: str, file: str, reason: str) -> None:
     """Correct a transcription until the results are final."""
-    text = _text(file)
+    text = text_of(file)
     with opened(place) as (office, actor):
         _reading(desk_room.correct(office, actor, game, turn, power, text, reason))
 
 
-def _text(file: str) -> str:
+def text_of(file: str) -> str:
+    """The text of a file, or of standard input for ``-``."""
     try:
-        return read_bytes(file).decode()
+        return read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError:
         fail(f"{file}: is not UTF-8")
 
@@ -452,7 +458,7 @@ def verify(place: Place, game: str, as_json: bool) -> None:
         else:
             table(
                 ("turn", "what", "holds", "detail"),
-                ((p.turn, p.what, p.holds, p.detail[:60]) for p in checks),
+                ((p.turn, p.what, p.holds, p.detail) for p in checks),
                 "Nothing was committed to yet.",
             )
             say("\n".join(again) or "Played again from its journal, the game is the same.")

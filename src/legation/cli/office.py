@@ -57,7 +57,9 @@ def person(
 @office.command(epilog="Example: legation office games --state running")
 def games(
     context: typer.Context,
-    state: Annotated[str, typer.Option(help="gathering, running, paused, ended or cancelled.")] = "",
+    state: Annotated[
+        Literal["gathering", "running", "paused", "ended", "cancelled"] | None, typer.Option(help="Only those.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List the games."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
-from legation.cli.coordinating import Place, opened
-from legation.cli.terminal import fail, read_bytes, say
+from legation.cli.coordinating import Place, opened, text_of
+from legation.cli.terminal import fail, say
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
 
@@ -36,9 +36,11 @@ def print_papers(
                 case "packets":
                     pdfs = papers.packets(office, actor, game, post_days)
                 case "letters":
-                    text = read_bytes(str(note)).decode(errors="replace") if note else ""
+                    text = text_of(str(note)) if note else ""
                     pdfs = papers.year_end_letters(office, actor, game, text, own, post_days)
-                    pdfs = {p: pdf for p, pdf in pdfs.items() if power in ("", p)}
+                    if power and power not in pdfs:
+                        fail(f"there is no letter for {power!r}, but for {', '.join(pdfs) or 'nobody'}")
+                    pdfs = {power: pdfs[power]} if power else pdfs
                 case "labels":
                     pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}
                 case "envelopes":

@@ -23,7 +23,10 @@ def refusals_as_lines() -> Iterator[None]:
     try:
         yield
     except OfficeError as error:
-        fail(error.message, *error.faults)
+        lines = [error.message, *(fault for fault in error.faults if fault not in error.message)]
+        if error.suggestions:
+            lines.append(f"did you mean {' or '.join(error.suggestions[:12])}?")
+        fail(*lines)
     except OSError as error:
         fail(f"{error.filename or 'the office'}: {error.strerror or error}")
 

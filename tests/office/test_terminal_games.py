@@ -1,0 +1,230 @@
+"""The coordinator's terminal through a whole game: what each command prints, and what it says to a slip."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from legation.cli import coordinating
+from legation.cli.app import app
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    desk,
+    games,
+    open_office,
+    roster,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.store import pack, unpack
+from legation.office.store.rows import TurnRow
+from tests.office.playing import begin, person, send_all
+
+Terminal = Callable[..., str]
+PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
+
+
+@pytest.fixture
+def terminal(office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A command of the terminal, on the tests' clock; what it prints."""
+
+    settings, chance = Settings(settling=0, address="https://office.example"), SeededChance("terminal")
+
+    def opened(folder: Path) -> Office:
+        return open_office(folder, settings, clock, chance)
+
+    monkeypatch.setattr(coordinating, "open_office", opened)
+
+    def run(*words: str, status: int = 0, text: str | bytes | None = None) -> str:
+        done = CliRunner().invoke(app, ["office", "-C", str(tmp_path / "office"), *words], input=text)
+        assert done.exit_code == status, done.output
+        return done.output
+
+    return run
+
+
+def cells(output: str, *first: str) -> list[str]:
+    """The cells of the row of a table that begins so."""
+    (row,) = [line for line in output.splitlines() if line.split()[: len(first)] == list(first)]
+    return row.split()[len(first) :]
+
+
+def test_games_are_made_from_options_and_plans_and_listed(terminal: Terminal, tmp_path: Path) -> None:
+    assert terminal("games") == "There are no games yet.\n"
+    assert "Anna Ash <anna@example.org>" in terminal("person", "Anna Ash", "anna@example.org", "--administrator")
+    anna = ("--as", "anna@example.org")
+    made = terminal(
+        *anna, "create", "--name", "Naseby", "--variant", "hundred", "--schedule", "weekly", "--coordinated"
+    )
+    assert made.startswith("naseby: Hundred, 3 powers; deal committed to by ")
+    shown = json.loads(terminal("show", "naseby", "--json"))
+    assert shown["settings"]["coordinated"] is True and shown["settings"]["schedule"] == "weekly"
+    plan = tmp_path / "plan.json"
+    plan.write_text('\ufeff{"name": "Valmy", "variant": "standard", "settings": {"grace": 10}}')
+    assert terminal("create", str(plan), "--coordinated").startswith("valmy: ")
+    kept = json.loads(terminal("show", "valmy", "--json"))["settings"]
+    assert (kept["grace"], kept["coordinated"]) == (10, True), "options add to the plan's settings"
+    listed = terminal("games", "--state", "gathering")
+    assert cells(listed, "naseby")[:2] == ["hundred", "gathering"] and cells(listed, "naseby")[-3:] == ["0", "of", "3"]
+    assert cells(listed, "valmy")[-3:] == ["0", "of", "7"]
+    assert terminal("games", "--state", "running") == "There are no games that are running.\n"
+    assert "'gathering'" in terminal("games", "--state", "over", status=2), "the states that there are"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words", "told"),
+    [
+        ("", "", ["--variant", "hundred"], "name the game's name, with --name or in a plan"),
+        ("", "", ["--name", "Naseby"], "name the game's variant, with --variant or in a plan"),
+        ("plan.toml", "name = ", [], "plan.toml: "),
+        ("plan.toml", "\xff", [], "plan.toml: is not UTF-8"),
+        ("plan.json", '["Naseby"]', [], "plan.json: a plan is a table with 'name' and 'variant'"),
+        ("gone.toml", None, [], "gone.toml: No such file or directory"),
+        ("plan.toml", 'name = "A"\nvariant = "hundred"\nsettings = 3', ["--coordinated"], "settings"),
+        ("plan.toml", 'name = "A"\nvariant = "hundret"', [], "hundred"),
+        ("plan.toml", 'name = "A"\nvariant = "hundred"\n[seats]\nSpain = "a@b.org"', [], "did you mean Burgundy or"),
+        ("plan.toml", 'name = "new"\nvariant = "hundred"', [], "a game needs another name than that"),
+    ],
+)
+def test_a_plan_that_cannot_be_used_is_told(
+    terminal: Terminal, tmp_path: Path, name: str, content: str | None, words: list[str], told: str
+) -> None:
+    if name and content is not None:
+        (tmp_path / name).write_bytes(content.encode("latin-1"))
+    said = terminal("create", *([str(tmp_path / name)] if name else []), *words, status=1)
+    assert told in said and said.startswith("legation: ") and "Traceback" not in said
+    assert terminal("games") == "There are no games yet.\n"
+
+
+def test_an_invitation_is_a_link(terminal: Terminal, office: Office) -> None:
+    games.create(office, Actor.console(), {"name": "Naseby", "variant": "hundred"})
+    link = terminal("invite", "naseby", "ben@example.org", "--power", "France").strip()
+    assert link.startswith("https://office.example/games/naseby/invitation/")
+    ben = person(office, "Ben")
+    seats.sign_up(office, ben, "naseby", invitation=link.rpartition("/")[2])
+    assert cells(terminal("show", "naseby"), "France")[:2] == ["Ben", "held"]
+    assert terminal("submissions", "naseby", status=1) == "legation: Naseby has not begun.\n"
+    assert "did you mean Burgundy or England or France?" in terminal("invite", "naseby", "--power", "Prussia", status=1)
+    assert "Naseby has not begun" in terminal("export", "naseby", "--all", status=1)
+
+
+def test_what_comes_in_and_what_waits_on_the_desk(terminal: Terminal, office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, coordinated=True, ready_ends=False, opening_by_post=True)
+    key = record.key
+    assert "Nothing has come in yet." in terminal("submissions", key)
+    assert "France: version 1, registered 2026-03-02 12:00 UTC." in terminal("posted", key, "France", "a blue stamp")
+    for text in ("A dev H", "v2 replaces v1 if France agrees\nA dev - brt"):
+        submissions.submit(office, players["England"], key, "England", text)
+    submissions.submit_pictures(office, players["Burgundy"], key, "Burgundy", [PICTURE])
+    listed = terminal("submissions", key)
+    assert cells(listed, "England", "2")[:2] == ["web", "text"]
+    assert "dev" not in listed, "nothing of what it says"
+    assert {line["power"] for line in json.loads(terminal("submissions", key, "--json"))} == set(players)
+    terminal("extend", key, "tomorrow", "no", status=1)
+    assert "due 2026-03-04 12:00 UTC" in terminal("extend", key, "2026-03-04T13:00+01:00", "a strike")
+    clock.advance(timedelta(days=3))
+    work.run_due(office)
+    waiting = {(item["kind"], item["power"]): item["id"] for item in json.loads(terminal("desk", "--json"))}
+    versions = terminal("look", str(waiting["choose", "England"]))
+    assert "version 1 (submission " in versions and "\nA dev H\n" in versions
+    choice = desk.item(office, Actor.console(), waiting["choose", "England"])
+    assert "Done" in terminal("choose", str(choice.id), str(choice.submissions[0]), "France did not agree")
+    assert "already" in terminal("choose", str(choice.id), str(choice.submissions[0]), "again", status=1)
+    unposted = [item for (kind, _), item in waiting.items() if kind == "unposted"]
+    assert len(unposted) == 2, "revisions of England and Burgundy, whose sheets never came"
+    for item in unposted:
+        assert "Done" in terminal("accept", str(item), "--yes", "it was seen on the photograph")
+    transcribe = [item for (kind, _), item in waiting.items() if kind == "transcribe"]
+    for item in transcribe:
+        assert "That is settled by doing what it asks for." in terminal("settle", str(item), status=1)
+        terminal("transcribe", str(item), "-", text="\ufeffA par H\n".encode())
+    assert "is not UTF-8" in terminal("transcribe", str(transcribe[0]), "-", text=b"\xff", status=1)
+    assert games.result(office, Actor.console(), key, "1").state == "final"
+
+
+def test_results_are_looked_at_published_taken_back_and_made_final(
+    terminal: Terminal, office: Office, clock: SimulatedClock
+) -> None:
+    record, players, _ = begin(
+        office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
+    )
+    key = record.key
+    assert "there is nothing to look at yet" in terminal("preview", key, status=1)
+    submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    assert record.turn is not None and record.turn.deadline is not None
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    (item,) = json.loads(terminal("desk", "--json"))
+    terminal("transcribe", str(item["id"]), "-", text="A dev H\n")
+    assert terminal("preview", key).startswith("1425 Movement, judged\n")
+    terminal("result", key, "1", status=1)
+    assert terminal("publish", key) == "1425 Movement is draft.\n"
+    assert "nothing to publish" in terminal("publish", key, status=1)
+    assert "A dev - brt" in terminal("correct", key, "1", "England", "-", "it says Bristol", text="A dev - brt\n")
+    assert json.loads(terminal("result", key, "1", "--json"))["state"] == "draft"
+    assert terminal("take-back", key, "one more look") == "1425 Movement is taken back.\n"
+    assert "no draft results to take back" in terminal("take-back", key, "again", status=1)
+    terminal("publish", key)
+    terminal("publish", key, "--final", status=1)
+    kinds = [entry["kind"] for entry in json.loads(terminal("journal", key, "--json"))]
+    assert [k for k in kinds if k in ("corrected", "draft taken back")] == ["corrected", "draft taken back"], kinds
+    assert "it says Bristol" in terminal("journal", key)
+
+
+def test_the_end_of_a_game_its_proofs_and_its_people(
+    terminal: Terminal, office: Office, clock: SimulatedClock, postgres: Callable[[], str], tmp_path: Path
+) -> None:
+    record, players, _ = begin(office, ready_ends=True, channels={"Movement": ["api", "web", "post"]})
+    key = record.key
+    roster.add_address(office, players["France"], ["2 rue du Bac", "Paris"], "France", primary=True)
+    people = terminal("roster", key)
+    assert "2 rue du Bac, Paris, France" in people and cells(people, "England")[-1] == "-"
+    assert len(json.loads(terminal("roster", key, "--json"))) == 3
+    for power, actor in players.items():
+        submissions.submit(office, actor, key, power, "draw")
+        submissions.ready(office, actor, key, power)
+    work.run_due(office)
+    shown = terminal("show", key)
+    assert "Ended: draw for Burgundy, England, France (all surviving powers agreed)." in shown
+    checks = json.loads(terminal("verify", key, "--json"))
+    assert checks["replay"] == [] and all(proof["holds"] for proof in checks["proofs"]) and checks["proofs"]
+    assert json.loads(terminal("proof", key, "1"))["turn"] == "1425 Movement"
+    assert "rows copied. Write 'database' into" in terminal("move", postgres())
+
+
+def test_a_commitment_that_was_changed_is_told_by_verify(
+    terminal: Terminal, office: Office, clock: SimulatedClock
+) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    for power, actor in players.items():
+        submissions.ready(office, actor, record.key, power)
+    work.run_due(office)
+    good = terminal("verify", record.key)
+    assert good.count(" yes ") == 5 and " no " not in good
+    with office.store.transaction() as tx:
+        turn = tx.get(TurnRow, 1)
+        choices = unpack(turn.sheets)
+        choices["France"]["text"] = "A par - orl"
+        tx.change(turn, sheets=pack(choices))
+    told = terminal("verify", record.key, status=1)
+    assert "does not fit its commitment" in told, told
+
+
+def test_a_mail_for_nobody_is_put_away(terminal: Terminal, office: Office) -> None:
+    desk.file_mail(office, sender="a@b.example", subject="Cheap watches", text="Buy")
+    (item,) = json.loads(terminal("desk", "--json"))
+    assert "Cheap watches" in terminal("desk") and "Buy" not in terminal("look", str(item["id"]))
+    assert terminal("settle", str(item["id"]), "no business of ours") == "Done.\n"
+    assert terminal("desk") == "The desk is empty.\n"
