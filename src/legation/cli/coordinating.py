@@ -312,7 +312,7 @@ def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
 
 def decide(place: Place, item: int, file: str, reason: str) -> None:
     """Say how a sheet reads of which there are two readings."""
-    text = _text(file)
+    text = text_of(file)
     with opened(place) as (office, actor):
         _reading(desk_room.decide(office, actor, item, text, reason))
         _do_what_is_due(office)
