@@ -36,6 +36,15 @@ _BULLET = re.compile(
 )
 _NUMBER_SIGN = re.compile(r"\s*#\d{1,2}[.:)]?\s")
 _PLUS = re.compile(r"\s*\+\s+")
+_FURTHER = re.compile(
+    r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:and\s+)?"
+    r"(?:(?:also|plus|finally|lastly|additionally|furthermore|in addition|besides|p\.\s?s\.)\s*[:,]?"
+    r"|(?:one more(?: (?:order|thing))?|(?:the )?last(?: (?:order|one))?|ps"
+    r"|(?:i (?:also |almost |just )?)?forgot(?: (?:one|this(?: one)?))?)\s*[:,])"
+    r"\s+(?=(?:[AFDafd]|[Aa]rmy|[Ff]leet)\.?\s+\w\w)",
+    re.IGNORECASE,
+)
+"""What introduces a further order, with a unit right after it."""
 COMMENT = re.compile(r"#|(?<![^\s;,.])//")
 """What begins a comment; the slashes of an address on the web do not."""
 _PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
@@ -123,6 +132,8 @@ def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
     if match := _QUOTE.match(body):
         at, quoted = match.end(), True
     if (match := _BULLET.match(body, at)) or (plus_is_bullet and (match := _PLUS.match(body, at))):
+        at = match.end()
+    if match := _FURTHER.match(body, at):
         at = match.end()
     kept = body[at:].rstrip()
     indent = len(kept) - len(kept.lstrip())
