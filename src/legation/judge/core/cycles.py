@@ -230,10 +230,10 @@ def break_convoys(p: Problem, circle: Ints) -> int:
     """The fleets of a paradox do not convoy (Szykman's rule); return 0 if there is no convoy in the circle."""
     n = p.n
     broken = p.broken
-    found = 0
+    has_convoy = 0
     for i in range(n):
         if circle[n + i] == 1:
-            found = 1
+            has_convoy = 1
             p.route[i] = NO
             f = p.convoy_head[i]
             while f >= 0:
@@ -247,7 +247,7 @@ def break_convoys(p: Problem, circle: Ints) -> int:
                             broken[f] = 1
                         k = p.into_next[k]
                 f = p.convoy_next[f]
-    return found
+    return has_convoy
 
 
 def let_fail(p: Problem, circle: Ints) -> None:
