@@ -166,6 +166,54 @@ def test_an_empty_seat_is_taken_over(office: Office) -> None:
     assert games.game(office, new, record.key).powers == ("France",)
 
 
+def lost(office: Office, who: Actor, record: GameRecord) -> list[tuple[str, str, str, bool]]:
+    return [(s.power, s.how, s.why, s.vacant) for s in games.game(office, who, record.key).lost]
+
+
+def told_of_seats(office: Office) -> list[tuple[str, dict[str, str]]]:
+    return [(m.address, m.facts) for m in mailings.claim(office, limit=200) if m.kind == "seat lost"]
+
+
+def test_who_lost_a_seat_is_told_how_and_why(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    games.set_settings(office, boss, record.key, {"listed": False})
+    england, france, burgundy = (players[power] for power in ("England", "France", "Burgundy"))
+    addresses = {power: people.me(office, actor).email for power, actor in players.items()}
+    assert lost(office, france, record) == [] and told_of_seats(office) == []
+    seats.resign(office, burgundy, record.key, "Burgundy", "moving house")
+    assert told_of_seats(office) == []  # who resigned knows it
+    clock.advance(DAY / 24)
+    seats.replace(office, boss, record.key, "France", "newcomer@example.org", "does not answer")
+    seats.vacate(office, boss, record.key, "England", "asked for it")
+    assert told_of_seats(office) == [
+        (addresses["France"], {"how": "replaced", "why": "does not answer"}),
+        (addresses["England"], {"how": "vacated", "why": "asked for it"}),
+    ]
+    assert lost(office, france, record) == [("France", "replaced", "does not answer", False)]
+    assert lost(office, england, record) == [("England", "vacated", "asked for it", True)]
+    assert lost(office, burgundy, record) == [("Burgundy", "resigned", "moving house", True)]
+    newcomer = people.find(office, Actor.console(), "newcomer@example.org").id
+    assert lost(office, people.as_person(office, newcomer), record) == []
+    with pytest.raises(NotFound):  # the game is not listed; nobody else learns of it
+        games.game(office, person(office, "Stranger"), record.key)
+    clock.advance(DAY / 24)
+    seats.replace(office, boss, record.key, "France", addresses["England"] or "", "plays on")
+    assert lost(office, england, record) == []
+    assert lost(office, people.as_person(office, newcomer), record) == [("France", "replaced", "plays on", False)]
+
+
+def test_who_sends_nothing_loses_the_seat_and_may_take_it_back(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, missing="disorder", missing_after=1)
+    for power in ("France", "England"):
+        submissions.submit(office, players[power], record.key, power, "")
+    end_turn(office, clock, record)
+    burgundy = players["Burgundy"]
+    assert lost(office, burgundy, record) == [("Burgundy", "disorder", "nothing came for 1 turn", True)]
+    assert [facts["how"] for _, facts in told_of_seats(office)] == ["disorder"]
+    seats.take_over(office, burgundy, record.key, "Burgundy")
+    assert games.game(office, burgundy, record.key).powers == ("Burgundy",) and lost(office, burgundy, record) == []
+
+
 # Missing orders
 
 

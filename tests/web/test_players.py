@@ -76,6 +76,26 @@ def test_one_is_led_on_within_the_site_only(office: Office, next_page: str) -> N
     assert answer.headers["location"] == "/games"
 
 
+def test_who_lost_a_seat_reads_so_on_the_page(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, missing="disorder", missing_after=2)
+    at = f"/games/{record.key}"
+    site = as_person(office, players["Burgundy"])
+    for left in ("If nothing comes this time either, you lose Burgundy", ""):
+        for power in ("France", "England"):
+            submissions.submit(office, players[power], record.key, power, "")
+        turn = games.game(office, Actor.console(), record.key).turn
+        assert turn is not None and turn.deadline is not None
+        clock.set(turn.deadline)
+        work.run_due(office)
+        page = site.get(at).text
+        assert "Nothing came from you last turn" in page if left else "Nothing came for 2 turns, so" in page
+        assert left in page
+    assert "Take Burgundy back" in page and "You no longer play Burgundy" in site.get(f"{at}/results").text
+    assert "You no longer play" not in as_person(office, players["France"]).get(at).text
+    assert site.post(f"{at}/take-over", data={"power": "Burgundy"}).status_code == 303
+    assert "You no longer play" not in site.get(at).text
+
+
 def test_a_game_is_found_joined_and_left(office: Office) -> None:
     host, ann = person(office, "Host"), person(office, "Ann")
     made = games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
@@ -86,6 +106,9 @@ def test_a_game_is_found_joined_and_left(office: Office) -> None:
     site.post(f"/games/{made.key}/sign-up", data={"wish": ["France", "", "England"]})
     assert "You are signed up" in site.get(f"/games/{made.key}").text
     assert "waits for players" in site.get("/games").text
+    page = site.get(f"/games/{made.key}").text
+    wishes = [choice.split("</select>")[0] for choice in page.split('name="wish"')[1:]]
+    assert [re.findall(r"<option selected>(\w+)", choice) for choice in wishes[:3]] == [["France"], ["England"], []]
     site.post(f"/games/{made.key}/withdraw")
     assert "You are signed up" not in site.get(f"/games/{made.key}").text
     asked = visitor(office).post(f"/games/{made.key}/sign-up", data={})

@@ -542,6 +542,30 @@ def _letter(office: Office, mailing: Mailing) -> Content:
     )
 
 
+def _seat_lost(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    power, how, why = mailing.power, mailing.facts["how"], mailing.facts["why"]
+    words = {
+        "disorder": f"{why[:1].upper()}{why[1:]}, so the game goes on without you, as its settings say: the units of "
+        f"{power} stand in civil disorder.",
+        "replaced": f"The coordinator gave {power} to another player.",
+        "vacated": f"The coordinator took {power} from you; its seat is empty.",
+    }[how]
+    blocks: list[Block] = [Paragraph(words)]
+    if how != "disorder":
+        blocks += [Paragraph("The reason given:"), Quote(why)]
+    if how == "replaced":
+        then = "You can look on as everybody does, and read all results."
+    elif game.settings["coordinated"]:
+        then = "To play on, ask the coordinator for the seat. You can look on as everybody does, and read all results."
+    else:
+        then = "You may take the seat back on the game's page as long as nobody else has taken it."
+    blocks += [Paragraph(then), Action("Open the game", _link(office, f"/games/{game.key}"))]
+    return Content(
+        f"{game.name} - you no longer play {power}", f"You no longer play {power} in {game.name}", tuple(blocks)
+    )
+
+
 def _deputy(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     title = f"You are the deputy of {game.name}"
@@ -630,6 +654,7 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "invitation": _invitation,
     "game started": _started,
     "seated": _started,
+    "seat lost": _seat_lost,
     "reminder": _reminder,
     "orders missing": _reminder,
     "deadline moved": _moved,

@@ -32,6 +32,7 @@ from legation.office.store.rows import (
     AnswerRow,
     DeskRow,
     GameRow,
+    HoldingRow,
     JournalRow,
     MailingRow,
     PersonRow,
@@ -227,9 +228,12 @@ class Scene:
             raise NotFound(message, suggestions=error.suggestions or tuple(self.seats)) from None
 
     def invited(self) -> bool:
-        """Whether the actor has signed up for the game."""
+        """Whether the actor has signed up for the game, or held a seat in it."""
         person = self.act.actor.person
-        return person is not None and self.tx.find(SignUpRow, game=self.row.id, person=person) is not None
+        if person is None:
+            return False
+        held = self.tx.count(HoldingRow, person=person, seat=[seat.id for seat in self.seats.values()])
+        return bool(held) or self.tx.find(SignUpRow, game=self.row.id, person=person) is not None
 
     def turn(self, *, lock: bool = False) -> TurnRow:
         """The present turn."""

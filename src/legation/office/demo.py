@@ -80,7 +80,7 @@ def _make(office: Office, you: Actor, name: str, variant: str) -> str:
 
 QUIET = (
     "game started", "reminder", "orders missing", "draft results", "results", "deadline moved", "game paused",
-    "game resumed", "game cancelled", "seated", "letter", "receipt",
+    "game resumed", "game cancelled", "seated", "seat lost", "letter", "receipt",
 )  # fmt: skip
 """All mail that a game makes: a guest has no address to send it to."""
 

@@ -16,7 +16,16 @@ from legation.office.people import fold_email, person_at
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.processing import go_on_if_clear, result_record
 from legation.office.records import Credential, Document, GameLine, GameRecord, SeatRecord, TurnRecord, TurnResult
-from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bot_now, start_game, start_if_full
+from legation.office.seats import (
+    deal_key,
+    invite_person,
+    lost_seats,
+    own_wishes,
+    prepare_deal,
+    seat_bot_now,
+    start_game,
+    start_if_full,
+)
 from legation.office.store import Twice, pack, queries, unpack
 from legation.office.store.rows import (
     DeskRow,
@@ -334,6 +343,7 @@ def game_record(scene: Scene) -> GameRecord:
         seats=tuple(_seats(scene, turn, position)), turn=turn_record(turn, _note(scene, turn)) if turn else None,
         position=position, ending=unpack(row.ending) or None, paused=row.pause_reason,
         may=permissions.commands_for(_holding(scene), row.state), deputy=deputy.name if deputy else None,
+        wishes=own_wishes(scene), lost=tuple(lost_seats(scene)),
     )  # fmt: skip
 
 

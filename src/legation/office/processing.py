@@ -18,6 +18,7 @@ import msgspec
 
 from legation.game.log import PlayedTurn
 from legation.game.reading_sheets import Unread
+from legation.game.report import count
 from legation.judge import resolve
 from legation.notation import write
 from legation.office import schedules, seals
@@ -27,13 +28,13 @@ from legation.office.errors import Conflict, NotFound, Sealed
 from legation.office.office import Office
 from legation.office.records import Document, Executed, TurnRecord, TurnResult
 from legation.office.seals import Content
+from legation.office.seats import lose
 from legation.office.sheets import carried, interpret_sheet, take_apart, unread
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import (
     DeskRow,
     FileRow,
     GameRow,
-    HoldingRow,
     JournalRow,
     SeatRow,
     SubmissionRow,
@@ -167,19 +168,12 @@ def _missed(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow) -> None:
     if missed < scene.settings.missing_after or seat.bot:
         return
     if scene.settings.missing == "disorder":
-        leave_seat(act, scene, seat, "civil disorder", f"nothing came for {missed} turns")
+        why = f"nothing came for {count(missed, 'turn')}"
+        lose(act, scene, seat, "civil disorder", why, "disorder")
         scene.note("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         act.desk("replace", scene.row, turn=turn, seat=seat, missed=missed)
         scene.note("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
-
-
-def leave_seat(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
-    """Take the holder from a seat; the dated list of holders is kept."""
-    holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
-    if holding is not None:
-        act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(seat, state=state, person=None, bot="", since=act.at)
 
 
 # The seals

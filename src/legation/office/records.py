@@ -95,6 +95,20 @@ class GameLine(Record, frozen=True, kw_only=True):
     powers: tuple[str, ...]  # the reader's own
 
 
+class LostSeat(Record, frozen=True, kw_only=True):
+    """A seat that the reader held and holds no more.
+
+    ``how``: "disorder" (nothing came), "replaced", "vacated" (both by the coordinator), "resigned" (by the reader).
+    ``vacant``: nobody holds it now.
+    """
+
+    power: str
+    how: str
+    why: str
+    at: datetime
+    vacant: bool
+
+
 class GameRecord(Record, frozen=True, kw_only=True):
     """A game as the reader may see it now. ``position`` is the present turn's document, None while the game gathers."""
 
@@ -120,6 +134,8 @@ class GameRecord(Record, frozen=True, kw_only=True):
     paused: str  # the reason, while the game is paused
     may: tuple[str, ...]  # names of the commands that the reader may give now
     deputy: str | None = None  # who reads transcriptions a second time
+    wishes: tuple[str, ...] | None = None  # the reader's own, while the game gathers; None for who has not signed up
+    lost: tuple[LostSeat, ...] = ()  # for a reader who holds no seat now, the last first
 
 
 class Executed(Record, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -17,12 +17,13 @@ from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotFound, Unfit
 from legation.office.office import Office
 from legation.office.people import person_at
-from legation.office.records import Credential, Record
+from legation.office.records import Credential, LostSeat, Record
 from legation.office.store import pack, unpack
 from legation.office.store.rows import (
     GameRow,
     HoldingRow,
     InvitationRow,
+    JournalRow,
     PersonRow,
     SeatRow,
     SignUpRow,
@@ -156,6 +157,15 @@ def _wishes(row: SignUpRow) -> list[str]:
     return list(unpack(row.preferences)) if row.preferences else []
 
 
+def own_wishes(scene: Scene) -> tuple[str, ...] | None:
+    """What the reader wished when signing up for a game that gathers; None for who has not signed up."""
+    person = scene.act.actor.person
+    if person is None or scene.row.state != "gathering":
+        return None
+    row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
+    return tuple(_wishes(row)) if row is not None else None
+
+
 def start_if_full(act: Act, scene: Scene) -> None:
     """A game that runs itself starts when every seat can be filled."""
     if scene.settings.coordinated or scene.row.state != "gathering":
@@ -266,8 +276,40 @@ def take_seat(act: Act, scene: Scene, seat: SeatRow, person: int, why: str) -> N
     scene.note("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
 
 
+def lose(act: Act, scene: Scene, seat: SeatRow, state: str, why: str, how: str) -> None:
+    """Take a seat from its holder, who did not ask for it and is told."""
+    if seat.person is not None:
+        holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
+        act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
+    leave(act, scene, seat, state, why)
+
+
+def lost_seats(scene: Scene) -> Iterable[LostSeat]:
+    """The seats that the reader held in a game that has begun and holds no more, the last first."""
+    person = scene.act.actor.person
+    if person is None or scene.own or scene.row.turn is None:
+        return
+    powers = {seat.id: power for power, seat in scene.seats.items()}
+    for row in scene.tx.all(HoldingRow, person=person, seat=list(powers), order="-until"):
+        seat = scene.seats[powers[row.seat]]
+        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=["civil disorder", "resigned", "replaced"])
+        if ends:
+            how = ENDS.get((ends[-1].kind, ends[-1].role), "vacated")
+            vacant = seat.state in ("open", "civil disorder", "left") and seat.survives
+            yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
+
+
+ENDS = {
+    ("civil disorder", "clock"): "disorder",
+    ("resigned", "holder"): "resigned",
+    ("replaced", "coordinator"): "replaced",
+    ("replaced", "console"): "replaced",
+}
+"""How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
+
+
 def leave(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
-    """Take the holder from a seat."""
+    """Take the holder from a seat; the dated list of holders is kept."""
     holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
         act.tx.change(holding, until=act.at, why=why)
@@ -321,7 +363,7 @@ def replace(act: Act, game: str, power: str, email: str, reason: str = "") -> No
     _may_play(scene, person.id)
     seat = scene.held
     if seat.state in ("held", "bot"):
-        leave(act, scene, seat, "left", reason[:300] or "replaced")
+        lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
     take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
     scene.note("replaced", seat=seat, power=seat.power, reason=reason[:300])
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
@@ -334,7 +376,7 @@ def vacate(act: Act, game: str, power: str, reason: str, disorder: bool = True) 
     seat = scene.held
     if seat.state not in ("held", "bot"):
         raise Conflict(f"{seat.power} has no player.")
-    leave(act, scene, seat, "civil disorder" if disorder else "left", reason[:300])
+    lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.note("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
 
 

@@ -85,7 +85,8 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
         return _ended_for(game.powers[0], game.ending), False
     own = [seat for seat in game.seats if seat.power in game.powers]
     if not own:
-        return "you run it" if {"coordinator", "host"} & set(game.roles) else "", False
+        reads = "you read its sheets a second time" if "deputy" in game.roles else ""
+        return "you run it" if {"coordinator", "host"} & set(game.roles) else reads, False
     (seat, *_) = own
     if not seat.survives:
         return "out of the game", False
@@ -120,24 +121,11 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
         invitation=invitation,
         fault=fault,
-        signed="seats.withdraw_sign_up" in game.may and signed_up(office, actor, game),
+        signed=game.wishes is not None,
         sign_ups=listed,
         live=request.app.state.workshop.map_of(game.variant),
         times=Times(request),
     )
-
-
-def signed_up(office: Office, actor: Actor, game: GameRecord) -> bool:
-    """Whether the reader wishes to play."""
-    if actor.person is None:
-        return False
-    return any(line.key == game.key for line in games.list_games(office, actor, "gathering", mine=True)) and not (
-        {"host", "coordinator"} & set(game.roles) and not _is_among(office, actor, game)
-    )
-
-
-def _is_among(office: Office, actor: Actor, game: GameRecord) -> bool:
-    return any(sign.person == actor.person for sign in seats.sign_ups(office, actor, game.key))
 
 
 def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
