@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
+from PIL import Image
 
 from legation.atlas import pictures
-from legation.atlas.painting import HEAD, Painter
+from legation.atlas.painting import Painter, Task, _write
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="{}"/></svg>'
 
@@ -29,10 +32,33 @@ def test_another_process_paints_the_same_and_one_that_dies_has_a_successor() -> 
     painter._end()
 
 
+@pytest.mark.parametrize("size", [(300, 100), (100, 300)])
+def test_the_picture_of_a_page_is_the_map_alone_as_wide_as_asked_for(size: tuple[int, int]) -> None:
+    wide, high = size
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
+        f'<rect width="{wide}" height="{high}" fill="red"/>'
+        '<rect x="10" y="20" width="30" height="40" fill="blue"/></svg>'
+    )
+    painter = Painter()
+    png, page = painter.png_and_pdf(svg, 2 * wide)
+    painter._end()
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    assert image.width == pytest.approx(2 * wide, abs=1) and image.height == pytest.approx(2 * high, abs=1)
+    blue = (0, 0, 255)
+    edges = [(1, 1), (2 * wide - 4, 2 * high - 4), (18, 42), (82, 42), (22, 38), (22, 122)]
+    assert [image.getpixel(at) == blue for at in edges] == [False] * 6
+    assert [image.getpixel(at) for at in edges[:2]] == [(255, 0, 0)] * 2
+    assert [image.getpixel(at) for at in ((22, 42), (78, 118))] == [blue] * 2
+    assert page.startswith(b"%PDF")
+
+
 def test_what_cannot_be_painted_is_told_as_ever() -> None:
     painter = Painter()
     with pytest.raises(ValueError):
         painter.png("<svg", 40)
+    with pytest.raises(RuntimeError):
+        painter.png_and_pdf("<svg", 40)
     assert painter.png(SVG.format("red"), 40)
     painter._end()
 
@@ -42,7 +68,5 @@ def test_a_painter_whose_asker_has_ended_ends_without_a_word() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as painting:
         assert painting.stdin is not None and painting.stdout is not None and painting.stderr is not None
         painting.stdout.close()
-        svg = SVG.format("red").encode()
-        painting.stdin.write(HEAD.pack(40, len(svg)) + svg)
-        painting.stdin.flush()
+        _write(painting.stdin, msgspec.msgpack.encode(Task(SVG.format("red"), 40)))
         assert (painting.wait(30), painting.stderr.read()) == (0, b"")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator
 from email.message import EmailMessage
+from email.policy import SMTP
 from pathlib import Path
 
 import pytest
 
 from legation.mail.listening import Ear, Listener, TryAgain
-from legation.mail.sending import LocalMailbox, Relay, SendError
+from legation.mail.sending import LocalMailbox, Relay, SendError, flattened
 from tests.serving import free_port
 
 
@@ -50,6 +51,18 @@ def message() -> EmailMessage:
     mail["Message-ID"] = "<7@example.org>"
     mail.set_content("A lon H")
     return mail
+
+
+def test_files_are_transmitted_as_the_library_writes_them() -> None:
+    mail = message()
+    mail.add_alternative("<p>ü</p>", subtype="html")
+    html = mail.get_payload()[-1]  # type: ignore[index]
+    assert isinstance(html, EmailMessage)
+    html.add_related(b"\0.\r\n" * 40_000, "image", "png", cid="<map>")
+    mail.add_attachment(b"", maintype="application", subtype="pdf", filename="empty.pdf")
+    wanted = mail.as_bytes(policy=SMTP)  # makes the boundaries, which stay
+    assert flattened(mail) == wanted
+    assert mail.as_bytes(policy=SMTP) == wanted
 
 
 def relay(listener: tuple[str, int]) -> Relay:

@@ -30,8 +30,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation import mail
-from legation.atlas import pictures
-from legation.atlas.painting import PAINTER
+from legation.atlas.painting import PAINTER, Task
 from legation.mail import telling
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
@@ -116,7 +115,7 @@ class Relay:
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
     telling.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
-    PAINTER.png = pictures.png  # type: ignore[method-assign]
+    PAINTER._paint = Task.do  # type: ignore[method-assign, assignment]
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])

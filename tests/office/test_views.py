@@ -188,15 +188,12 @@ class Drawn:
     def svg(self, position: Position, verdicts: object, **how: object) -> str:
         return repr((position, verdicts))
 
-    def pdf(self, position: Position, verdicts: object, **how: object) -> bytes:
-        return self.svg(position, verdicts).encode()
-
 
 class Painted:
     """In place of the painter: the words as they are."""
 
-    def png(self, svg: str, width: int) -> bytes:
-        return svg.encode()
+    def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
+        return svg.encode(), svg.encode()
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -1,9 +1,10 @@
-"""Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts. Needs the extra ``legation[pictures]``;
-imported only when used."""
+"""Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts, and for mails a PNG of a PDF by pdfium.
+Needs the extra ``legation[pictures]`` (for mails ``legation[office]``); imported only when used."""
 
 from __future__ import annotations
 
 import atexit
+import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,9 @@ from typing import Any, Literal
 
 Paper = Literal["A4", "A3", "A2"]
 PAPERS: tuple[Paper, ...] = ("A4", "A3", "A2")
+MARGINS: Mapping[Paper, int] = {"A4": 8, "A3": 10, "A2": 14}
+"""Around a map that has the page to itself, in mm."""
+POINTS = 72 / 25.4  # in a mm
 FAMILY = "Legation Garamond"
 FACES = ("regular", "italic", "bold")
 
@@ -80,12 +84,38 @@ def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     given = {
         "paper": paper.lower(),
         "wide": _ratio(svg) > 1,
-        "margin": {"A4": 8, "A3": 10, "A2": 14}[paper],
+        "margin": MARGINS[paper],
         "page": _page(svg),
         "title": title or _title(svg),
         "alt": _title(svg),
     }
     return _compile("map", given, svg)
+
+
+def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes:
+    """The map on the page that :func:`pdf` made of it, as PNG of at most 256 colors, ``width`` pixels wide.
+
+    Where the page is wanted as well this takes a third of the time of :func:`png`, and a third of the bytes.
+
+    :raises PicturesMissingError: where pypdfium2 or Pillow is not installed.
+    """
+    try:
+        import PIL.Image
+        import pypdfium2
+    except ImportError:
+        raise PicturesMissingError(
+            "the PNG of a page needs pypdfium2 and Pillow; install them with: pip install 'legation[office]'"
+        ) from None
+    margin, ratio = MARGINS[paper] * POINTS, _ratio(svg)
+    with pypdfium2.PdfDocument(page) as document:
+        sheet = document[0]
+        across, down = sheet.get_size()
+        drawn = min(across - 2 * margin, (down - 2 * margin) * ratio)  # the map, in the middle of the page
+        side, above = (across - drawn) / 2, (down - drawn / ratio) / 2
+        image = sheet.render(scale=width / drawn, crop=(side, above, side, above)).to_pil()
+    made = io.BytesIO()
+    image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG")
+    return made.getvalue()
 
 
 def report_pdf(

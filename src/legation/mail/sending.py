@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import mailbox
+import secrets
 import smtplib
 import ssl
 import threading
 from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -41,6 +43,28 @@ class Carrier(Protocol):
         """There is nothing more for the moment."""
 
 
+def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
+    """A message as it is transmitted; ``beyond_ascii``: with such letters in its headers as they are.
+
+    The library goes through enclosed files line by line, which would be most of a mail's work, so they are put into
+    their places afterwards.
+    """
+    files: dict[str, str] = {}
+    parts = [part for part in message.walk() if part.get("Content-Transfer-Encoding") == "base64"]
+    try:
+        for part in parts:
+            mark = secrets.token_hex(16)
+            files[mark] = str(part.get_payload())
+            part.set_payload(mark)
+        content = message.as_bytes(policy=SMTPUTF8 if beyond_ascii else SMTP)
+    finally:
+        for part, whole in zip(parts, files.values(), strict=False):
+            part.set_payload(whole)
+    for mark, whole in files.items():
+        content = content.replace(mark.encode(), whole.replace("\n", "\r\n").encode())
+    return content
+
+
 class Relay:
     """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``,
     ``lmtp://host:24``; ``?plain`` forgoes encryption."""
@@ -59,7 +83,13 @@ class Relay:
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         try:
-            self._connected().send_message(message, sender, [recipient])
+            relay = self._connected()
+            relay.ehlo_or_helo_if_needed()
+            beyond_ascii = not (sender + recipient).isascii()
+            if beyond_ascii and not relay.has_extn("smtputf8"):
+                raise SendError("the relay takes no address with letters beyond a to z", final=True)
+            options = ("SMTPUTF8", "BODY=8BITMIME") if beyond_ascii else ()
+            relay.sendmail(sender, [recipient], flattened(message, beyond_ascii=beyond_ascii), options)
         except smtplib.SMTPRecipientsRefused as error:
             code, said = next(iter(error.recipients.values()))
             raise SendError(f"{code} {_said(said)}", final=500 <= code < 600) from None

@@ -5,6 +5,7 @@ Every message is made from the office's queries as its reader, so it can hold no
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -362,14 +363,19 @@ def _position(rules: Ruleset, document: dict[str, object]) -> Position:
 def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
     not installed."""
-    drawn = _drawn(office.variants, rules, name, result.name, msgspec.json.encode((result.position, result.verdicts)))
+    seen = msgspec.json.encode((result.position, result.verdicts))
+    with _drawing:  # another thread may be drawing just this
+        drawn = _drawn(office.variants, rules, name, result.name, seen)
     if drawn is None:
         return None, ()
-    image, sheet = drawn
+    image, page = drawn
     file = f"{result.game}-{result.key}.pdf"
     return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
-        Enclosure(file, "application/pdf", sheet),
+        Enclosure(file, "application/pdf", page),
     )
+
+
+_drawing = threading.Lock()
 
 
 @lru_cache(maxsize=16)
@@ -379,8 +385,7 @@ def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
-        svg = atlas.svg(position, verdicts, interactive=False, title=name)
-        return PAINTER.png(svg, MAP_WIDTH), atlas.pdf(position, verdicts, title=name)
+        return PAINTER.png_and_pdf(atlas.svg(position, verdicts, interactive=False, title=name), MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None
 
