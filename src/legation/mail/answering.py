@@ -52,8 +52,9 @@ from legation.office import (
 )
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
+from legation.office.permissions import ALIVE
 from legation.office.pictures import Picture, PictureError, take_pictures
-from legation.office.records import GameRecord
+from legation.office.records import GameLine, GameRecord
 from legation.position import Phase, Turn, TurnTextError
 
 T = TypeVar("T")
@@ -167,10 +168,8 @@ class Correspondence:
         """Whether the turn that the subject names, if any, is the one that is open."""
         assert self.seat is not None
         game = self._game()
-        self.answer.turn = game.turn.name if game.turn else ""
-        if game.turn is None:
-            self._refuse(f"{game.name} has not begun.")
-            return False
+        assert game.turn is not None  # seats are of games that run
+        self.answer.turn = game.turn.name
         now = Turn.parse(game.turn.name)
         named = (subject.season or now.season, subject.year or now.year, subject.phase or now.phase)
         same_season = (named[0], named[1]) == (now.season, now.year)
@@ -228,7 +227,7 @@ class Correspondence:
         if subject.instruction:
             parts.append(f"Instructions: v{subject.version or ''} {subject.instruction}")
         for block in ahead:
-            parts += ["", f"{self._turn_of(block.turn)}:", block.text]
+            parts += self._ahead(block)
         text = "\n".join(parts)
         seat = self._seat()
         receipt = self._try(
@@ -240,15 +239,14 @@ class Correspondence:
         self.answer.headline = telling.receipt_line(receipt)
         self.answer.blocks += telling.receipt(self.office, self.actor, receipt)
 
-    def _turn_of(self, text: str) -> str:
-        """A turn as ``F1901M`` or in words; left as it is where it is neither."""
-        subject = read_subject(text, [_names(self.office, self._seat())])
-        if subject.season and subject.year and subject.phase:
-            return f"{subject.season} {subject.year} {subject.phase.value}"
-        try:
-            return str(Turn.parse(text))
-        except TurnTextError:
-            return text
+    def _ahead(self, block: ForPhase) -> list[str]:
+        """Orders ahead as lines of a sheet; those for no turn at all are not entered, and never for another one."""
+        turn = _turn_of(block.turn, _names(self.office, self._seat()))
+        if turn:
+            return ["", f"{turn}:", block.text]
+        text = f"PHASE {block.turn}: that is no turn, so what stands under it was not entered. "
+        self.answer.blocks.append(Paragraph(f"{text}Name a turn as in “{self.answer.turn}”.", strong=True))
+        return []
 
     def _seat(self) -> Held:
         assert self.seat is not None
@@ -274,7 +272,10 @@ class Correspondence:
                 if self._try(lambda: people.ask_change(self.office, self.once(), email)) is not None:
                     self._say(f"A link to confirm it went to {email}; until it is used, mail goes where it went.")
             case Prefer(powers):
-                self._join(self._seat_game(), list(powers))
+                if game := self._one_of(
+                    self._gathering(), "You have signed up for no game that gathers players: JOIN one"
+                ):
+                    self._join(game, list(powers))
             case Letter():
                 self._letter(command)
             case Ask(about, subject):
@@ -287,9 +288,6 @@ class Correspondence:
                     self._say(f"You gave up {_seat(seat)}.")
             case Process() | Deadline() | Eject():
                 self._coordinate(command)
-
-    def _seat_game(self) -> str:
-        return self.seat.game if self.seat is not None else self.held[0].game if self.held else ""
 
     def _take_back(self, *, last: bool) -> None:
         seat = self._seat()
@@ -361,34 +359,66 @@ class Correspondence:
 
     def _join(self, game: str, wishes: list[str]) -> None:
         if self._done(lambda: seats.sign_up(self.office, self.once(), game, wishes)):
-            self._say(
-                f"You have signed up for {game}" + (f", with {', '.join(wishes)} as your wishes." if wishes else ".")
-            )
+            name = games.game(self.office, self.actor, game).name
+            then = f", with {', '.join(wishes)} as your wishes." if wishes else "."
+            self._say(f"You have signed up for {name}{then}")
 
     def _coordinate(self, command: Process | Deadline | Eject) -> None:
-        game = self._seat_game() or read_subject(self.mail.subject, self._coordinated()).game
+        """What only the coordinator of a game may ask for."""
+        game = self._one_of(self._run_by_sender(), "That is the coordinator's to ask for, and you coordinate no game")
+        if not game:
+            return
         match command:
-            case Process():
-                if self._done(lambda: processing.process_now(self.office, self.once(), game)):
-                    self._say("The turn is being judged.")
+            case Process(turn):
+                self._process(game, turn)
             case Deadline(when, reason):
-                try:
-                    until = datetime.fromisoformat(when)
-                except ValueError:
-                    self._say(f"{when!r} is no time; write it as 2027-01-20T18:00+00:00.")
-                    return
-                until = until if until.tzinfo else until.replace(tzinfo=self.received.tzinfo)
-                if (
-                    turn := self._try(lambda: deadlines.extend(self.office, self.once(), game, until, reason))
-                ) is not None:
-                    self._say(f"{turn.name} is now due at {telling.when(turn.deadline)}. All players are told.")
+                self._extend(game, when, reason)
             case Eject(power):
                 if self._done(lambda: seats.vacate(self.office, self.once(), game, power, "by mail")):
                     self._say(f"{power} is free for another player.")
 
-    def _coordinated(self) -> list[GameNames]:
-        lines = games.list_games(self.office, self.actor, mine=True)
-        return [GameNames(line.key, line.name) for line in lines]
+    def _process(self, game: str, wanted: str) -> None:
+        record = games.game(self.office, self.actor, game)
+        present = record.turn.name if record.turn else ""
+        if _turn_of(wanted, GameNames(game, record.name)) != present:
+            self._say(f"{record.name} is in {present}, not in {wanted}; nothing was judged.")
+        elif self._done(lambda: processing.process_now(self.office, self.once(), game)):
+            self._say("The turn is being judged.")
+
+    def _extend(self, game: str, when: str, reason: str) -> None:
+        try:
+            until = datetime.fromisoformat(when)
+        except ValueError:
+            self._say(f"{when!r} is no time; write it as 2027-01-20T18:00+00:00.")
+            return
+        until = until if until.tzinfo else until.replace(tzinfo=self.received.tzinfo)
+        turn = self._try(lambda: deadlines.extend(self.office, self.once(), game, until, reason))
+        if turn is not None:
+            self._say(f"{turn.name} is now due at {telling.when(turn.deadline)}. All players are told.")
+
+    # Which game, where it is not a seat's
+
+    def _run_by_sender(self) -> list[GameNames]:
+        """The games that go on which the sender coordinates, or is deputy in."""
+        lines = games.list_games(self.office, self.actor, mine=True, limit=200)
+        return [_named(line) for line in lines if line.state in ALIVE and {"coordinator", "deputy"} & set(line.roles)]
+
+    def _gathering(self) -> list[GameNames]:
+        """The games that gather players which the sender has signed up for or made."""
+        lines = games.list_games(self.office, self.actor, "gathering", mine=True, limit=200)
+        return [_named(line) for line in lines]
+
+    def _one_of(self, known: list[GameNames], otherwise: str) -> str:
+        """The one of these games that is meant: it is the only one, or the subject names it. Empty where it is not
+        certain, which is told."""
+        named = read_subject(self.mail.subject, known).game
+        if not named and len(known) == 1:
+            return known[0].key
+        if not named and known:
+            self._say(f"Say in the subject which game is meant: {', '.join(game.name for game in known)}.")
+        elif not named:
+            self._say(f"{otherwise}.")
+        return named
 
     # What is said
 
@@ -419,6 +449,22 @@ class Correspondence:
 
 
 SEATED = (Clear, Undo, Wait, Draw, Letter, ForPhase, Resign)
+
+
+def _named(line: GameLine) -> GameNames:
+    return GameNames(line.key, line.name)
+
+
+def _turn_of(text: str, game: GameNames) -> str:
+    """A turn that was named as ``F1901M`` or in words, or a phase of the present season; empty for anything else."""
+    subject = read_subject(text, [game])
+    if subject.season and subject.year and subject.phase:
+        return f"{subject.season} {subject.year} {subject.phase.value}"
+    try:
+        return str(Turn.parse(text))
+    except TurnTextError:
+        alone = subject.phase if not (subject.season or subject.year) else None
+        return alone.value if alone else ""
 
 
 def _fold(text: str) -> str:

@@ -1,0 +1,214 @@
+"""What a mail leads to, and what its answer says: which seat and which game are meant, what is refused and why."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+
+import pytest
+from PIL import Image
+
+from legation.mail.counter import Counter
+from legation.mail.listening import TryAgain
+from legation.office import Actor, games, people, seats, submissions
+from legation.office.errors import Busy
+from legation.office.records import GameRecord
+from tests.mail.conftest import World, body
+from tests.mail.test_counter import ORDERS, coded, versions
+from tests.office.playing import begin
+
+
+def ask(world: World, sender: str, text: str, subject: str = "A question") -> str:
+    """A mail to the common address from somebody whose provider vouches for the sender; the answer's text in a line."""
+    world.counter = Counter(world.office, world.outbox, "mx.example")
+    message = world.mail(sender, "orders@office.example", text, subject)
+    message["Authentication-Results"] = "mx.example; dkim=pass header.d=example.org"
+    world.deliver(message)
+    return " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+
+
+def second_game(world: World, name: str = "Edgehill") -> tuple[GameRecord, str]:
+    """Another game of the same people; the power in it of who plays France in the first."""
+    record, players, _ = begin(world.office, name=name)
+    return record, next(p for p, actor in players.items() if actor.person == world.players["France"].person)
+
+
+# Which seat
+
+
+def test_a_mail_that_asks_for_nothing_is_answered_so(world: World) -> None:
+    assert "nothing in it asked for anything" in " ".join(world.write("France", "\n").split())
+
+
+def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
+    record, power = second_game(world)
+    sender = world.address_of("France")
+    answer = ask(world, sender, f"SIGNON {power.lower()}@Edgehill\nSET WAIT")
+    assert "Wait is on" in answer
+    answer = ask(world, sender, f"SIGNON {power.lower()}@powick bridge\nSET WAIT")
+    if power != "France":
+        assert "No seat of yours is the one that this mail names" in answer and f"{power} in Edgehill" in answer
+    answer = ask(world, sender, "SIGNON russia@Edgehill\nSET WAIT")
+    assert "No seat of yours is the one that this mail names" in answer
+    assert "France in Powick Bridge" in answer, "the seats that there are"
+    assert submissions.mine(world.office, world.players["France"], record.key, power) == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "taken"),
+    [
+        ("Powick Brigde - France - Movement", "'powick brigde' was taken for powick-bridge"),
+        ("Powick Bridge - Frnace - Movement", "'frnace' was taken for France"),
+    ],
+)
+def test_a_name_nearly_right_is_taken_and_told(world: World, subject: str, taken: str) -> None:
+    assert f"In the subject {taken}." in " ".join(world.write("France", ORDERS, subject).split())
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> None:
+    answer = world.write("France", f"{ORDERS}\nPHASE 1425 Retreats\nA Paris - Orleanais", "1425 Retreats")
+    assert versions(world, "France") == [(1, "text", "counts")]
+    assert "LATER IN THIS TURN" in answer and "In 1425 Retreats, if it is then possible: A par R orl." in answer
+
+
+@pytest.mark.parametrize("phase", ["1425R", "next year", "Winter 1425"])
+def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, phase: str) -> None:
+    answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais").split())
+    told = f"PHASE {phase}: that is no turn, so what stands under it was not entered."
+    assert f"{told} Name a turn as in “1425 Movement”." in answer
+    assert "A par - orl" not in answer and versions(world, "France") == [(1, "text", "counts")]
+
+
+@pytest.mark.parametrize("phase", ["F1901R", "Fall 1901 Retreats", "fall 1901 retreat orders", "Retreats"])
+def test_a_later_phase_is_named_in_short_or_in_words(world: World, phase: str) -> None:
+    world.begin("standard", name="Edgehill")
+    answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Burgundy").split())
+    when = "Retreats" if phase == "Retreats" else "Fall 1901 Retreats"
+    assert f"In {when}, if it is then possible: A par R bur." in answer
+
+
+# Orders and what is told of them
+
+
+def test_clear_with_nothing_sent_and_after_the_deadline(world: World) -> None:
+    assert "there is nothing to take back" in world.write("France", "CLEAR")
+    assert "goes with a sheet" in " ".join(world.write("France", "SET NODRAW").split())
+    world.write("France", ORDERS)
+    assert world.game.turn is not None and world.game.turn.deadline is not None
+    world.clock.set(world.game.turn.deadline + timedelta(seconds=1))
+    world.counter.receive(world.mail(world.address_of("France"), world.reply_address("France"), "UNDO").as_bytes(), ())
+    world.counter.send_waiting()
+    answer = " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
+    assert "Taken back" not in answer and "was due" in answer, answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_a_power_that_there_is_not_comes_with_those_that_there_are(world: World) -> None:
+    answer = " ".join(world.write("France", "PRESS TO Prussia\nShall we meet?\nENDPRESS").split())
+    assert "There is no power 'Prussia'" in answer
+    assert "Did you mean" in answer and "Burgundy" in answer
+
+
+def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise Busy("The keeper cannot be reached.")
+
+    monkeypatch.setattr(submissions, "submit", busy)
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
+    with pytest.raises(TryAgain):
+        world.counter.receive(message.as_bytes(), ())
+    monkeypatch.undo()
+    world.deliver(message)
+    assert versions(world, "France") == [(1, "text", "counts")], "it comes again, and is entered then"
+
+
+# Printed sheets
+
+
+def two_codes() -> tuple[str, bytes, str]:
+    """A photograph of two order sheets."""
+    page = Image.new("L", (1200, 1600), 255)
+    for at, power in ((80, "France"), (900, "England")):
+        sheet = Image.open(io.BytesIO(coded("powick-bridge", power, "1425 Movement")[1]))
+        page.paste(sheet.crop((700, 80, 1200, 700)), (600, at))
+    out = io.BytesIO()
+    page.save(out, "PNG")
+    return "both.png", out.getvalue(), "image/png"
+
+
+def test_a_photograph_of_two_sheets_is_not_guessed(world: World) -> None:
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "", "both", (two_codes(),)))
+    answer = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+    assert "Nothing was entered" in answer and "several" in answer
+    assert versions(world, "France") == []
+
+
+def test_a_code_of_no_turn_is_left_aside(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    sender, address = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, address, "", "my orders", (coded(world.game.key, "France", "some day"),)))
+    assert versions(world, "France") == [(1, "pictures", "counts")], "the address says whose it is"
+
+
+# Games that gather
+
+
+def test_joining_and_wishes(world: World) -> None:
+    eve = "eve@example.org"
+    people.register(world.office, Actor.console(), "Eve", eve)
+    assert "You have signed up for no game that gathers players: JOIN one." in ask(world, eve, "SET PREF France")
+    for name in ("Naseby", "Marston Moor"):
+        games.create(world.office, world.host, {"name": name, "variant": "hundred"})
+    assert "There is no game" in ask(world, eve, "JOIN Nasby")
+    assert "You have signed up for Naseby." in ask(world, eve, "JOIN Naseby")
+    answer = ask(world, eve, "SET PREF France, England")
+    assert "You have signed up for Naseby, with France, England as your wishes." in answer
+    ask(world, eve, "JOIN marston-moor")
+    answer = ask(world, eve, "SET PREF Burgundy")
+    assert "Say in the subject which game is meant: Marston Moor, Naseby." in answer
+    assert "Marston Moor, with Burgundy as your wishes" in ask(world, eve, "SET PREF Burgundy", "Marston Moor")
+    assert "no power 'Prussia'" in ask(world, eve, "SET PREF Prussia", "Naseby")
+    wishes = {
+        key: seats.sign_ups(world.office, Actor.console(), key)[0].preferences for key in ("naseby", "marston-moor")
+    }
+    assert wishes == {"naseby": ("France", "England"), "marston-moor": ("Burgundy",)}
+
+
+# The coordinator
+
+
+def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
+    """One who coordinates two games, and plays in a third, never acts on another than the one that was named."""
+    boss = "coordinator@example.org"
+    assert "you coordinate no game" in ask(world, boss, "EJECT France"), "the host of a game that runs itself is none"
+    one, _, _ = begin(world.office, name="Edgehill", coordinated=True)
+    answer = ask(world, boss, "SET DEADLINE 2026-03-09 18:00 because the post is late")
+    assert "1425 Movement is now due at Mon 09 Mar 2026, 18:00 UTC" in answer
+    two, _, _ = begin(world.office, name="Naseby", coordinated=True)
+    assert "Say in the subject which game is meant: Edgehill, Naseby." in ask(world, boss, "EJECT France")
+    assert "is no time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
+    assert "France is free for another player" in ask(world, boss, "EJECT France", "Naseby")
+    assert "France has no player" in ask(world, boss, "EJECT France", "Naseby")
+
+    def state(game: GameRecord) -> str:
+        return next(s.state for s in games.game(world.office, Actor.console(), game.key).seats if s.power == "France")
+
+    assert (state(one), state(two), state(world.game)) == ("held", "civil disorder", "held")
+    answer = ask(world, boss, "PROCESS 1430 Movement", "Naseby")
+    assert "Naseby is in 1425 Movement, not in 1430 Movement; nothing was judged." in answer
+    assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
+    for power in ("England", "Burgundy"):
+        seats.vacate(world.office, world.host, two.key, power, "gone")
+    assert "The turn is being judged." in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
+
+
+def test_players_do_not_coordinate_by_mail(world: World) -> None:
+    begin(world.office, name="Edgehill", coordinated=True)
+    answer = ask(world, world.address_of("France"), "EJECT England", "Edgehill")
+    assert "That is the coordinator's to ask for, and you coordinate no game." in answer
+    record = games.game(world.office, Actor.console(), "edgehill")
+    assert {seat.state for seat in record.seats} == {"held"}
