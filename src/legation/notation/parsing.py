@@ -26,8 +26,10 @@ Test = Callable[[str], bool]
 
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
 """What may stand between two orders."""
-AUXILIARIES = frozenset(["is", "are", "will", "shall", "must", "to", "be", "ordered"])
+AUXILIARIES = frozenset("is are will shall must should has have needs need to be ordered".split())
 BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
+WISHES = [w.split() for w in ("i would like", "id like", "we would like", "i want", "we want", "let", "have")]
+"""What may stand before a unit that is to do something."""
 LENDS = frozenset(["lend", "lends", "give", "gives"])
 """Words with which support is given."""
 BOTH = frozenset(["both", "each", "all"])
@@ -710,7 +712,7 @@ class Parser:
         return orders
 
     def _own_words(self) -> None:
-        """``I will`` before what begins an order."""
+        """``I will``, ``I would like`` before what begins an order, and ``let`` before a unit."""
         if self.peek() in ("i", "we", "id"):
             ahead = 2 if self.peek(1) in ("will", "shall", "hereby") else 1
             for wish in ("id like to", "i would like to", "we would like to", "i want to", "i wish to"):
@@ -718,6 +720,12 @@ class Parser:
                     ahead = len(wish.split())
             if self.peek(ahead) in self.reader.openings or self.peek(ahead) in ("order", "move"):
                 self.at += ahead
+                return
+        for words in WISHES:
+            if [self.peek(i) for i in range(len(words))] == words:
+                self.at += len(words)
+                self.at -= 0 if self.names_unit() or self.names_place() else len(words)
+                return
 
     def _own_power_holds(self) -> list[Order]:
         """``Italy holds``: all units of this power do."""

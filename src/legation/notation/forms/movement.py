@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from legation.board import province_of
+from legation.notation.errors import OrderTextError
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
 from legation.notation.parsing import LENDS, SAYS_NOTHING, Mention, Parser, Subject
-from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove
+from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Phase
 
 HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains defend defends".split())
@@ -123,6 +124,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
             or p.take("the", "rest")
         )
     p.take("of")
+    p.take("them")
     p.skip(("my", "our", "the"))
     p.own_name()
     kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
@@ -146,7 +148,44 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     if not orders:
         p.at = at + 1
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
-    return [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)]
+    if word == "both" and len(orders) != 2:
+        p.fail(f"it speaks of 2 and there are {len(orders)}", name)
+    return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
+
+
+def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
+    """``... except A par - gas``: those of which something else is said, and the others."""
+    if not p.take_one(("except", "but", "besides")):
+        return orders
+    p.take("for")
+    others: list[Order] = []
+    while not others or (p.peek() in (",", "and", "&") and not p.stopped):
+        p.at += bool(others)
+        others += p.orders()
+    places = {province_of(order.at) for order in others if isinstance(order, UnitOrder)}
+    return [o for o in orders if isinstance(o, UnitOrder) and province_of(o.at) not in places] + others
+
+
+def _both_fits(p: Parser) -> bool:
+    """``Both hold``, ``both armies disband``; not the beginning of a name."""
+    ahead = 1
+    while p.peek(ahead) in {
+        "of",
+        "them",
+        "my",
+        "our",
+        "units",
+        "are",
+        "will",
+        "shall",
+        "must",
+        "to",
+        "be",
+        *p.reader.kinds,
+    }:
+        ahead += 1
+    verb = p.reader.verbs.get(p.peek(ahead))
+    return verb is not None and verb.shared and p.peek(ahead) not in MOVES
 
 
 def _mine_fits(p: Parser) -> bool:
@@ -211,6 +250,7 @@ HOLD = OrderKind(
     verbs=(Verb(HOLDS, _read_hold, shared=True, stays=True),),
     openings=(
         Opening(ALL, _all_hold, _all_fits),
+        Opening(frozenset(["both"]), _all_hold, _both_fits),
         Opening(frozenset(["my", "our"]), _all_hold, _mine_fits),
         Opening(frozenset(["hold", "holds", "holding"]), _imperative_hold, _hold_fits),
     ),
@@ -292,7 +332,7 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     return Retreat(subject.kind, subject.at, to)
 
 
-RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw rto".split())
+RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
 
 
 def off_board(p: Parser) -> bool:
@@ -428,7 +468,7 @@ def _supported(p: Parser, order: Order) -> list[Order]:
     support it."""
     if not isinstance(order, Move) or p.stopped:
         return []
-    helpers = _helpers(p, SUPPORT_WORDS)
+    helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
     return [SupportMove(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
 
 
@@ -436,7 +476,7 @@ def _convoyed(p: Parser, order: Order) -> list[Order]:
     """``convoyed by F nth`` after a move: the orders of the fleets that carry it."""
     if not isinstance(order, Move) or p.stopped:
         return []
-    helpers = _helpers(p, CONVOY_WORDS)
+    helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
     return [Convoy(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
 
 
@@ -455,6 +495,36 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
         return []
     bracket = "(" in [p.peek(i) for i in range(ahead)]
     p.at += ahead + 2
+    helpers = _own_helpers(p, start)
+    if bracket and not p.take(")"):
+        p.fail("a closing bracket is missing")
+    return helpers
+
+
+def _helping(p: Parser, verbs: frozenset[str]) -> list[Subject]:
+    """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``."""
+    start = p.at
+    bracket = p.take("(")
+    if not bracket and p.peek() not in (",", ";", "and", "with"):
+        return []
+    while not bracket and p.peek() in (",", ";", "and", "with", "my"):
+        p.at += 1
+    if p.names_unit():
+        try:
+            helpers = _own_helpers(p, start)
+            p.step_to_verb()
+            said = p.take_one(verbs)
+            p.take_one(("it", "this", "that"))
+            if said and (p.take(")") if bracket else p.ended):
+                return helpers
+        except OrderTextError:
+            pass
+    p.at = start
+    return []
+
+
+def _own_helpers(p: Parser, start: int) -> list[Subject]:
+    """The own units that help, named one by one."""
     helpers: list[Subject] = []
     while not helpers or (p.peek() in ("and", "&") and not p.stopped):
         p.at += bool(helpers)
@@ -466,8 +536,6 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
         if province_of(helper.at) in p.ordered:
             p.fail("the unit that helps is ordered twice", start)
         helpers.append(helper)
-    if bracket and not p.take(")"):
-        p.fail("a closing bracket is missing")
     return helpers
 
 

@@ -12,7 +12,7 @@ LEAVES = frozenset(
     "d disband dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
 )
 REMOVES = frozenset(
-    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete r d".split()
+    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete dissolve kill r d".split()
 )
 
 
@@ -50,6 +50,13 @@ def _read_leave(p: Parser, subject: Subject, word: str) -> Order:
 
 def _leave_first(p: Parser, word: str) -> list[Order]:
     kind = Disband if p.phase is Phase.RETREATS else Remove
+    if p.peek() == "both" and p.peek(1) in ("", "units", "of"):
+        p.at += 1
+        p.skip(("of", "them", "my", "units"))
+        leaving = p.all_units(rest=False)
+        if len(leaving) != 2:
+            p.fail(f"it speaks of 2 and there are {len(leaving)}", p.at - 1)
+        return [kind(subject.kind, subject.at) for subject in leaving]
     if p.take("all"):
         p.skip(("my", "units", "unit"))
         return [kind(subject.kind, subject.at) for subject in p.all_units(rest=False)]
