@@ -9,9 +9,11 @@ from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
 BUILDS = frozenset(
-    "build builds building new bld raise raises recruit recruits create creates place places b +".split()
+    "build builds building new bld raise raises recruit recruits create creates place places put add b +".split()
 )
 BUILT = frozenset("b build builds built placed".split())
+PLACED = frozenset(["placed", "put", "places", "puts"])
+"""Words that say of a unit that it is built, or (``placed under``) in whose hands it is."""
 WAIVES = frozenset("waive waives waived".split())
 
 
@@ -92,12 +94,14 @@ def _build_fits(p: Parser) -> bool:
 
 
 def _read_built(p: Parser, subject: Subject, word: str) -> Order:
-    if (
-        word == "placed" and p.peek() in p.reader.verbs and p.reader.verbs[p.peek()].shared
-    ):  # placed under somebody's orders
-        further = p.peek()
-        p.at += 1
-        return p.reader.verbs[further].read(p, subject, further)
+    if word in PLACED:
+        p.take("itself")
+        further = p.reader.verbs.get(p.peek())
+        if further is not None and further.shared and p.peek() not in BUILT | PLACED:  # placed under somebody's orders
+            p.at += 1
+            return further.read(p, subject, p.peek(-1))
+        if word != "placed":
+            p.fail(SAYS_NOTHING, p.at - 1)
     kind = subject.kind
     if not kind and not p.ended:
         kind = p.reader.kinds.get(p.peek(1 if p.peek() in ("a", "an") else 0), "")
@@ -170,7 +174,7 @@ BUILD = OrderKind(
     "a build",
     lambda o: f"build {write_unit(o.kind, o.at)}",
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
-    verbs=(Verb(BUILT, _read_built, shared=True),),
+    verbs=(Verb(BUILT | PLACED, _read_built, shared=True),),
     openings=(Opening(BUILDS, _build_first, _build_fits),),
     bare={Phase.PLACEMENT: _bare, Phase.ADJUSTMENTS: _bare_in_winter},
     shown="'build'",

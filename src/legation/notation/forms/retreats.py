@@ -12,7 +12,8 @@ LEAVES = frozenset(
     "d disband dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
 )
 REMOVES = frozenset(
-    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete dissolve kill r d".split()
+    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete dissolve kill "
+    "r d".split()
 )
 
 
