@@ -152,3 +152,11 @@ def test_a_sheet_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path, turn: P
 def test_the_options_of_a_position_are_fixed(turn: Path) -> None:
     told = run("position", str(turn), "--option", "waiving=true").stderr
     assert told == f"legation: the options of {turn} are fixed; leave out --option\n"
+
+
+def test_a_text_with_nothing_in_it_is_told(tmp_path: Path, turn: Path) -> None:
+    sheet = tmp_path / "mail.txt"
+    sheet.write_text("\n\n")
+    done = run("adjudicate", str(turn), "--orders", str(sheet))
+    wanted = f"legation: {sheet}: there is no order in it, nor a heading that says whose sheet it is\n"
+    assert (done.returncode, done.stderr) == (1, wanted)

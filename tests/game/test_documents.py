@@ -107,6 +107,7 @@ def test_an_ended_game_is_not_played_on() -> None:
         {},
         {"format": "legation game 1"},
         {"format": "legation game 1", "variant": "x", "turns": []},
+        {"format": "legation game 2", "variant": "hundred", "turns": [3], "after": {}},
         {"format": "legation game 1", "variant": "hundred", "turns": [3]},
     ],
 )
@@ -134,6 +135,57 @@ def test_half_a_position_is_a_fault() -> None:
     with pytest.raises(DocumentError) as caught:
         adjudicate({"variant": "standard", "centers": 5, "state": 3})
     assert [fault.partition(":")[0] for fault in caught.value.faults] == ["centers", "state"]
+
+
+RETREATS: dict[str, Any] = {"turn": "Spring 1901 Retreats", "units": {"Germany": ["A bur"], "France": ["A mar"]}}
+FAULTS: dict[str, tuple[dict[str, Any], str]] = {
+    "a seed that is no text": ({"seed": 5}, "seed: must be a text"),
+    "options that are none": ({"options": ["waiving"]}, "options: must be an object"),
+    "a list that is none": ({"units": {"France": "A par"}}, "units.France: must be a list, not a text"),
+    "units that are none": ({"units": {"France": None}}, "units.France: must be a list, not null"),
+    "a unit that is none": ({"units": {"France": [["A", "par"]]}}, "a unit is a text such as 'A par', not a list"),
+    "a unit of no kind": (
+        {"units": {"France": ["Paris"]}},
+        "'Paris' does not say what kind of unit it is; write one of",
+    ),
+    "a province that is none": ({"contested": [True]}, "contested[0]: a province is a text, not true or false"),
+    "a state that is none": ({"state": 1.5}, "state: must be an object, not a number"),
+    "half a position": (
+        {"turn": "Fall 1901 Movement"},
+        "units: lists the units of each power; only the opening may be",
+    ),
+    "a sheet that is none": ({"orders": {"France": 3}}, "orders.France: must be a list of orders, or one text"),
+    "an order that is none": ({"orders": {"France": ["A par H", 3]}}, "orders.France[1]: an order is a text"),
+    "a dislodged unit that is none": ({**RETREATS, "dislodged": {"France": [3]}}, "must be an object with 'unit' and"),
+    "a key that is none": (
+        {**RETREATS, "dislodged": {"France": [{"unit": "A gas", "by": "bur"}]}},
+        "dislodged.France[0]: unknown key 'by'",
+    ),
+    "an attacker from nowhere": (
+        {**RETREATS, "dislodged": {"France": [{"unit": "A gas", "attacker_from": 3}]}},
+        "dislodged.France[0].attacker_from: must be a province or null",
+    ),
+    "two dislodged in one place": (
+        {**RETREATS, "dislodged": {"France": ["A gas"], "Italy": ["A gas"]}},
+        "dislodged.Italy[0]: two dislodged units in gas",
+    ),
+    "dislodged by its own power": (
+        {**RETREATS, "dislodged": {"France": ["A mar"]}},
+        "dislodged: A mar was dislodged where its own power has A mar",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_a_document_is_told_alone_and_with_its_place(name: str) -> None:
+    changes, message = FAULTS[name]
+    sound = {"variant": "standard", "turn": "Spring 1901 Movement", "units": {"France": ["A par"]}}
+    document = {**sound, **changes}
+    if "turn" in changes and "units" not in changes:
+        del document["units"]
+    with pytest.raises(DocumentError) as caught:
+        read_task(document)
+    assert len(caught.value.faults) == 1 and message in caught.value.faults[0]
 
 
 def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:

@@ -19,4 +19,5 @@ def test_a_key_that_stands_twice_is_told() -> None:
 
 
 def test_texts_with_such_signs_are_no_keys() -> None:
+    assert decode(b'"a text with \\": in it"') == 'a text with ": in it'
     assert decode(b'{"a": "x\\": y", "b": ["\\":", {"a": "\\" :"}]}') == {"a": 'x": y', "b": ['":', {"a": '" :'}]}

@@ -6,6 +6,8 @@ import copy
 import hashlib
 import hmac
 import json
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from referencing import Resource
 
 from legation.game import Game, replay, save_game
 from legation.game.lots import check_lots, main
-from legation.judge import commitment
+from legation.judge import commitment, draw
 from legation.orders import Remove, Sheet
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import Registry, load
@@ -121,13 +123,27 @@ def _hidden(document: dict[str, Any]) -> None:
     del document["turns"][0]["lots"]
 
 
-@pytest.mark.parametrize("cheat", [_other_unit, _other_seed, _other_order, _other_game_seed, _hidden])
+def _other_turn(document: dict[str, Any]) -> None:
+    """A lot that falls as it should by the turn's seed, but was drawn for another turn."""
+    lots = document["turns"][0]["lots"]
+    for lot in lots["drawn"]:
+        lot["label"] = lot["label"].replace("1644", "1645")
+        lot["order"] = draw(lots["seed"], lot["label"], lot["items"])
+
+
+@pytest.mark.parametrize("cheat", [_other_turn, _other_unit, _other_seed, _other_order, _other_game_seed, _hidden])
 def test_cheating_is_seen(cheat: Any) -> None:
     document = json.loads(json.dumps(save_game(drawn_game())))
     assert check_lots(document) == []
     forged = copy.deepcopy(document)
     cheat(forged)
     assert check_lots(forged) != []
+
+
+def test_what_is_no_game_has_no_lots() -> None:
+    for document in (None, [], {"turns": 3}):
+        assert check_lots(document) == ["this is no saved game"]
+    assert check_lots({"turns": [3]}) == ["turns[0] is no turn"]
 
 
 def test_a_coordinator_cannot_choose_another_seed_after_the_orders() -> None:
@@ -149,6 +165,9 @@ def test_the_check_runs_without_the_command_line_of_the_project(
     path.write_text("[1, 2", encoding="utf-8")
     assert main([str(path)]) == 1
     assert main([]) == 2
+    own = [sys.executable, "-m", "legation.game.lots", str(path)]
+    done = subprocess.run(own, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "") and "cannot be read as a saved game" in done.stderr
 
 
 def test_saved_games_with_lots_fit_the_schema() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -95,6 +97,22 @@ def test_a_turn_of_a_loaded_game_is_read_as_it_was_stored() -> None:
         game.turns[4]
 
 
+def test_a_unit_that_had_nowhere_to_go_is_among_the_dislodged_when_the_game_is_read_again() -> None:
+    task = read_task(
+        {
+            "variant": "standard",
+            "turn": "Spring 1905 Movement",
+            "units": {"Italy": ["F nap"], "Austria": ["A rom", "A apu"], "Turkey": ["F ion", "F tys"]},
+            "centers": {"Italy": ["nap"]},
+            "orders": {"Austria": ["A rom - nap", "A apu S A rom - nap"]},
+        }
+    )
+    game = Game(task.rules, opening=task.position)
+    resolution = game.play(task.sheets)
+    assert [str(d.unit) for d in resolution.dislodged] == ["F nap"] and not resolution.after.dislodged
+    assert load_game(json.loads(json.dumps(save_game(game)))).turns[0].resolution.dislodged == resolution.dislodged
+
+
 def changed_board(folder: Path) -> Registry:
     """The standard game as ``own``, on a board with a border that was corrected."""
     source = ROOT / "src" / "legation" / "variants"
@@ -164,6 +182,7 @@ def test_each_part_of_the_digest_is_told() -> None:
         ({"variant": "hundrd"}, "did you mean 'hundred'"),
         ({"options": {"x": True}}, "no option 'x'"),
         ({"turns": []}, "after: is not where"),
+        ({"ending": {"kind": "draw", "powers": [], "reason": "so"}}, "ending: is not that of the last turn"),
     ],
 )
 def test_faults_of_a_saved_game_are_told(change: dict[str, Any], message: str) -> None:
@@ -288,9 +307,39 @@ def test_a_forged_ending_is_told() -> None:
         assert told({**saved, "turns": [*saved["turns"][:-1], last]})
 
 
+def test_turns_after_the_end_are_no_game() -> None:
+    saved = json.loads((ROOT / "examples" / "hundred.json").read_text(encoding="utf-8"))
+    with pytest.raises(SavedGameError, match=r"turns\[\d+\]: the game had ended before: Burgundy reached 9 centers"):
+        replay({**saved, "turns": [*saved["turns"], saved["turns"][-1]]})
+
+
+def test_a_game_without_its_commitment_is_told() -> None:
+    saved = save_game(played("hundred", 2), public=True)
+    assert not told(saved)
+    del saved["commitment"]
+    assert [str(d) for d in replay(saved)[1]] == ["commitment: stored nothing, replayed one"]
+
+
+def test_an_order_that_is_called_not_understood_and_is_understood_is_told() -> None:
+    saved = save_game(played("hundred", 2))
+    line = saved["turns"][1]["unread"][0]
+    line["order"] = "A par H"
+    found = [d for d in replay(saved)[1] if d.what == f"unread of {line['power']}"]
+    assert [d.replayed for d in found] == ["it is understood"]
+
+
+def test_a_verdict_that_cannot_be_read_any_more_is_told_with_its_turn() -> None:
+    saved = save_game(played("hundred", 2))
+    saved["turns"][0]["verdicts"][0]["order"] = "A moon H"
+    with pytest.raises(SavedGameError, match=r"verdicts: 'moon' is no place on this board"):
+        load_game(saved).turns[0]
+
+
 def test_the_schema_is_that_of_the_records() -> None:
     written = files("legation.game").joinpath("schemas", "game.json").read_text(encoding="utf-8")
     assert json.loads(written) == json.loads(json.dumps(game_schema())), "write it: python -m legation.game.saved"
+    made = subprocess.run([sys.executable, "-m", "legation.game.saved"], capture_output=True, text=True, check=True)
+    assert made.stdout == written
 
 
 def test_a_saved_opening_is_kept() -> None:

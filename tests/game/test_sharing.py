@@ -135,9 +135,17 @@ def test_sixteen_threads_give_the_same_answers() -> None:
         assert all(threads.map(judge, jobs))
 
 
+def test_nothing_is_taken_from_what_is_shared() -> None:
+    rules = load("standard")
+    with pytest.raises(AttributeError, match="Ruleset is shared and cannot be changed"):
+        del rules.name
+    assert rules.name == "standard"
+
+
 def test_frozen_data_is_copied_by_thawing_and_travels_between_processes() -> None:
     kept = freeze({"a": [{"b": {1}}], "c": Frozen(d=(1, 2))})
     assert pickle.loads(pickle.dumps(kept)) == copy.deepcopy(kept) == kept
+    assert copy.copy(kept) is kept
     assert thaw(kept) == {"a": [{"b": frozenset([1])}], "c": {"d": [1, 2]}}
     assert hash(kept) == hash(freeze({"c": {"d": [1, 2]}, "a": [{"b": {1}}]}))
     for method, given in (

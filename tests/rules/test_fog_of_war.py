@@ -95,6 +95,22 @@ def test_a_turn_is_told_as_far_as_it_is_seen(variants: Registry) -> None:
     assert set(told(rules, position, orders, "England")) == {"A hol - bel", "F nth S A hol - bel"}
 
 
+def test_a_retreat_is_noticed_where_it_ends(variants: Registry) -> None:
+    """A retreat, a build and a removal are seen like a unit: where they take place."""
+    rules = variants.load("standard-fog")
+    task = {
+        "variant": "standard",
+        "turn": "Spring 1901 Retreats",
+        "units": {"France": ["A bur"], "Italy": ["A tyr"]},
+        "dislodged": {"Germany": [{"unit": "A mun", "attacker_from": "bur"}]},
+        "centers": {},
+    }
+    position = read_task(task).position
+    retreat = told(rules, position, {"Germany": ["A mun - ruh"]}, "France")
+    assert retreat == {"A mun R ruh": ("succeeds", "")}
+    assert told(rules, position, {"Germany": ["A mun - ber"]}, "France") == {}
+
+
 def test_no_order_feels_its_way_in_the_fog(variants: Registry) -> None:
     """A support of, or a convoy by, what is not seen is illegal with the same reason, whether or not it is there."""
     rules = variants.load("standard-fog")
