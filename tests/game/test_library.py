@@ -41,6 +41,11 @@ def test_what_is_offered_is_there_and_nothing_is_imported_before_it_is_used() ->
     assert told.strip() == "['legation.version']"
 
 
+def test_what_is_printed_says_what_it_is() -> None:
+    rules = legation.load("standard")
+    assert (repr(rules), repr(rules.board)) == ("Ruleset('standard')", "Board('standard', 75 provinces)")
+
+
 def test_a_game_takes_written_orders_and_keeps_what_was_sent() -> None:
     game = legation.Game("hundred")
     game.play({"France": "A Par - Cha\nA Xyz - Abc", "English": ["F Lon - Dov"]})

@@ -12,7 +12,8 @@ from random import Random
 import pytest
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core.bounds import bound_path
 from tests.judge.problems import undecided
 
 PROVINCES = 14
@@ -182,3 +183,54 @@ def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
         assert {i: problem.moves[i] == YES for i in moves} == moves, seed
         assert {i: problem.route[i] == YES for i in routes} == routes, seed
     assert circles > 30
+
+
+def test_of_several_solutions_one_is_taken() -> None:
+    """A circle of moves in which a dislodged unit would not bounce another: all go round, which is one of two ways."""
+    for seed in (886, 2611, 3804, 3850, 4938):
+        problem = random_problem(Random(seed), (core.DISLODGED_NEVER_BOUNCES,), 9)
+        found = solutions(problem)
+        core.link_orders(problem)
+        assert core.resolve(problem) and len(found) == 2
+        core.resolve_cycles(problem)
+        assert core.count_open(problem) == 0
+        assert any(
+            all(problem.moves[i] == (YES if moves[i] else NO) for i in moves)
+            and all(problem.route[i] == (YES if routes[i] else NO) for i in routes)
+            for moves, routes in found
+        ), seed
+
+
+def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: bool = False) -> Problem:
+    """An army in province 0 on its way to 3 over the fleets in 1 and 2; each fleet is attacked, from 4 and from 5."""
+    beside = [int((a, b) in near or (b, a) in near) for a in range(7) for b in range(7)]
+    order = [MOVE, MOVE if ferry else CONVOY, CONVOY, MOVE, MOVE]
+    target = [3, 6 if ferry else 3, 3, 1, 2]
+    return undecided(
+        7,
+        beside,
+        [0, 1, 2, 4, 5],
+        [0, 0, 0, 1, 1],
+        order,
+        target,
+        [-1, 0, 0, -1, -1],
+        [BY_CONVOY] + [BY_LAND] * 4,
+        readings,
+    )
+
+
+def test_a_fleet_lost_to_a_paradox_breaks_what_the_reading_says() -> None:
+    """One route is lost and the other uncertain: that is enough where any fleet lost breaks the convoy."""
+    for readings, left in (((), OPEN), ((core.ANY_ROUTE_BREAKS,), NO)):
+        problem = convoy([(0, 1), (1, 3), (0, 2), (2, 3)], readings)
+        core.link_orders(problem)
+        problem.broken[1] = 1
+        assert bound_path(problem, 0, int(core.ANY_ROUTE_BREAKS in readings)) == left
+
+
+def test_nobody_leaves_by_a_ferry_that_a_paradox_took() -> None:
+    for taken, left in ((0, OPEN), (1, NO)):
+        problem = convoy([(0, 1), (6, 3)], ferry=True)
+        core.link_orders(problem)
+        problem.broken[1] = taken
+        assert bound_path(problem, 0, 0) == left

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from legation.game import read_task
-from legation.judge import Outcome, resolve
+from legation.judge import Outcome, Refusal, Situation, resolve
+from legation.orders import Build, Move, Order
 
 SPRING = "Spring 1901 Movement"
 WINTER = "Winter 1901 Adjustments"
@@ -20,7 +21,7 @@ UNITS = {
     "Germany": ["A bur", "F nth", "A bel"],
     "Russia": ["F stp/sc", "A fin"],
     "England": ["F eng", "A lon"],
-    "Italy": ["A rom", "F tys"],
+    "Italy": ["A rom", "F tys", "F lyo"],
 }
 
 MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
@@ -38,6 +39,8 @@ MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "Russia", "F stp/sc - bar", "F stp/sc cannot reach bar"),
     ({}, "Russia", "F stp/nc - bot", ""),
     ({"wrong_unit_coast": "fails"}, "Russia", "F stp/nc - bot", "the unit is in stp/sc, not in stp/nc"),
+    ({"irrelevant_coast": "fails"}, "France", "F mao - gas/nc", "Gascony has no such coast"),
+    ({}, "France", "F mao - gas/nc", ""),
     ({}, "Russia", "A fin - stp", ""),
     ({"irrelevant_coast": "fails"}, "Russia", "A fin - stp/nc", "an army has no coast"),
     ({"wrong_kind": "fails"}, "France", "F par - gas", "the unit in par is A par"),
@@ -54,6 +57,8 @@ MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "France", "A mar S F mao - spa", ""),
     ({"support_coast": "required"}, "France", "A mar S F mao - spa", "name the coast: spa/nc or spa/sc"),
     ({"support_coast": "required"}, "France", "A mar S F mao - spa/nc", ""),
+    ({}, "France", "A mar S F lyo - spa/nc", "F lyo cannot reach spa/nc"),
+    ({}, "France", "A mar S F lyo - spa/sc", ""),
     ({"wrong_kind": "fails"}, "France", "A par S F bur", "the unit in bur is A bur"),
     ({"wrong_nationality": "fails"}, "France", "A par S Russia A bur", "the unit in bur is not Russia's"),
     ({"missing_nationality": "fails"}, "France", "A par S A bur", "name the power of a foreign unit"),
@@ -196,6 +201,22 @@ def test_in_retreats(power: str, order: str, reason: str) -> None:
         "orders": {power: [order]},
     }
     assert judged(document, power)[1] == reason
+
+
+@pytest.mark.parametrize(
+    ("turn", "power", "order", "reason"),
+    [
+        (SPRING, "France", Move("A", "par", "moon"), "there is no province moon"),
+        (WINTER, "Russia", Build("A", "moon"), "there is no province moon"),
+        (WINTER, "Russia", Build("Z", "mos"), "there is no unit 'Z' in this variant"),
+    ],
+)
+def test_orders_that_nobody_can_write_are_refused_all_the_same(
+    turn: str, power: str, order: Order, reason: str
+) -> None:
+    """A program may make orders without the reader."""
+    task = read_task({"variant": "standard", "turn": turn, "units": UNITS, "centers": OWNED})
+    assert Situation(task.rules, task.position).interpret(power, order) == Refusal(reason)
 
 
 def test_what_a_defensive_army_costs_is_told_where_too_little_is_left() -> None:

@@ -199,3 +199,27 @@ def test_adjustments(variant: str) -> None:
             seen[verdict["order"].split()[0] + " " + verdict["outcome"]] += 1
     for what in ("build succeeds", "build illegal", "remove succeeds", "remove illegal"):
         assert seen[what] > 50
+
+
+# Votes
+
+RETREATING: dict[str, Any] = {
+    "turn": "Spring 1901 Retreats",
+    "units": {"Germany": ["A bur"], "France": ["A mar"]},
+    "dislodged": {"France": ["A gas"]},
+    "centers": {"France": ["mar"], "Germany": ["mun"]},
+}
+ADJUSTING = {**RETREATING, "turn": "Winter 1901 Adjustments", "dislodged": {}}
+
+
+@pytest.mark.parametrize("document", [RETREATING, ADJUSTING], ids=["retreats", "adjustments"])
+def test_a_draw_may_be_agreed_in_every_phase(document: dict[str, Any]) -> None:
+    """STD-6: when all survivors agree in the same turn; else the votes come to nothing, and are told so."""
+    for voters, ending, told in (
+        (["Germany", "France"], "draw", "draw succeeds"),
+        (["Germany"], None, "draw succeeds: not every surviving power has agreed"),
+    ):
+        orders = {power: ["draw"] for power in voters}
+        answer = legation.adjudicate({"variant": "standard", **document, "orders": orders})
+        assert (answer["ending"] or {}).get("kind") == ending
+        assert [v["explanation"] for v in answer["verdicts"] if v["order"] == "draw"] == [told] * len(voters)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from legation.judge import Module
+from legation.judge import Module, Situation
+from legation.orders import Hold
 from legation.variants import load
 
 
@@ -21,6 +22,16 @@ def test_a_module_that_answers_nothing_changes_nothing() -> None:
     assert module.refuses_draw(rules, position) is None
     assert module.refuses_orders(rules, position, "France") is None
     assert module.refuses_entry(rules, position, position.units[0], "gal") is None
+    assert module.refuses_support(rules, position, *position.units[:2], "gal") is None
+    assert module.refuses_build(rules, position, "France", rules.kinds["A"], "par") is None
+    assert module.refuses_center(rules, position, position.units[0], "bel") is None
+    assert module.strength(rules, position, position.units[0], Hold("A", "bud")) == 0
+    assert list(module.reach(rules, position, position.units[0])) == []
+    assert module.on_condition(rules, position, "France", Hold("A", "bud"), "Austria") is None
+    assert module.check(rules, position, "France", Hold("A", "bud")) is None
+    situation = Situation(rules, position)
+    assert module.may_carry(rules, situation, position.units[0], "gal") is False
+    assert dict(module.possible_in(situation, {})) == {}
     assert module.rewrite(rules, position, ()) == ((), ())
     assert module.opening(rules, position) is position
     assert module.settle(rules, position) is position

@@ -111,6 +111,13 @@ def test_a_retreat_is_noticed_where_it_ends(variants: Registry) -> None:
     assert told(rules, position, {"Germany": ["A mun - ber"]}, "France") == {}
 
 
+def test_the_fog_is_told_to_whoever_reads_the_rules(variants: Registry) -> None:
+    rules = variants.load("standard-fog")
+    [module] = [m for m in rules.modules if m.key == "fog_of_war"]
+    told, *_ = module.describe(rules)
+    assert told.startswith("There is fog: a power sees its own units and centers and every province that borders on")
+
+
 def test_no_order_feels_its_way_in_the_fog(variants: Registry) -> None:
     """A support of, or a convoy by, what is not seen is illegal with the same reason, whether or not it is there."""
     rules = variants.load("standard-fog")

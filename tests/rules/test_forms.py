@@ -4,6 +4,7 @@ tables says nothing."""
 from __future__ import annotations
 
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -12,11 +13,13 @@ import pytest
 from legation.atlas import Atlas
 from legation.atlas.shapes import read_shapes
 from legation.game import position_document, read_task
-from legation.judge import Aftermath, Module, RulesError, Ruleset, UnitKind, resolve
+from legation.judge import Aftermath, Module, RulesError, Ruleset, UnitKind, Verdict, advance, resolve
+from legation.judge.sheets import illegal
 from legation.notation import OrderKind, Verb, write
-from legation.orders import Hold, Sheet, UnitOrder
-from legation.position import Phase, Position, Unit
-from legation.rules import modules
+from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
+from legation.position import Phase, Position, Turn, Unit
+from legation.rules import modules, modules_in
+from legation.rules.calendar import Calendar
 from legation.variants import board_folder, load, names, variant_facts
 from legation.variants.loader import prepare
 from tests.rules.test_random_games import wild_sheets
@@ -125,6 +128,75 @@ def test_a_step_that_breaks_a_position_is_told(unit: str, power: str, told: str)
     rules = with_rules(Doubling(unit, power))
     with pytest.raises(RulesError, match=f"doubling: .*{told}"):
         resolve(rules, rules.opening())
+
+
+class Settling(Doubling):
+    """Does so when centers change hands."""
+
+    key = "settling"
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        pass
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        return msgspec.structs.replace(position, units=(*position.units, Unit("A", "nth", "France")))
+
+
+def test_a_change_of_hands_that_breaks_a_position_is_told() -> None:
+    rules = with_rules(Settling())
+    fall = msgspec.structs.replace(rules.opening(), turn=Turn.parse("Fall 1901 Movement"))
+    with pytest.raises(RulesError, match=r"settling: .*puts A nth of France where it cannot stand"):
+        resolve(rules, fall)
+
+
+class Muzzle(Module):
+    """Takes the votes of France off its sheets."""
+
+    key = "muzzle"
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        off = tuple(illegal("France", VoteDraw(), "it has no voice") for s in sheets if s.power == "France")
+        return tuple(s for s in sheets if s.power != "France"), off
+
+
+def test_a_vote_that_a_rule_takes_off_stays_off() -> None:
+    rules = with_rules(Muzzle())
+    votes = [Sheet(power, (VoteDraw(),)) for power in ("France", "Italy")]
+    told = [v.explanation for v in resolve(rules, rules.opening(), votes).verdicts if isinstance(v.order, VoteDraw)]
+    assert sorted(told) == [
+        "draw is illegal: it has no voice",
+        "draw succeeds: not every surviving power has agreed",
+    ]
+
+
+class OtherCalendar(Calendar):
+    key = "other calendar"
+
+
+def test_a_question_is_answered_by_one_rule() -> None:
+    with pytest.raises(RulesError, match="'calendar' and 'other calendar' both answer 'first turn'; pick one of them"):
+        with_rules(OtherCalendar(["Spring Movement"], "Spring 1901 Movement"))
+
+
+def test_a_calendar_without_movement_is_told() -> None:
+    plain = load("standard")
+    kept = [module for module in plain.modules if module.key != "calendar"]
+    calendar = Calendar(["Winter Adjustments"], "Winter 1901 Adjustments")
+    rules = Ruleset("tried", "Tried", plain.board, tuple(plain.powers.values()), (calendar, *kept))
+    with pytest.raises(RuntimeError, match="never comes to a movement turn"):
+        advance(rules, rules.opening())
+
+
+def test_two_rules_of_one_file_have_two_keys() -> None:
+    class Again(Plain):
+        pass
+
+    source = ModuleType(__name__)
+    source.Plain, source.Again = Plain, Again  # type: ignore[attr-defined]
+    with pytest.raises(RulesError, match="Plain and Again have one key, 'plain'"):
+        modules_in(source)
 
 
 class Wait(UnitOrder, frozen=True):

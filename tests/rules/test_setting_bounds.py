@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.judge import resolve
-from legation.position import Phase, Turn
+from legation.judge import Refusal, Situation, resolve
+from legation.orders import Build, Sheet
+from legation.position import Phase, Position, Turn
 from legation.variants import VariantError, load_file
 from tests.rules.small_variant import HOMES, VARIANT
 
@@ -53,6 +54,10 @@ REFUSED = [
         "kinds: nothing may be built in 'mar'; leave it out of the sites",
     ),
     (HOMES + "[rules.year_limit]\nlast = 'Winter'", "last"),
+    (
+        HOMES + "[rules.year_limit]\nlast = 'Summer 1902 Movement'",
+        "year_limit: last: Summer 1902 Movement is not in the calendar",
+    ),
     ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
     ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' is no home of France"),
     (
@@ -133,6 +138,33 @@ def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -
     assert ending is not None and ending.kind == "draw" and set(ending.powers) == {"Crown", "Newcastle"}
 
 
+def test_only_what_may_be_built_at_a_special_site_is_built_there(tmp_path: Path) -> None:
+    rule = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']"
+    rules = load_file(variant(tmp_path, rule))
+    position = msgspec.structs.replace(
+        rules.opening(), turn=Turn.parse("Winter 1901 Adjustments"), owners={"par": "France", "mar": "France"}
+    )
+    refused, built = (resolve(rules, position, (Sheet("France", (Build(kind, "mar"),)),)) for kind in "AF")
+    assert refused.verdicts[0].explanation == "build A mar is illegal: only F may be built there"
+    assert "F mar" in map(str, built.after.units)
+
+
+def test_homes_are_taken_with_units_that_cost_one_center(tmp_path: Path) -> None:
+    rules = load_file(variant(tmp_path, "[rules.chosen_homes]\nfixed = 'Winter 1901'\n[rules.defensive_army]"))
+    placing = Situation(rules, Position(Turn.parse("Winter 1900 Placement")))
+    assert placing.interpret("France", Build("D", "par")) == Refusal("a defensive army costs more than one center")
+    assert placing.interpret("France", Build("A", "par")) == Build("A", "par")
+
+
+def test_a_turn_of_the_last_year_may_come_after_the_end(tmp_path: Path) -> None:
+    rules = load_file(variant(tmp_path, HOMES + "[rules.year_limit]\nlast = 'Spring 1902 Movement'"))
+    [limit] = [module for module in rules.modules if module.key == "year_limit"]
+    for turn, ended in (("Spring 1902 Movement", False), ("Winter 1902 Adjustments", True)):
+        position = msgspec.structs.replace(rules.opening(), turn=Turn.parse(turn))
+        told = tuple(limit.position_faults(rules, position))
+        assert told == ((f"turn: {turn} comes after Spring 1902 Movement, with which the game ends",) if ended else ())
+
+
 CALENDAR = """
 title = "X"
 board = "standard"
@@ -153,6 +185,7 @@ YEAR = 'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adju
     [
         ('first = "Spring 1901 Movement"\ncycle = []', "cycle: lists the phases, as in 'Spring Movement'"),
         (f"{YEAR}\nyears = 0", "years: a cycle takes at least 1 year, not 0"),
+        (f"{YEAR}\n[rules.calendar.named.plain]\n{YEAR}", "named: 'plain' is the calendar itself; give the other one"),
         (YEAR.replace("Spring 1901", "Fall 1901"), "first: 'Fall 1901 Movement' is not in the cycle"),
     ],
 )

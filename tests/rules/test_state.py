@@ -8,10 +8,15 @@ from typing import Any
 import pytest
 
 from legation.game import DocumentError, adjudicate, position_document, read_task
+from legation.judge import Refusal, Situation
 from legation.judge.sight import in_sight
-from legation.orders import Move, Sheet
+from legation.notation import write
+from legation.orders import Move, Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
+from legation.rules.conversion import Convert
 from legation.rules.fog_of_war import FogOfWar
+from legation.rules.proxy import Proxy
+from legation.rules.supply_transfer import Send
 from legation.variants import load
 
 SUMMER = {
@@ -26,6 +31,12 @@ RETREATS = {
     "dislodged": {"Crown": [{"unit": "A surrey", "attacker_from": "london"}]},
 }
 WINTER = {**SUMMER, "turn": "Winter 1644 Adjustments"}
+CHOSEN = {
+    "variant": "1897",
+    "turn": "Spring 1903 Movement",
+    "units": {"England": ["F lon"], "France": ["A par"]},
+    "centers": {"England": ["lon"], "France": ["par"]},
+}
 DANES = {
     "variant": "1000ad",
     "turn": "Spring 1005 Movement",
@@ -78,6 +89,14 @@ KEPT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         WINTER,
         {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]},
         "state.supply_transfer: what was sent has lapsed in adjustments; the sheets tell what is sent now",
+    ),
+    (CHOSEN, {"chosen_homes": {"homes": {"England": ["lon"], "France": ["par"]}}}, ""),
+    (CHOSEN, {"chosen_homes": {"initial": {"England": "moon"}}}, "initial names one center for each power"),
+    (CHOSEN, {"chosen_homes": {"homes": {"England": ["moon"]}}}, "homes lists centers for each power"),
+    (
+        CHOSEN,
+        {"chosen_homes": {"homes": {"England": ["lon"], "France": ["lon"]}}},
+        "state.chosen_homes.homes: 'lon' is home to England and France",
     ),
     (RETREATS, {"proxy": {"surrey": "Newcastle"}}, ""),
     (RETREATS, {"proxy": []}, "maps provinces of dislodged units to the powers that order their retreats"),
@@ -168,8 +187,22 @@ def test_turns_and_units_that_there_cannot_be(
         assert told.startswith(fault)
 
 
+SAILING = {
+    "variant": "1000ad",
+    "turn": "Spring 1005 Movement",
+    "units": {"British": ["A ber", "F nth", "F ska", "D lon"]},
+    "centers": {"British": ["lon"]},
+}
 NEXT_ORDERS: list[tuple[dict[str, Any], str, str, str]] = [
     # document, power, order, why it is illegal
+    (SAILING, "British", "F nth - enc ferries A ber - mal", ""),
+    (SAILING, "British", "F nth - mal ferries A ber - mal", "a ferrying fleet is at sea and stays at sea"),
+    (SAILING, "British", "A ber - ber by ferry F nth - enc", "a unit cannot move to where it is"),
+    (SAILING, "British", "D lon - mal by ferry F nth - enc", "a defensive army cannot be ferried"),
+    (SAILING, "British", "A ber - mal by ferry F lon - nth", "a ferrying fleet is at sea and stays at sea"),
+    (SAILING, "British", "A ber - mal by ferry F enc - nth", "there is no fleet in enc"),
+    (SAILING, "British", "A ber - mal by ferry F nth - tyr", "a fleet in nth cannot reach tyr"),
+    (SAILING, "British", "A ber - mal by ferry F nth - enc", "no ferry by F nth to enc can bring A ber to mal"),
     (SUMMER, "Crown", "A london under Newcastle", ""),
     (SUMMER, "Crown", "A london under Crown", "the unit is under its own power's orders anyway"),
     (SUMMER, "Crown", "A london under Ormond", "Ormond is out of the game"),
@@ -193,6 +226,33 @@ def test_why_an_order_of_a_rule_is_illegal(document: dict[str, Any], power: str,
     answer = adjudicate({**document, "orders": {power: [order]}})
     refused = [v["cause"]["reason"] for v in answer["verdicts"] if v["power"] == power and v["outcome"] == "illegal"]
     assert refused == ([reason] if reason else [])
+
+
+@pytest.mark.parametrize(
+    ("document", "order", "reason"),
+    [
+        (SUMMER, Proxy("A", "london", "Nobody"), "there is no power 'Nobody'"),
+        (WINTER, Send(1, "Nobody"), "there is no power 'Nobody'"),
+        (WINTER, Send(0, "Newcastle"), "say how many units' supply is sent"),
+        (SUMMER, Convert("A", "london", "Z"), "only armies and fleets are converted, into each other"),
+    ],
+)
+def test_orders_of_rules_that_nobody_can_write_are_refused_all_the_same(
+    document: dict[str, Any], order: Order, reason: str
+) -> None:
+    task = read_task(document)
+    assert Situation(task.rules, task.position).interpret("Crown", order) == Refusal(reason)
+
+
+def test_what_follows_a_supply_that_is_sent_is_another_order_or_not_understood() -> None:
+    rules = load("three-kingdoms")
+    for text, read, lost in (
+        ("send 1 to Newcastle and 2 to Ormond", ["send 1 to Newcastle", "send 2 to Ormond"], 0),
+        ("send 1 to Newcastle and build A london", ["send 1 to Newcastle", "build A london"], 0),
+        ("send 1 to Newcastle, 2 cookies", [], 1),
+    ):
+        orders, errors = rules.reader.orders(text, Phase.ADJUSTMENTS, "Crown")
+        assert ([write(order) for order in orders], len(errors)) == (read, lost)
 
 
 def test_supply_that_was_sent_lapses_and_leaves_nothing_behind() -> None:

@@ -19,9 +19,9 @@ from legation.atlas import for_variant
 from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
-from legation.judge import Outcome, advance, has_business, legal_orders
+from legation.judge import Outcome, advance, has_business, legal_orders, resolve
 from legation.notation import write
-from legation.orders import SupportHold
+from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
 from legation.variants import Registry, VariantError, examples, load
 from legation.web.turns import choice
@@ -118,6 +118,21 @@ def test_a_phase_of_ones_own_is_played(folder: Path) -> None:
     told = "A bur - mun is illegal: France is bound by its treaty with Germany"
     assert told in [verdict.explanation for verdict in moved.verdicts]
     assert not replay(save_game(game), Registry(folder / "mine"))[1]
+
+
+def test_votes_and_what_is_illegal_have_their_verdicts_in_a_phase_of_ones_own(folder: Path) -> None:
+    rules = Registry(folder / "mine").load("congress")
+    position = rules.opening()
+    orders = {"France": ["draw", "treaty with France"], "Germany": ["draw"]}
+    sheets = [
+        Sheet(power, tuple(rules.reader.order(text, position.turn.phase, power) for text in texts))
+        for power, texts in orders.items()
+    ]
+    judged = resolve(rules, position, sheets)
+    told = [(verdict.power, verdict.explanation) for verdict in judged.verdicts]
+    assert ("France", "treaty with France is illegal: a power has no treaty with itself") in told
+    assert [power for power, text in told if text == "draw succeeds"] == ["France", "Germany"]
+    assert judged.ending is not None and judged.ending.kind == "draw"
 
 
 def test_a_phase_with_nothing_to_order_is_passed_over(folder: Path) -> None:

@@ -131,10 +131,9 @@ class _Course(Unchanging):
 
     @property
     def _first_offset(self) -> int:
-        for season, offset, phase in self.steps:
-            if phase is self.first.phase and season == self.first.season:
-                return offset
-        return 0
+        return next(
+            offset for season, offset, phase in self.steps if phase is self.first.phase and season == self.first.season
+        )
 
     def after(self, turn: Turn) -> Turn:
         if turn in self.opening:
