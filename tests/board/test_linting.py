@@ -169,6 +169,10 @@ def test_areas(tmp_path: Path) -> None:
         "sea.csv:4: kind must be primary or local, not 'main'",
         "sea.csv:4: the area 'Portland' needs one primary region and has none; set kind",
     ]
+    sea = AREAS["sea"].replace("Wight,local", "Wight,")
+    assert found(board(tmp_path / "part", **{**AREAS, "sea": sea})) == [
+        "sea.csv:3: Solent is in the area 'Wight'; set kind to primary or local",
+    ]
     sea = AREAS["sea"].replace("Wight,local", "Wight,primary").replace("Portland,Portland,primary", "Portland,,local")
     assert found(board(tmp_path / "two", **{**AREAS, "sea": sea})) == [
         "sea.csv:3: the area 'Wight' needs one primary region and has 2: wig, sol; set kind",

@@ -193,6 +193,14 @@ def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fa
     assert any(found.startswith(fault) for found in faults(folder)), faults(folder)
 
 
+def test_a_table_that_is_no_file_and_a_coast_named_twice_are_told(tmp_path: Path) -> None:
+    folder = board(tmp_path, land="id,name,coasts\nnor,Northshore,north|nc|south", sea=SEA)
+    (folder / "borders.csv").mkdir()
+    told = faults(folder)
+    assert "borders.csv: cannot be read: Is a directory" in told
+    assert "land.csv:2: the coast 'nc' is named twice; keep one" in told
+
+
 def test_a_folder_without_a_board(tmp_path: Path) -> None:
     assert faults(tmp_path) == ["board.toml: is missing; a board is a folder with a board.toml"]
     assert faults(tmp_path / "nowhere") == ["board.toml: is missing; a board is a folder with a board.toml"]

@@ -61,6 +61,22 @@ orders = { France = ["A par - bur"], Germany = ["A mun - bur", "A ruh S A mun - 
         ('legal = { France = ["A par - lon"] }', "'A par - lon' should be legal for France"),
         ('not_legal = { France = ["A par - bur"] }', "'A par - bur' should not be legal for France"),
         ('fault = "no such thing"', "expected the fault 'no such thing', but the document was read"),
+        (
+            'facts = { no_borders = ["par - bur", "par - lon"] }',
+            "expected ['par - bur', 'par - lon'], found ['par - lon']",
+        ),
+        ('read = { "Paris" = "A par - bur" }', "'Paris' reads as: expected A par - bur, found "),
+        ('unread = { "A xyz - bur" = "no power" }', "expected an error with 'no power', found 'xyz' is no place"),
+        (
+            'facts = { names = { par = ["Paris", "Atlantis"] } }',
+            "names: expected {'par': ['Paris', 'Atlantis']}, found",
+        ),
+        (
+            'facts = { called = { France = ["French", "Gaul"] } }',
+            "called: expected {'France': ['French', 'Gaul']}, found",
+        ),
+        ("facts = { moons = 1 }", "some case: facts: unknown key 'moons'"),
+        ('expect = { "A par - bur" = "falters" }', "'falters' is no outcome; known are bounced, "),
         ("facts = { provinces = 74 }", "provinces: expected 74, found 75"),
         ('reach = { "A por" = ["gas"] }', "A por reaches: expected ['gas'], found ['spa']"),
         ('read = { "Paris" = "bur" }', "'Paris' reads as: expected bur, found par"),
@@ -113,12 +129,25 @@ def test_the_runner_follows_a_case_over_several_turns(tmp_path: Path) -> None:
         (BOUNCE + 'next = "Fall 1901 Movement"\n[[case.then]]\ngone = []', "'gone' is empty, which states nothing"),
         ('facts = { power = "France" }', "facts: 'power' says who writes"),
         ("facts = {", "some.cases.toml"),
+        ('winner = "France"\n[[cases]]', "unknown key 'cases'; a case file has [[case]] and [shared]"),
     ],
 )
 def test_a_faulty_case_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(CaseFault, match=r"some\.cases\.toml") as caught:
         first_case(tmp_path, text)
     assert told in str(caught.value)
+
+
+def test_what_was_not_understood_is_passed_over_where_a_verdict_is_sought(tmp_path: Path) -> None:
+    text = BOUNCE.replace('"A par - bur"]', '"A par - Orleens", "A Paris - Burgundy"]')
+    assert run_case(first_case(tmp_path, text + 'expect = { "A par - bur/nc" = "bounced" }')).problems == ()
+
+
+def test_a_case_has_an_id_a_title_and_clauses(tmp_path: Path) -> None:
+    path = tmp_path / "some.cases.toml"
+    path.write_text('[[case]]\nid = "x"\ntitle = "X"\nclauses = []\nvariant = "standard"\n' + BOUNCE)
+    with pytest.raises(CaseFault, match="needs 'clauses'"):
+        read_cases(path)
 
 
 def test_every_reading_of_every_standard_option_is_tried() -> None:

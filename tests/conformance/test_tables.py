@@ -9,6 +9,7 @@ import pytest
 
 from legation.conformance import clause_table
 from legation.conformance.marked import find_marked, run_marked
+from legation.conformance.tables import _row
 from legation.variants import USUAL, all_clauses, registry
 from legation.variants.loader import read_facts
 
@@ -98,3 +99,10 @@ def test_marks_on_a_whole_file_are_found(tmp_path: Path) -> None:
 def test_tests_are_marked_with_clauses_that_there_are() -> None:
     known = {clause.id for clause in all_clauses()}
     assert sorted(find_marked().keys() - known) == []
+
+
+def test_a_clause_is_unproved_while_a_proof_is_missing_and_failed_when_one_fails() -> None:
+    assert _row({"a": True, "b": True})["passed"] is True
+    assert _row({}, {"on a variant made up for it": True})["passed"] is None
+    assert _row({"a": True, "not run here": None})["passed"] is None
+    assert _row({"a": False, "not run here": None})["passed"] is False

@@ -141,7 +141,8 @@ def test_cheating_is_seen(cheat: Any) -> None:
 
 
 def test_what_is_no_game_has_no_lots() -> None:
-    for document in (None, [], {"turns": 3}):
+    documents: tuple[object, ...] = (None, [], {"turns": 3})
+    for document in documents:
         assert check_lots(document) == ["this is no saved game"]
     assert check_lots({"turns": [3]}) == ["turns[0] is no turn"]
 

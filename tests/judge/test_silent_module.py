@@ -22,7 +22,7 @@ def test_a_module_that_answers_nothing_changes_nothing() -> None:
     assert module.refuses_draw(rules, position) is None
     assert module.refuses_orders(rules, position, "France") is None
     assert module.refuses_entry(rules, position, position.units[0], "gal") is None
-    assert module.refuses_support(rules, position, *position.units[:2], "gal") is None
+    assert module.refuses_support(rules, position, position.units[0], position.units[1], "gal") is None
     assert module.refuses_build(rules, position, "France", rules.kinds["A"], "par") is None
     assert module.refuses_center(rules, position, position.units[0], "bel") is None
     assert module.strength(rules, position, position.units[0], Hold("A", "bud")) == 0

@@ -8,10 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from legation.board import Board
+from legation.board.capitals import capitals, kingdom_faults
 from legation.judge import Refusal, Situation, resolve
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position, Turn
-from legation.variants import VariantError, load_file
+from legation.variants import VariantError, load, load_file
 from tests.rules.small_variant import HOMES, VARIANT
 
 TAKEN = [
@@ -127,6 +129,16 @@ def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_pat
         load_file(path)
     assert "0 is no mark on a board of 109 centers" in str(caught.value)
     assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
+
+
+def test_kingdoms_are_named_or_left_out_and_their_capitals_are_centers() -> None:
+    board = load("three-kingdoms").board
+    assert kingdom_faults(board, None) == kingdom_faults(board, ["England"]) == []
+    assert kingdom_faults(board, []) == ["kingdoms: names at least one region, or is left out"]
+    [capital, *_] = capitals(board, ["England"])["England"]
+    plain = msgspec.structs.replace(board.provinces[capital], center=False)
+    changed = Board(board.name, board.title, {**board.provinces, capital: plain}.values(), board.borders)
+    assert kingdom_faults(changed, None) == [f"the capital {capital!r} is no supply center, so nobody can own it"]
 
 
 def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -> None:

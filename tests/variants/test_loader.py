@@ -12,6 +12,7 @@ from legation.orders import Sheet
 from legation.position import Phase, Turn, Unit
 from legation.rules.conversion import Convert
 from legation.variants import Registry, VariantError, find_boards, load, load_file, names
+from legation.variants.loader import LARGEST_FILE
 from tests.rules.test_random_games import play
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +81,7 @@ units = ["F lon"]
 """
 CYCLE = 'cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]'
 HOMES = 'homes = ["lon"]'
+POWER = '[[powers]]\nname = "England"\nhomes = ["lon"]\n'
 CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
 
 
@@ -98,6 +100,19 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ('first = "Spring 1901 Movement"', 'first = "soon"', "Season Year Phase"),
         ('name = "x"', "name = ", "x.toml"),
         ('name = "x"', 'name = "y"', "a variant is called what its file is called, not 'y'"),
+        (
+            "[rules.homes]",
+            "[rules.homes]\n[options]\nwaving = true",
+            "options: no option 'waving'; did you mean 'waiving'?",
+        ),
+        ('title = "X"', 'title = "X"\nrules_of = "standrd"', "rules_of: unknown variant 'standrd'"),
+        ("[[powers]]", POWER + "[[powers]]", "power England: another power has this name"),
+        (
+            "[[powers]]",
+            POWER.replace("England", "Wales") + "[[powers]]",
+            "power England: 'lon' already belongs to Wales",
+        ),
+        (HOMES, HOMES + '\nhomeland = "albion"', "homeland: no province of the board has the region 'albion'"),
         ("[rules.homes]", "[rules.homes]\nx = 1", "rules.homes: unknown key 'x'; this takes no settings"),
         # values of another type, each with its place and the mend
         ("[[powers]]", "[powers]", "powers: must be a list"),
@@ -125,6 +140,11 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         (CYCLE, CYCLE.replace('"Spring Movement"', '"Spring Mowing"'), "'Spring Mowing' is no phase"),
         (CYCLE, CYCLE.replace('"Spring Movement"', '"Late Spring Movement"'), "'Late Spring Movement' is no phase"),
         (CYCLE, CYCLE.replace('"Winter Adjustments"', '"Spring Movement"'), "Spring 1901 Movement comes twice"),
+        (
+            CYCLE,
+            CYCLE.replace('"Winter', '"ŉacht Movement", "Winter'),
+            "'ʼNacht 1901 Movement' is read as 'ʼnacht 1901",
+        ),
         (CYCLE, CYCLE + '\nopening = ["Winter 1950 Placement"]', "Spring 1901 Movement comes after Winter 1950"),
         ("Movement", "Adjustments", "has no Movement"),
         # what a module is told of powers, provinces, kingdoms and turns
@@ -248,3 +268,19 @@ def test_a_board_that_no_folder_can_hold_is_a_fault(tmp_path: Path, board: str) 
 def test_a_missing_variant_is_told_with_the_nearest() -> None:
     with pytest.raises(VariantError, match="did you mean 'hundred'"):
         load("hundrd")
+
+
+def test_a_file_too_large_or_unreadable_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "large.toml"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(VariantError, match=r"large\.toml: is larger than \d+ MB"):
+        load_file(path)
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    path.write_text(VARIANT)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(VariantError, match=r"large\.toml: Permission denied"):
+        load_file(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from pathlib import Path
@@ -35,6 +36,11 @@ class Tides(Module):
     def describe(self, rules):
         return (f"The tide is {self.height} high.",)
 '''
+TWICE = """
+
+class Again(Tides):
+    pass
+"""
 OWN = VARIANT.replace('name = "x"', "").replace('board = "standard"', 'board = "strand"')
 OWN = OWN.replace("[rules.homes]", "[rules.homes]\n[rules.tides]\nheight = 3")
 
@@ -112,11 +118,28 @@ def test_a_folder_brings_variants_boards_and_rules(tmp_path: Path) -> None:
     (tmp_path / "rules" / "waves.py").write_text(RULE)
     with pytest.raises(VariantError, match="there is a rule 'tides' already"):
         Registry(tmp_path)
+    (tmp_path / "rules" / "waves.py").write_text(RULE.replace("tides", "waves") + TWICE)
+    with pytest.raises(VariantError, match=r"waves\.py: \w+ and Again have one key, 'waves'"):
+        Registry(tmp_path)
     (tmp_path / "rules" / "waves.py").write_text("1 / 0")
     with pytest.raises(VariantError, match=r"waves\.py: ZeroDivisionError"):
         Registry(tmp_path)
     with pytest.raises(VariantError, match="no such folder"):
         Registry(tmp_path / "nowhere")
+
+
+def test_a_board_that_is_there_twice_or_faulty_is_told(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        furnish(tmp_path / folder)
+    registry = Registry(tmp_path / "one")
+    (tmp_path / "two" / "Ebb.toml").unlink()
+    with pytest.raises(VariantError, match=r"there is a board 'strand' already, .*one/strand"):
+        registry.add_folder(tmp_path / "two")
+    with pytest.raises(VariantError, match="xx: there is no such folder"):
+        registry.add_folder(tmp_path / ("x" * 5000))
+    (tmp_path / "one" / "strand" / "land.csv").write_text("id,name\n")
+    with pytest.raises(VariantError, match=r"Ebb\.toml: board 'strand': "):
+        registry.load("ebb")
 
 
 def install(place: Path, name: str, points: str) -> None:
@@ -148,6 +171,15 @@ def test_installed_packages_bring_theirs_by_entry_points(tmp_path: Path, monkeyp
     assert adjudicate({"variant": "ebb"}, Registry())["turn"] == "Spring 1901 Movement"
     with pytest.raises(VariantError, match="unknown variant"):
         Registry(installed=False).load("ebb")
+    install(tmp_path, "second_games", "[legation.rules]\nwaves = second_waves\n")
+    (tmp_path / "second_waves.py").write_text(RULE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = run("variants", "--json")
+    assert "Ebb" in [row["name"] for row in json.loads(done.stdout)]
+    assert done.stderr.splitlines() == [
+        "legation: the package second_games: second_waves: there is a rule 'tides' already, in coastal_games.tides",
+        f"legation: {registry.troubles[0]}",
+    ]
 
 
 def test_the_command_line_turns_paths_into_names(tmp_path: Path) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from legation.board import province_of
 from legation.game import check_orders
 from legation.judge import Ruleset
-from legation.orders import Convoy, Order, Retreat, SupportHold, SupportMove, UnitOrder
+from legation.orders import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.rules.ferry import Ferry, Ride
-from legation.variants import STANDARD, examples, load, names, rulebook, variant_facts
+from legation.variants import STANDARD, examples, load, load_file, names, rulebook, variant_facts
+from tests.board.folders import board
 
 
 def turn_of(rules: Ruleset, phase: Phase) -> Turn:
@@ -55,6 +58,42 @@ def test_examples_of_orders_can_be_ordered_on_the_board(name: str) -> None:
                 position = Position(turn_of(rules, Phase.RETREATS), (), gone)
             check = check_orders(rules, position, power, [order])
             assert not check.problems, (form, order, check.problems)
+
+
+SMALL = """
+title = "Small"
+board = "small"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
+[rules.homes]
+[rules.ferry]
+[[powers]]
+name = "England"
+homes = ["aa"]
+units = ["A aa"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("borders", "move", "support"),
+    [("aa,bb", [Move("A", "aa", "bb")], 0), ("aa,bb bb,cc", [Move("A", "aa", "bb")], 2), ("", [], 0)],
+)
+def test_a_board_too_small_for_an_example_has_none(
+    tmp_path: Path, borders: str, move: list[Order], support: int
+) -> None:
+    """Rather none than one that nobody could order, such as a move to where the unit is."""
+    board(
+        tmp_path / "small",
+        land="id,name,center\naa,Aland,1\nbb,Bland,1\ncc,Cland,1",
+        borders="\n".join(["a,b,army,fleet", *(f"{pair},1,0" for pair in borders.split())]),
+    )
+    (tmp_path / "small.toml").write_text(SMALL)
+    found = examples(load_file(tmp_path / "small.toml"))
+    assert (found["Move"], len(found["Support"]), len(found["Retreat"])) == (move, support, len(move))
+    assert found["Convoy"] == found["Move by convoy"] == []
+    assert found["Hold"] == [Hold("A", "aa")]
+    assert not any(orders for name, orders in found.items() if "erry" in name)
 
 
 @pytest.mark.parametrize("name", names())

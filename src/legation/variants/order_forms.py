@@ -136,15 +136,15 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
     match form.kinds[0].__name__:
         case "Hold":
             return [Hold("A", at)]
-        case "Move" if form.name == "Move":
+        case "Move" if form.name == "Move" and to:
             return [Move("A", at, to)]
-        case "SupportHold":
+        case "SupportHold" if helper:
             return [SupportHold("A", helper, "A", to), SupportMove("A", helper, "A", at, to)]
         case "Convoy" | "Move":
             for sea, start, end in _crossings(rules, board):
                 convoyed = Move("A", start, end, via_convoy=True)
                 return [Convoy("F", sea, "A", start, end)] if form.kinds[0] is Convoy else [convoyed]
-        case "Retreat":
+        case "Retreat" if to:
             return [Retreat("A", at, to)]
         case "Disband":
             return [Disband("A", at)]
@@ -156,7 +156,7 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
             return [Waive()]
         case "VoteDraw":
             return [VoteDraw()]
-    return []
+    return []  # the board has no place for one
 
 
 def _land(rules: Ruleset) -> list[str]:
@@ -168,14 +168,15 @@ def _land(rules: Ruleset) -> list[str]:
 
 
 def _battle(rules: Ruleset) -> tuple[str, str, str]:
-    """An army's place, a neighbor of it, and where a second army can reach that neighbor from."""
-    board = rules.board
-    for at in _land(rules):
-        for to in sorted(board.reach(ARMY, at)):
-            for helper in sorted(board.reach(ARMY, to) - {at}):
-                return at, to, helper
-    at = _land(rules)[0]
-    return at, at, at
+    """An army's place, a neighbor of it, and where a second army can reach that neighbor from; the last two may be
+    empty on a small board."""
+    board, land = rules.board, _land(rules)
+    pairs = [(at, to) for at in land for to in sorted(board.reach(ARMY, at))]
+    for at, to in pairs:
+        for helper in sorted(board.reach(ARMY, to) - {at}):
+            return at, to, helper
+    at, to = pairs[0] if pairs else (land[0], "")
+    return at, to, ""
 
 
 def _shores(board: Board, sea: str) -> set[str]:

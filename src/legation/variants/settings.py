@@ -124,12 +124,9 @@ def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
 
 def _outer(kind: Any) -> Any:
     """The type of the TOML value that a type hint asks for."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _outer(get_args(kind)[0])
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
         return dict
-    return origin or kind
+    return get_origin(kind) or kind
 
 
 def _shown(value: object) -> str:
