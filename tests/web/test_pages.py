@@ -15,7 +15,7 @@ from legation.orders import Move
 from legation.position import Phase
 from legation.variants import FORMS, clauses_of, load, names
 from legation.web.gallery import card, differences, moves_from
-from legation.web.rulebooks import SECTIONS, examples_of, rule_of
+from legation.web.rulebooks import PARAGRAPHS, examples_of, rule_of
 
 
 class Links(HTMLParser):
@@ -169,12 +169,11 @@ def test_a_map_is_printed(site: TestClient) -> None:
 
 
 def test_every_cause_leads_to_its_rule(site: TestClient) -> None:
-    page = site.get("/rules/verdicts").text
-    causes = {cause for told in SECTIONS.values() for cause in told}
-    assert causes <= CAUSES.keys()  # none that no verdict has
-    for cause in CAUSES:
-        address = rule_of(cause, "hundred")
-        path, _, section = address.partition("#")
-        assert site.get(path).status_code == 200
-        assert not section or f'id="{section}"' in page
-        assert (cause in causes) == bool(section)
+    """To the one paragraph that tells of it; what only a variant's rules can tell, to those."""
+    told = [cause for causes in PARAGRAPHS.values() for cause in causes]
+    assert len(told) == len(set(told)) and set(told) == {*CAUSES, "not understood"} - {"fact"}
+    for cause in (*told, "fact", ""):
+        path, _, place = rule_of(cause, "hundred").partition("#")
+        page = site.get(path)
+        assert page.status_code == 200 and page.text.count(f' id="{place}"') == 1
+        assert (path == "/rules/verdicts") == (cause in told)

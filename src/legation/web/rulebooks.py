@@ -134,20 +134,27 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
     )
 
 
-SECTIONS = {
-    "worth": ("attacked", "weakened", "own support", "not ordered", "not matched", "not legal"),
-    "prevails": ("unopposed", "stronger", "vacated", "circle", "prevented", "held", "head to head", "own unit"),
-    "convoys": ("dislodged", "fleet dislodged", "no route", "paradox"),
-    "after": ("clash", "no retreat", "civil disorder"),
+PARAGRAPHS = {
+    "read": ("refused", "no order", "not understood"),
+    "cut": ("attacked", "weakened"),
+    "matched": ("not ordered", "not matched", "not legal"),
+    "own": ("own support", "own unit"),
+    "stronger": ("unopposed", "stronger", "prevented", "held", "head to head", "vacated"),
+    "dislodged": ("dislodged",),
+    "circle": ("circle",),
+    "convoys": ("fleet dislodged", "ferry failed", "no route"),
+    "paradox": ("paradox",),
+    "retreats": ("clash", "no retreat"),
+    "removals": ("civil disorder",),
     "lots": ("by lot",),
 }
-"""Which part of the page on verdicts tells of which causes; of all others the variant's own rules do."""
+"""Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
 
 
 def rule_of(cause: str, variant: str) -> str:
-    """Where the rule stands by which a verdict with such a cause was reached."""
-    section = next((section for section, causes in SECTIONS.items() if cause in causes), "")
-    return f"/rules/verdicts#{section}" if section else f"/variants/{variant}/rules"
+    """Where the rule stands by which a verdict with such a cause was reached: its paragraph."""
+    place = next((place for place, causes in PARAGRAPHS.items() if cause in causes), "")
+    return f"/rules/verdicts#{place}" if place else f"/variants/{variant}/rules#course"
 
 
 def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
