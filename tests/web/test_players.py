@@ -196,6 +196,31 @@ def test_versions_are_read_and_taken_back(office: Office) -> None:
     assert table.england.post(f"{table.at}/versions/{sent[0].id}/read").status_code == 403
 
 
+def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: SimulatedClock) -> None:
+    """While results are a draft there is no sheet to look at; what one sent stands with the results, then and later."""
+    record, players, _ = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms", ready_ends=False)
+    assert record.turn is not None and record.turn.deadline is not None
+    for text in ("A par H", "A par - orl"):
+        receipt = submissions.submit(office, players["France"], record.key, "France", text)
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    turn = games.game(office, players["France"], record.key).turn
+    assert turn is not None and turn.state == "draft"
+    at = f"/games/{record.key}"
+    site = as_person(office, players["France"])
+    page = site.get(f"{at}/{turn.key}").text
+    assert "What you sent (2)" in page and "What you sent (2)" in site.get(f"{at}/{turn.key}/shown.json").json()["html"]
+    (address,) = set(re.findall(r'href="([^"]+receipt-2.txt[^"]*)"', page))
+    assert receipt.commitment in site.get(address).text and "Take back" not in page
+    assert "A par - orl" in site.post(f"{at}/versions/{receipt.submission}/read").text
+    clock.advance(timedelta(days=40))
+    work.run_due(office)
+    assert receipt.commitment in site.get(address).text
+    for other in (as_person(office, players["England"]), visitor(office)):
+        assert "What you sent" not in other.get(f"{at}/{turn.key}").text
+        assert receipt.commitment not in other.get(address).text
+
+
 def test_ready_is_said_and_taken_back(office: Office) -> None:
     table = Table(office)
     table.france.post(f"{table.at}/ready", data={"ready": "true"})

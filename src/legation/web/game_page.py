@@ -302,7 +302,7 @@ def _results(shown: Shown) -> dict[str, Any]:
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
     values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
-    values |= {"notes": [], "place": 0, "sheets": {}}
+    values |= {"notes": [], "place": 0, "sheets": {}, "versions": []}
     if result is None:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
@@ -319,6 +319,8 @@ def _results(shown: Shown) -> dict[str, Any]:
     values["turn"] = published[place]
     values["svg"] = outcome.svg
     values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
+    if shown.power:
+        values["versions"] = submissions.mine(shown.office, shown.actor, shown.key, shown.power, result.key)
     if result.state == "draft" or published[place].published:
         kinds = ("corrected", "draft taken back", "chosen", "alarm")
         lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
