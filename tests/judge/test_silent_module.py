@@ -16,6 +16,7 @@ def test_a_module_that_answers_nothing_changes_nothing() -> None:
     assert list(module.kinds(rules)) == []
     assert list(module.position_faults(rules, position)) == []
     assert list(module.slice_faults(rules, {})) == []
+    assert list(module.plight(rules, position, "France")) == []
     assert list(module.extra_sites(rules, position, "France")) == []
     assert list(module.possible(rules, position, "France")) == []
     assert module.supply(rules, position, "France", ()) == 0

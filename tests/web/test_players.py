@@ -12,12 +12,17 @@ from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
+from legation.game import position_document
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
+from legation.office.store import pack
+from legation.office.store.rows import TurnRow
+from legation.variants import load
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
 from legation.web.game_page import NAMES_APART, chart_lines, ending_in_words
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
+from tests.rules.test_plight import without_centers
 from tests.web.test_skeleton import OURS
 
 
@@ -194,6 +199,23 @@ def test_versions_are_read_and_taken_back(office: Office) -> None:
     table.france.post(f"{table.at}/versions/{sent[1].id}/withdraw")
     assert "taken back" in table.france.get(table.at).text
     assert table.england.post(f"{table.at}/versions/{sent[0].id}/read").status_code == 403
+
+
+def test_who_lives_by_mercy_reads_so_on_the_page(office: Office) -> None:
+    record, players, _ = begin(office, "three-kingdoms", powers=2)
+    (mine, other) = players
+    rules = load("three-kingdoms")
+    lost = position_document(rules, without_centers(rules.opening(), mine))
+    with office.store.transaction() as tx:
+        row = tx.find(TurnRow, name=record.turn.name if record.turn else "")
+        assert row is not None
+        tx.change(row, position=pack(lost))
+    site = as_person(office, players[mine])
+    words = f"{mine} owns no center and lives by mercy: it keeps one unit."
+    assert words in site.get(f"/games/{record.key}").text
+    theirs = as_person(office, players[other])
+    assert words not in theirs.get(f"/games/{record.key}").text
+    assert theirs.get(f"/games/{record.key}/powers").text.count("lives by mercy") == 1
 
 
 def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: SimulatedClock) -> None:

@@ -106,7 +106,7 @@ class Module(Unchanging):
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
-    :meth:`strength`, :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`.
+    :meth:`strength`, :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`, :meth:`plight`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`,
     :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
@@ -333,6 +333,11 @@ class Module(Unchanging):
     def shown(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         """What a power is shown of this module's slice, where it sees only some provinces."""
         return in_sight(rules, kept, power, sees)
+
+    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+        """How a power stands by this rule in a position, where that is out of the ordinary: what it means for it, a
+        sentence each."""
+        return ()
 
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         """What this module tells everybody in the report of a turn, a sentence each."""
@@ -629,6 +634,11 @@ class Ruleset(Unchanging):
             if reason := module.refuses_orders(self, position, power):
                 return reason
         return None
+
+    def plight(self, position: Position, power: str) -> tuple[str, ...]:
+        """What is out of the ordinary about a power in a position, by every rule that has anything to say, in
+        sentences."""
+        return tuple(text for module in self._asked("plight") for text in module.plight(self, position, power))
 
     def on_condition(self, position: Position, power: str, order: Order, owner: str) -> str | None:
         """On what condition an order for a unit of ``owner`` counts; None if it never does."""

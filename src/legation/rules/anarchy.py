@@ -86,18 +86,23 @@ class Anarchy(Module):
         state["grace"] = []
         aftermath.slices[self.key] = _kept(state)
 
+    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+        told = {
+            "grace": "owns none of its homes: it has the coming movement season to stand in one, "
+            "or falls into anarchy.",
+            "retaken": "stands in a home again, and must own one when centers next change hands.",
+            "anarchy": "is in anarchy: its units hold and it builds nothing, until a home is its own again.",
+        }
+        state = self._state(position)
+        return [f"{power} {words}" for name, words in told.items() if power in state[name]]
+
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         state = self._state(resolution.after)
         earlier = self._state(resolution.before)
-        news = [
-            f"{power} owns none of its homes: it has the coming movement season to stand in one, or falls into anarchy."
-            for power in state["grace"]
-            if resolution.after.turn.phase is not Phase.RETREATS
-        ]
-        news += [
-            f"{power} stands in a home again, and must own one when centers next change hands."
-            for power in state["retaken"]
-        ]
+        told = state["retaken"]
+        if resolution.after.turn.phase is not Phase.RETREATS:
+            told = [*state["grace"], *told]
+        news = [text for power in told for text in self.plight(rules, resolution.after, power)]
         for power in state["anarchy"]:
             falls = "is" if power in earlier["anarchy"] else "falls"
             into = "in" if power in earlier["anarchy"] else "into"

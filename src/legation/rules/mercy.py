@@ -26,6 +26,15 @@ class Mercy(Module):
         units = [*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power)]
         return min((rules.kinds[u.kind].cost for u in units), default=0)
 
+    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+        if power in position.owners.values() or not self.supply(rules, position, power, ()):
+            return ()
+        return (
+            f"{power} owns no center and lives by mercy: it keeps one unit.",
+            f"Once destroyed that unit is not replaced, and {power} is out of the game. The first center that it takes "
+            "pays for the unit, and only a second allows a build.",
+        )
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "A power that has lost its last center keeps one unit. Once destroyed it is not replaced, and the power is "

@@ -331,7 +331,10 @@ def _results(shown: Shown) -> dict[str, Any]:
 def _powers(shown: Shown) -> dict[str, Any]:
     """Who plays what, and how all stand."""
     standing = centers_over_time(shown)
+    position = shown.position(shown.record.position)
+    told = shown.record.powers if shown.rules.steps["visible"] else shown.rules.powers  # of others one may not see all
     return {
+        "plights": {power: shown.rules.plight(position, power) for power in told},
         "holders": seats.holders(shown.office, shown.actor, shown.key),
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),

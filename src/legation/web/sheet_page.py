@@ -69,6 +69,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         text=text,
         fault=fault,
         seat=seat,
+        plight=shown.rules.plight(position, power),
         accepts=accepts,
         refused=shown.rules.refuses_orders(position, power) or "",
         phase=position.turn.phase.value,

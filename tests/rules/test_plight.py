@@ -1,0 +1,48 @@
+"""What is out of the ordinary about a power is told in sentences: mercy (W-5) and anarchy (K-13)."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from legation.position import Position
+from legation.variants import load
+
+
+def without_centers(position: Position, power: str, keep: int = 1) -> Position:
+    """A position in which a power has lost its centers, and all but so many of its units."""
+    kept = position.units_of(power)[:keep]
+    units = tuple(unit for unit in position.units if unit.power != power or unit in kept)
+    owners = {place: owner for place, owner in position.owners.items() if owner != power}
+    return msgspec.structs.replace(position, units=units, owners=owners)
+
+
+@pytest.mark.clause("W-5")
+def test_who_lives_by_mercy_reads_what_it_means() -> None:
+    rules = load("three-kingdoms")
+    position = rules.opening()
+    assert [rules.plight(position, power) for power in rules.powers] == [()] * len(rules.powers)
+    lost = without_centers(position, "Crown")
+    first, then = rules.plight(lost, "Crown")
+    assert first == "Crown owns no center and lives by mercy: it keeps one unit."
+    assert "not replaced" in then and "only a second allows a build" in then
+    assert rules.limit(lost, "Crown") == 1
+    assert rules.plight(without_centers(position, "Crown", 0), "Crown") == ()  # out of the game
+    assert load("standard").plight(without_centers(load("standard").opening(), "France"), "France") == ()
+
+
+@pytest.mark.clause("K-13a")
+@pytest.mark.parametrize(
+    ("listed", "words"),
+    [
+        ("grace", "the coming movement season"),
+        ("retaken", "stands in a home again"),
+        ("anarchy", "its units hold and it builds nothing"),
+    ],
+)
+def test_who_is_in_anarchy_or_near_it_reads_so(listed: str, words: str) -> None:
+    rules = load("1000ad")
+    position = msgspec.structs.replace(rules.opening(), slices={"anarchy": {listed: ["British"]}})
+    (text,) = rules.plight(position, "British")
+    assert text.startswith("British ") and words in text
+    assert rules.plight(position, "Franks") == ()
