@@ -14,9 +14,6 @@ from email.headerregistry import Address
 
 import msgspec
 import structlog
-from limits import RateLimitItemPerHour
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 
 from legation.mail import telling
 from legation.mail.answering import Answer, Correspondence
@@ -27,6 +24,7 @@ from legation.mail.listening import TryAgain
 from legation.mail.reading import Inbound, is_vouched, read_mail
 from legation.mail.sending import Carrier, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
+from legation.office.allowance import Allowance
 from legation.office.errors import Busy, OfficeError
 from legation.office.mailroom import Arrival, Held, Sender
 from legation.office.pictures import PictureError, take_pictures
@@ -48,9 +46,8 @@ class Counter:
         self.office = office
         self.carrier = carrier
         self.trusted = trusted
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._limit = RateLimitItemPerHour(ANSWERS_AN_HOUR)
-        self._desk_limit = RateLimitItemPerHour(UNMATCHED_AN_HOUR)
+        self._answers = Allowance(ANSWERS_AN_HOUR, 3600)
+        self._unmatched = Allowance(UNMATCHED_AN_HOUR, 3600)
 
     # In
 
@@ -139,7 +136,7 @@ class Counter:
 
     def _to_desk(self, mail: Inbound, likely: Sequence[Held], why: str) -> None:
         """Put a mail on the desk, with the seat that it may belong to; whoever floods the office fills no desk."""
-        if not self._limiter.hit(self._desk_limit, mail.sender or "nobody"):
+        if not self._unmatched.take(mail.sender or "nobody"):
             log.warning("too many unmatched mails")
             return
         pictures = []
@@ -214,7 +211,7 @@ class Counter:
         if address and not _can_be_written_to(address):
             log.warning("an address that no mail can go to")
             return
-        if not self._limiter.hit(self._limit, mail.sender):
+        if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
         digest = hashlib.sha256((mail.message_id or mail.subject + mail.text).encode()).hexdigest()[:24]

@@ -107,12 +107,13 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.bounds = Bounds()
     app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
     app.state.workshop = Workshop(app.state.shelf, USUAL if office is None else office.variants)
+    if office is not None:
+        add_api(app, office)  # first, for it is found by how its addresses begin
     for router in ROUTERS:
         app.include_router(router)
     if office is not None:
         for router in OFFICE_ROUTERS:
             app.include_router(router)
-        add_api(app, office)
         signing_in.add_refusals(app)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from fastapi import Request
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 
+from legation.office.allowance import Allowance
 from legation.web.pages import PageError
 
 
@@ -14,11 +12,11 @@ class Bounds:
     """The counts of one site."""
 
     def __init__(self) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._allowances: dict[str, Allowance] = {}
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
         """Count; False when that is used up."""
-        return self._limiter.hit(RateLimitItemPerMinute(a_minute), what, caller)
+        return self._allowances.setdefault(what, Allowance(a_minute, 60)).take(caller)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import Busy, Crossed, Unfit
@@ -60,25 +62,18 @@ class Transaction:
 
         A list or tuple means any of its values.
         """
-        table = TABLES[kind]
-        column = table.c[order.lstrip("-")]
-        query = sa.select(table).where(*_conditions(table, where))
-        query = query.order_by(column.desc() if order.startswith("-") else column)
-        if limit is not None:
-            query = query.limit(limit)
-        if lock and self.locks:
-            query = query.with_for_update()
-        return self.rows(kind, query)
+        query = _selection(kind, _forms(where), order, limit, lock and self.locks)
+        return [kind(**row) for row in self.connection.execute(query, _wanted(where)).mappings()]
 
-    def rows(self, kind: type[R], query: sa.Select[Any] | sa.Executable) -> list[R]:
+    def rows(self, kind: type[R], query: sa.Executable) -> list[R]:
         """The rows of a query that selects this kind's table."""
         return [kind(**row) for row in self.connection.execute(query).mappings()]
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """How many rows have these values."""
         table = TABLES[kind]
-        query = sa.select(sa.func.count()).select_from(table).where(*_conditions(table, where))
-        return int(self.connection.execute(query).scalar_one())
+        query = sa.select(sa.func.count()).select_from(table).where(*_conditions(table, _forms(where)))
+        return int(self.connection.execute(query, _wanted(where)).scalar_one())
 
     def add(self, row: R) -> R:
         """Write a new row; the answer has its id.
@@ -88,39 +83,68 @@ class Transaction:
         values = msgspec.structs.asdict(row)
         del values["id"]
         table = TABLES[type(row)]
-        try:
-            with self.connection.begin_nested():
-                done = self.connection.execute(sa.insert(table).values(**values).returning(table.c.id))
-                return msgspec.structs.replace(row, id=int(done.scalar_one()))
-        except IntegrityError as error:
-            raise Twice(table.name) from error
+        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+        query = insert(table).on_conflict_do_nothing().returning(table.c.id)
+        id = self.connection.execute(query, values).scalar_one_or_none()
+        if id is None:
+            raise Twice(table.name)
+        return msgspec.structs.replace(row, id=int(id))
 
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
-        table = TABLES[type(row)]
-        self.connection.execute(sa.update(table).where(table.c.id == row.id).values(**values))
+        self.change_where(type(row), values, id=row.id)
         return msgspec.structs.replace(row, **values)
 
     def change_where(self, kind: type[Row], values: dict[str, Any], /, **where: Any) -> int:
         """Write new values into all rows with these values; the answer is how many there were."""
         table = TABLES[kind]
-        done = self.connection.execute(sa.update(table).where(*_conditions(table, where)).values(**values))
-        return done.rowcount
+        query = sa.update(table).where(*_conditions(table, _forms(where)))
+        return self.connection.execute(query, values | _wanted(where)).rowcount
 
     def remove(self, kind: type[Row], /, **where: Any) -> int:
         """Take rows away; the answer is how many there were."""
         table = TABLES[kind]
-        done = self.connection.execute(sa.delete(table).where(*_conditions(table, where)))
-        return done.rowcount
+        query = sa.delete(table).where(*_conditions(table, _forms(where)))
+        return self.connection.execute(query, _wanted(where)).rowcount
 
 
-def _conditions(table: sa.Table, where: dict[str, Any]) -> Iterable[sa.ColumnElement[bool]]:
-    for name, value in where.items():
+def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """By name whether one value is wanted, one of ``several``, or ``none``."""
+    return tuple(
+        (name, "none" if value is None else "several" if isinstance(value, list | tuple) else "one")
+        for name, value in where.items()
+    )
+
+
+def _wanted(where: dict[str, Any]) -> dict[str, Any]:
+    """The values of :func:`_conditions`, which are named apart from those that are written."""
+    return {f"is_{name}": value for name, value in where.items() if value is not None}
+
+
+def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
+    """Conditions that take their values by name."""
+    for name, form in forms:
         column = table.c[name]
-        if isinstance(value, list | tuple):
-            yield column.in_(value)
+        if form == "none":
+            yield column.is_(None)
+        elif form == "several":
+            yield column.in_(sa.bindparam(f"is_{name}", expanding=True, type_=column.type))
         else:
-            yield column.is_(None) if value is None else column == value
+            yield column == sa.bindparam(f"is_{name}", type_=column.type)
+
+
+@cache
+def _selection(
+    kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool
+) -> sa.Select[Any]:
+    """The query of :meth:`Transaction.all`, which is put together once."""
+    table = TABLES[kind]
+    column = table.c[order.lstrip("-")]
+    query = sa.select(table).where(*_conditions(table, forms))
+    query = query.order_by(column.desc() if order.startswith("-") else column)
+    if limit is not None:
+        query = query.limit(limit)
+    return query.with_for_update() if lock else query
 
 
 class Store:

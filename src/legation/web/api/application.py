@@ -7,14 +7,14 @@ from functools import cache
 
 import msgspec
 from fastapi import FastAPI
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.routing import Route as Address
 
 from legation.office import Office
+from legation.office.allowance import Allowance
 from legation.office.errors import OfficeError
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
@@ -33,11 +33,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def add_api(app: FastAPI, office: Office) -> None:
     """Add the API of an office to the site."""
     limiter = Limiter()
-    for route in ROUTES:
-        endpoint = _endpoint(office, limiter, route)
-        app.router.add_route(PREFIX + route.path, endpoint, methods=[route.method], name=f"api {route.name}")
-    app.router.add_route(PREFIX + "/games/{game}/seats/{power}/pictures", _pictures(office, limiter), methods=["POST"])
-    app.router.add_route(PREFIX + "/variants", _variants, methods=["GET"])
+    routes = [Address(r.path, _endpoint(office, limiter, r), methods=[r.method]) for r in ROUTES]
+    routes.append(Address("/games/{game}/seats/{power}/pictures", _pictures(office, limiter), methods=["POST"]))
+    routes.append(Address("/variants", _variants, methods=["GET"]))
+    app.router.routes.append(Mount(PREFIX, routes=routes))
     app.router.add_route("/openapi.json", _description, methods=["GET"])
     app.add_exception_handler(OfficeError, _refused)
 
@@ -46,11 +45,9 @@ class Limiter:
     """How often one caller may call: by token, or by address where there is none."""
 
     def __init__(self) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._limits = {
-            "read": RateLimitItemPerMinute(READS_A_MINUTE),
-            "write": RateLimitItemPerMinute(WRITES_A_MINUTE),
-            "link": RateLimitItemPerMinute(LINKS_A_MINUTE),
+        self._allowances = {
+            kind: Allowance(most, 60)
+            for kind, most in (("read", READS_A_MINUTE), ("write", WRITES_A_MINUTE), ("link", LINKS_A_MINUTE))
         }
 
     def refuses(self, request: Request, route: Route | None) -> Response | None:
@@ -59,7 +56,7 @@ class Limiter:
         kind = "write" if route is None or route.writes else "read"
         if route is not None and route.name in ("people.ask_link", "people.register", "people.use_link"):
             kind, caller = "link", request.client.host if request.client else ""
-        if self._limiter.hit(self._limits[kind], kind, caller):
+        if self._allowances[kind].take(caller):
             return None
         return problem(429, "too often", "That was too often; wait a minute.", Retry_After="60")
 
