@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from legation.office import Actor, Office, SeededChance, SimulatedClock, games, journal, submissions, work
 from legation.office.errors import Busy, NotAllowed, Sealed
+from legation.office.keeper import FolderKeeper
 from legation.office.keeping import RemoteKeeper, create_app
 from tests.office.playing import begin, send_all
 from tests.serving import served
@@ -39,6 +41,8 @@ def test_a_game_with_its_keys_elsewhere(
         submissions.read_own(office, france, receipt.submission)
     with pytest.raises(Sealed):
         submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())
+    with pytest.raises(Sealed, match="no reading key; copy it from the receipt"):
+        submissions.read_own(office, france, receipt.submission, "no base64 at all!")
     assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
     with pytest.raises(NotAllowed):  # the office could read drafts, so it keeps none
         submissions.save_draft(office, france, record.key, "France", "A par H")
@@ -81,6 +85,46 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
         keeper.key("game.1")
     with pytest.raises(ValueError, match="at least 20"):
         create_app(Path(), "short", clock, SeededChance(1))
+
+
+def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
+    auth = {"Authorization": f"Bearer {TOKEN}"}
+
+    def ask(path: str, content: bytes = b"{}") -> tuple[int, str]:
+        answer = httpx2.post(f"{service}/{path}", headers=auth, content=content)
+        return answer.status_code, answer.json()["message"]
+
+    assert ask("game.1/burn") == (404, "There is no such key or verb.")
+    for content in (
+        b"{",
+        b"[]",
+        b'{"not_before": "soon"}',
+        b'{"not_before": 1e400}',
+        b'{"not_before": 99999999999999999999}',
+    ):
+        assert ask("game.1/make", content) == (400, "That cannot be read.")
+    assert ask("game.1/key") == (503, "The keeper has no key for game.1; restore the folder of keys.")
+    assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
+    keeper = RemoteKeeper(service, TOKEN)
+    keeper.make("game.1", clock.now() + timedelta(days=1))
+    keeper.move("game.1", clock.now() + timedelta(days=2))
+    clock.advance(timedelta(days=1))
+    with pytest.raises(Sealed):
+        keeper.key("game.1")
+    clock.advance(timedelta(days=1))
+    assert len(keeper.key("game.1")) == 32
+    (tmp_path / "keeper" / "game.1.key").write_text("not a key")
+    assert ask("game.1/key")[0] == 503
+
+
+def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededChance("keys"))
+    with pytest.raises(ValueError, match="no name of a key"):
+        keeper.make("../etc/passwd", None)
+    (tmp_path / "keys").rmdir()
+    (tmp_path / "keys").write_text("a file where the folder was")
+    with pytest.raises(Busy, match=r"The key of game\.1 cannot be"):
+        keeper.make("game.1", None)
 
 
 def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(

@@ -71,7 +71,7 @@ def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
 
 
 def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    from PIL import Image, ImageOps
 
     if kind == "heic":
         import pillow_heif
@@ -91,17 +91,10 @@ def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
                 return _saved(name, upright, "png" if kind == "png" else "jpeg")
     except PictureError:
         raise
-    except (
-        UnidentifiedImageError,
-        Image.DecompressionBombError,
-        OSError,
-        SyntaxError,
-        ValueError,
-        MemoryError,
-    ) as error:
-        raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
+    except Image.DecompressionBombError as error:
+        raise PictureError(f"{shown} has too many pixels; send it smaller") from error
     except Exception as error:  # decoders of pictures raise what they like on garbage
-        raise PictureError(f"{shown} is damaged; send it again, or take a new one") from error
+        raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
 
 
 def _saved(name: str, image: object, kind: str) -> Picture:

@@ -28,6 +28,7 @@ from legation.position import Phase, Turn
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PHASES = tuple(phase.value for phase in (Phase.PLACEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS))
 DAY = timedelta(days=1)
+MOST_QUIET = 100  # so that there is a day on which something can be due
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -228,6 +229,8 @@ def _faults(schedule: Schedule) -> Iterable[str]:
         yield f"day_ends: a time of day is written '07:00', not {schedule.day_ends!r}"
     if len({q for q in schedule.quiet if q in WEEKDAYS}) == len(WEEKDAYS):
         yield "quiet: a week needs a day that is not quiet"
+    if len(schedule.quiet) > MOST_QUIET:
+        yield f"quiet: at most {MOST_QUIET} days"
     for quiet in schedule.quiet:
         if quiet not in WEEKDAYS and not re.fullmatch(r"(\d{4}-)?\d\d-\d\d", quiet):
             yield f"quiet: {quiet!r} is no weekday ({', '.join(WEEKDAYS)}) and no date ('2026-12-25', '12-25')"
@@ -246,7 +249,8 @@ def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
     for phase in step.phases:
         if phase not in (known.value for known in Phase.all()):
             yield f"phases: there is no phase {phase!r}; phases are {', '.join(p.value for p in Phase.all())}"
-    if min(step.days, step.hours, step.minutes, step.lasts) < 0 or step.length > timedelta(days=366):
+    lengths = (step.days, step.hours, step.minutes, step.lasts)
+    if min(lengths) < 0 or max(lengths) > 366 * 24 * 60 or step.length > timedelta(days=366):
         yield "a length is from one minute to 366 days"
     if step.at and not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", step.at):
         yield f"at: a time of day is written '18:00', not {step.at!r}"
@@ -257,5 +261,5 @@ def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
             yield f"weekdays: {day!r} is none of {', '.join(WEEKDAYS)}"
     if step.weekdays and set(step.weekdays) <= set(schedule.quiet):
         yield "weekdays: all of them are quiet"
-    if not step.at and not step.length and not step.season:
+    if not step.at and not any(lengths[:3]) and not step.season:
         yield "a phase lasts at least one minute"

@@ -9,7 +9,6 @@ has them).
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Sequence
 
 import msgspec
@@ -97,9 +96,3 @@ def commitment(salt: str, power: str, turn: str, text: str, files: Sequence[str]
 def digest(content: bytes) -> str:
     """SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
-
-
-def holds(published: str, content: Content) -> bool:
-    """Whether what was sealed is what was committed to."""
-    fresh = commitment(content.salt, content.power, content.turn, content.text, content.files)
-    return hmac.compare_digest(fresh, published)

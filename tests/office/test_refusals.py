@@ -1,0 +1,408 @@
+"""What the office says when it cannot do what was asked: each refusal in its own words, and nothing is changed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from legation.office import (
+    Actor,
+    Office,
+    Settings,
+    SimulatedClock,
+    absences,
+    deadlines,
+    desk,
+    exports,
+    games,
+    letters,
+    people,
+    processing,
+    roster,
+    schedules,
+    seals,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.act import Act, command
+from legation.office.errors import (
+    Conflict,
+    NotAllowed,
+    NotFound,
+    OfficeError,
+    Sealed,
+    TooLate,
+    TooMuch,
+    Unfit,
+)
+from legation.office.pictures import PictureError, take_pictures
+from legation.office.records import AddressRecord, GameRecord
+from tests.office.playing import begin, person, send_all
+
+Game = tuple[GameRecord, dict[str, Actor], Actor]
+PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
+
+
+def refused(kind: type[OfficeError], words: str, do: Callable[..., object], *given: Any) -> OfficeError:
+    """The refusal, which is of this kind and has these words."""
+    with pytest.raises(kind) as caught:
+        do(*given)
+    assert words in caught.value.message, caught.value.message
+    return caught.value
+
+
+# People
+
+
+def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> None:
+    ann, ben = person(office, "Ann"), person(office, "Ben")
+    refused(
+        Conflict,
+        "known already; ask for a link",
+        lambda: people.register(office, Actor.visitor(), "A", "ann@example.org"),
+    )
+    assert people.register(office, Actor.console(), "Another", "ANN@example.org").name == "Ann"
+    refused(Unfit, "from 1 to 3660 days", lambda: people.make_token(office, ann, "long", ("read",), days=4000))
+    refused(NotFound, "Nobody is known by this address", lambda: people.find(office, Actor.console(), "x@example.org"))
+    people.ask_change(office, ann, "new@example.org")
+    from legation.office import mailings
+
+    (mail,) = [m for m in mailings.claim(office) if m.kind == "confirm address"]
+    people.register(office, Actor.console(), "Carol", "new@example.org")
+    refused(Conflict, "known already", lambda: people.confirm_change(office, Actor.visitor(), mail.facts["secret"]))
+    assert people.me(office, ann).email == "ann@example.org"
+    assert ben.person != ann.person
+
+
+def test_an_absence_ends_after_it_begins(office: Office) -> None:
+    ann = person(office, "Ann")
+    for last in ("2026-03-01", "2028-01-01"):
+        refused(
+            Unfit,
+            "ends after it begins, within a year",
+            absences.announce,
+            office,
+            ann,
+            "2026-03-02",
+            last,
+        )
+    assert absences.absences(office, ann) == []
+
+
+def test_postal_addresses(office: Office) -> None:
+    ann = person(office, "Ann")
+    lines = ["1 High Street", "Oxford"]
+    told = refused(
+        Unfit, "cannot be kept", lambda: roster.add_address(office, ann, lines, "UK", first="2026-04-01", primary=True)
+    )
+    assert told.faults == ("primary: has no dates; add a second address for those days",)
+    for number in range(roster.MOST):
+        roster.add_address(office, ann, [f"{number} High Street"], "UK", first="2026-04-01")
+    told = refused(Unfit, "cannot be kept", lambda: roster.add_address(office, ann, lines, "UK", last="2026-04-01"))
+    assert told.faults == (f"at most {roster.MOST} addresses",)
+    refused(NotFound, "no such address", lambda: roster.remove_address(office, ann, 999))
+
+
+def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
+    record, players, host = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
+    france = players["France"]
+
+    def ask(days: int) -> AddressRecord:
+        return roster.address_on(office, host, record.key, "France", days_in_post=days)
+
+    refused(NotFound, "No address of France is known for 2026-03-04", ask, 2)
+    roster.add_address(office, france, ["an open end"], "UK", first="2026-03-01")
+    roster.add_address(office, france, ["a week"], "UK", first="2026-03-04", last="2026-03-10")
+    assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
+    refused(Unfit, "from 0 to 60 days", ask, 61)
+    other = players["England"]
+    refused(NotAllowed, "not yours to see", lambda: roster.address_on(office, other, record.key, "France"))
+
+
+# Games
+
+
+def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: Path) -> None:
+    office = make_office(most_games=1, open_to_all=False)
+    ann = person(office, "Ann")
+    plan = {"name": "Naseby", "variant": "hundred"}
+    refused(NotAllowed, "made by the administrators", lambda: games.create(office, ann, plan))
+    assert ann.person is not None
+    people.make_administrator(office, Actor.console(), ann.person)
+    (tmp_path / "own.toml").write_text('title = "Own"')
+    told = refused(
+        Unfit,
+        "The game cannot be made so",
+        lambda: games.create(office, ann, {**plan, "variant": str(tmp_path / "own.toml")}),
+    )
+    assert "Own" not in str(told.faults), "nothing that a plan names opens a file"
+    refused(Unfit, "channels.Movement: name at least one of", lambda: games.create(
+        office, ann, {**plan, "settings": {"channels": {"Movement": []}}}
+    ))  # fmt: skip
+    told = refused(
+        Unfit, "There is no bot", lambda: games.create(office, ann, {**plan, "seats": {"France": "bot:hal"}})
+    )
+    assert "dumbbot" in told.suggestions
+    games.create(office, ann, plan)
+    refused(TooMuch, "You run 1 games already", lambda: games.create(office, ann, {**plan, "name": "Valmy"}))
+    assert [line.name for line in games.list_games(office, Actor.console())] == ["Naseby"]
+
+
+def test_settings_that_are_not_changed(office: Office) -> None:
+    record, _, host = begin(office, coordinated=True)
+
+    def change(game: GameRecord, **changes: Any) -> Callable[[], object]:
+        return lambda: games.set_settings(office, host, game.key, changes)
+
+    fixed = change(record, press=[], anonymous=True)
+    refused(Conflict, "While a game runs, anonymous, press cannot be changed", fixed)
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    refused(Unfit, "The settings cannot be read", change(made, grace="long"))
+    refused(Unfit, "The settings cannot be used: settings.grace: from 0 to", change(made, grace=-1))
+    assert games.game(office, host, made.key).settings == made.settings
+
+
+def test_a_list_goes_on_past_games_that_are_not_for_everybody(office: Office) -> None:
+    ann = person(office, "Ann")
+    for name, listed in (("A", False), ("B", False), ("C", True), ("D", True)):
+        games.create(office, ann, {"name": name, "variant": "hundred", "settings": {"listed": listed}})
+    assert [line.name for line in games.list_games(office, Actor.visitor(), limit=1)] == ["C"]
+    assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
+
+
+# Seats
+
+
+def test_seats_that_are_not_given(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    made = games.create(
+        office,
+        boss,
+        {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}, "seats": {"England": "bot:hold"}},
+    )
+    refused(Conflict, "Who coordinates a game does not play in it", lambda: seats.sign_up(office, boss, made.key))
+    seats.sign_up(office, players["France"], made.key)
+    refused(
+        Conflict, "2 of 3 powers have no player yet", lambda: games.start(office, boss, made.key)
+    ) if False else None
+    told = refused(Conflict, "of 3 powers have no player yet", lambda: games.start(office, boss, made.key))
+    assert told.message.startswith("1 of 3")
+    seats.seat_bot(office, boss, made.key, "England", "random")
+    assert [h.bot for h in seats.holders(office, boss, made.key)] == ["hold", "random"]
+    france = players["France"]
+    refused(Conflict, "France has a player", lambda: seats.seat_bot(office, boss, record.key, "France", "hold"))
+    refused(
+        Conflict,
+        "You play France already",
+        lambda: seats.take_over(office, france, record.key, "England", secret(office, boss, record)),
+    )
+    refused(
+        Conflict,
+        "plays in this game already",
+        lambda: seats.replace(office, boss, record.key, "England", people.me(office, france).email),
+    )
+    seats.vacate(office, boss, record.key, "France", "gone")
+    refused(Conflict, "France has no player", lambda: seats.vacate(office, boss, record.key, "France", "gone"))
+    refused(
+        Conflict,
+        "does not play in it",
+        lambda: seats.take_over(office, boss, record.key, "France", secret(office, boss, record)),
+    )
+    refused(
+        Conflict,
+        "England has a player",
+        lambda: seats.take_over(office, person(office, "Eve"), record.key, "England", secret(office, boss, record)),
+    )
+    link = secret(office, boss, record, "France")
+    seats.take_over(office, person(office, "Eve"), record.key, "France", link)
+    refused(OfficeError, "", lambda: seats.take_over(office, person(office, "Bob"), record.key, "France", link))
+    holder = next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France")
+    assert holder == "Eve"
+
+
+def secret(office: Office, boss: Actor, record: GameRecord, power: str = "") -> str:
+    return games.invite(office, boss, record.key, "", power).secret
+
+
+def test_a_seat_that_was_taken_by_invitation_can_be_given_back(office: Office) -> None:
+    host, eve = person(office, "Host"), person(office, "Eve")
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    seats.sign_up(office, eve, made.key, invitation=secret(office, host, made, "France"))
+    refused(Conflict, "You play France already", lambda: seats.sign_up(office, eve, made.key))
+    seats.withdraw_sign_up(office, eve, made.key)
+    assert {seat.state for seat in games.game(office, host, made.key).seats} == {"open"}
+    assert seats.sign_ups(office, host, made.key) == []
+
+
+# Orders
+
+
+def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
+    office = make_office(largest_sheet=1000, most_versions=2, largest_file=1000)
+    record, players, boss = begin(office, coordinated=True, ready_ends=False)
+    france, key = players["France"], record.key
+
+    def send(text: str) -> Callable[[], object]:
+        return lambda: submissions.submit(office, france, key, "France", text)
+
+    refused(Unfit, "A sheet has at most 1000 characters", send("A par H\n" * 200))
+    refused(Unfit, "without null characters", send("A par H\0"))
+    long = "A par H\n" * 200
+    refused(Unfit, "not as long as that", lambda: submissions.save_draft(office, france, key, "France", long))
+    refused(Unfit, "not as long as that", lambda: submissions.check(office, france, key, "France", long))
+    refused(NotFound, "Name the power", lambda: submissions.check(office, boss, key, "", "A par H"))
+    for picture in (
+        ("a.gif", b"GIF89a", "image/gif"),
+        ("a.jpg", b"", "image/jpeg"),
+        ("a.jpg", b"x" * 1001, "image/jpeg"),
+    ):
+        refused(Unfit, "cannot be taken", submissions.submit_pictures, office, france, key, "France", [picture])
+    send("A par H")()
+    send("A par - orl")()
+    refused(TooMuch, "France has sent 2 versions in this turn", send("A par H"))
+    submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
+    clock.advance(timedelta(days=1))
+    work.run_due(office)  # the picture waits to be read, so the turn is not judged
+    refused(TooLate, "are being judged; nothing more", send("A par H"))
+    for do in (submissions.ready, submissions.not_ready):
+        refused(TooLate, "is closed", do, office, france, key, "France")
+    until = datetime(2026, 4, 1, tzinfo=UTC)
+    refused(Conflict, "cannot be moved any more", lambda: deadlines.extend(office, boss, key, until, "no"))
+    refused(Conflict, "1425 Movement is opened already", lambda: processing.process_now(office, boss, key))
+    (item,) = desk.items(office, boss)
+    refused(NotFound, "no such picture", lambda: desk.picture(office, boss, item.id, "0" * 64))
+    refused(
+        Conflict, "waits to be settled otherwise: transcribe", lambda: desk.choose(office, boss, item.id, 1, "this")
+    )
+    refused(NotFound, "not on the desk", lambda: desk.item(office, boss, 999))
+    made = games.create(office, boss, {"name": "Naseby", "variant": "hundred"})
+    assert submissions.commitments(office, boss, made.key) == []
+
+
+def test_letters_that_are_not_sent(office: Office) -> None:
+    record, players, _ = begin(office, press=["private"])
+    for text in (" ", "x" * 20_001, "a\0b"):
+        letter = (office, players["France"], record.key, "France", ["England"], text)
+        refused(Unfit, "A letter has 1 to", letters.write, *letter)
+    assert letters.letters(office, players["England"], record.key, "England") == []
+
+
+def test_a_seal_opens_to_its_own_key_alone() -> None:
+    one, other = seals.make_keys(bytes(32)), seals.make_keys(bytes([1]) * 32)
+    sealed = seals.seal(one.public, b"A par H")
+    assert seals.unseal(one.private, sealed) == b"A par H"
+    refused(Sealed, "does not open this seal", lambda: seals.unseal(other.private, sealed))
+
+
+# What lies on the desk of the whole office
+
+
+def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    item = desk.file_mail(office, sender="a@b.example", subject="Hello", text="A par H")
+    refused(NotAllowed, "for the coordinator or deputy or administrator", lambda: desk.item(office, boss, item))
+    refused(Conflict, "belongs to no seat", lambda: desk.suggest(office, Actor.console(), item, "A par H"))
+    other, _, _ = begin(office, name="Naseby", coordinated=True)
+    of_one = desk.file_mail(office, sender="a@b.example", subject="Hello", text="A par H", game=record.key)
+    refused(NotFound, "not on the desk", lambda: desk.assign(office, boss, of_one, other.key, "France"))
+    desk.assign(office, boss, of_one, record.key, "France")
+    assert [s.kind for s in submissions.mine(office, players["France"], record.key, "France")] == ["text"]
+
+
+# Commands
+
+
+def test_a_command_that_asks_no_permission_is_a_fault_of_the_program(office: Office) -> None:
+    @command
+    def forgetful(act: Act) -> str:
+        return "done"
+
+    with pytest.raises(AssertionError, match="was not asked of the table of permissions"):
+        forgetful(office, Actor.console())
+
+
+# Schedules
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"steps": 3}, "cannot be read"),
+        ({"quiet": list(schedules.WEEKDAYS)}, "quiet: a week needs a day that is not quiet"),
+        ({"quiet": [f"{m:02}-{d:02}" for m in range(1, 13) for d in range(1, 32)]}, "quiet: at most 100 days"),
+        ({"first_days": 400}, "first_days: from 0 to 366"),
+        ({"step": {"phases": ["Movement", "Tea"]}}, "steps[0]: phases: there is no phase 'Tea'"),
+        ({"step": {"days": -1}}, "steps[0]: a length is from one minute to 366 days"),
+        ({"step": {"days": 10**15}}, "steps[0]: a length is from one minute to 366 days"),
+        ({"step": {"at": "6 pm"}}, "steps[0]: at: a time of day is written '18:00', not '6 pm'"),
+        ({"quiet": ["Sun"], "step": {"at": "18:00", "weekdays": ["Sun"]}}, "steps[0]: weekdays: all of them are quiet"),
+    ],
+)
+def test_a_schedule_that_cannot_be_kept(change: dict[str, Any], fault: str) -> None:
+    first = {"phases": ["Movement"], "days": 2, **change.pop("step", {})}
+    rest = {"phases": ["Placement", "Retreats", "Adjustments"], "days": 1}
+    table = {"name": "own", "title": "Own", "steps": [first, rest], **change}
+    told = refused(Unfit, fault, lambda: schedules.read(table))
+    assert len(told.faults) == 1, told.faults
+
+
+def test_a_phase_of_a_rules_own_lasts_as_long_as_adjustments() -> None:
+    schedule = schedules.find("weekly")
+    assert schedule.step("Haggling") == schedule.step("Adjustments")
+
+
+def test_a_deadline_after_an_absence_keeps_clear_of_quiet_days() -> None:
+    table = {"name": "own", "title": "Own", "quiet": ["Sun"], "steps": [
+        {"phases": ["Movement", "Placement", "Retreats", "Adjustments"], "days": 1}
+    ]}  # fmt: skip
+    due = datetime(2026, 3, 5, 18, tzinfo=UTC)  # a Thursday
+    away = [(datetime(2026, 3, 5).date(), datetime(2026, 3, 7).date())]
+    assert schedules.after_absences(schedules.read(table), due, away, 14) == datetime(2026, 3, 9, 18, tzinfo=UTC)
+
+
+# Pictures
+
+
+def png(width: int, height: int) -> bytes:
+    out = io.BytesIO()
+    Image.new("1", (width, height)).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "sheet is empty; send it again"),
+        (b"\xff\xd8\xff" + bytes(60_000_000), "MB; at most"),
+        (png(12_000, 12_000), "has 12000 x 12000 pixels, which is too many; send it smaller"),
+        (png(30_000, 10_000), "has too many pixels; send it smaller"),
+        (png(20, 20)[:45], "cannot be read as a picture; send it again"),
+        (b"%PDF-1.7 and nothing more", "cannot be read as a PDF; send it again"),
+    ],
+)
+def test_pictures_that_are_not_taken(data: bytes, told: str) -> None:
+    with pytest.raises(PictureError) as caught:
+        take_pictures("sheet", data)
+    assert told in str(caught.value)
+
+
+def test_what_is_not_there_to_export(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    assert exports.saved_game(office, Actor.visitor(), record.key)["turns"] == []
+    refused(OfficeError, "are not published yet", lambda: games.result(office, Actor.visitor(), record.key, 1))
+
+
+def test_one_key_for_several_machines(make_office: Callable[..., Office]) -> None:
+    key = "ab" * 32
+    one, two = make_office(cabinet_key=key), make_office(cabinet_key=key)
+    assert seals.unlock(two.cabinet, seals.lock(one.cabinet, b"a draft")) == b"a draft"
+    with pytest.raises(ValueError):
+        Settings(cabinet_key="short")
