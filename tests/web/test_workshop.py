@@ -1,0 +1,151 @@
+"""What lies on the bench: uploads that are refused with the reason, and pieces that cannot be played, drawn or measured
+yet."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.web import bench, workshop
+from legation.web.bench import EXAMPLE
+from legation.web.pages import PageError
+from legation.web.shelf import Shelf
+from legation.web.workshop import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, Workshop, build, unpack
+from tests.web.test_bench import VARIANT, own_board, zipped
+from tests.web.test_skeleton import OURS
+
+
+def files(**more: str) -> dict[str, str]:
+    """The files of a board of one's own, and more."""
+    board = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
+    return {**board, **{name.replace("_", ".", 1): text for name, text in more.items()}}
+
+
+def broken_zip() -> bytes:
+    """An archive whose content is damaged."""
+    data = bytearray(zipped({"land.csv": b"abc" * 2000}))
+    data[40:60] = bytes(20)
+    return bytes(data)
+
+
+def locked_zip() -> bytes:
+    """An archive that asks for a password."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("land.csv", b"a")
+    data = bytearray(made.getvalue())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("uploads", "told"),
+    [
+        ([("a.csv", b"0" * (MOST_BYTES - 10)), ("b.csv", b"0" * 20)], "together more than"),
+        ([("x.zip", broken_zip())], "x.zip is no zip archive that can be read"),
+        ([("x.zip", locked_zip())], "x.zip is no zip archive that can be read"),
+        ([("x.zip", zipped({"folder/": b"", ".DS_Store": b"x", "__MACOSX/a.csv": b"x"}))], "no files came"),
+        ([("a.exe", b"MZ")], "a.exe is not taken; a board is .toml, .csv, .md and shapes.json"),
+        ([("land.csv", b"a"), ("LAND.csv", b"b"), ("land.csv", b"c")], "two files called land.csv"),
+        ([("land.csv", "\u00e9".encode("latin-1"))], "land.csv is not UTF-8"),
+    ],
+)
+def test_an_upload_that_is_refused_says_why(uploads: list[tuple[str, bytes]], told: str) -> None:
+    with pytest.raises(UploadError) as caught:
+        unpack(uploads)
+    assert told in str(caught.value)
+
+
+def drop_shapes(board: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in board.items() if name != "shapes.json"}
+
+
+@pytest.mark.parametrize(
+    ("made_of", "finding"),
+    [
+        (lambda: {"a.toml": EXAMPLE, "b.toml": EXAMPLE}, "there are several variant files (a.toml, b.toml)"),
+        (lambda: {"land.csv": "a"}, "there is neither a board.toml nor a variant file"),
+        (lambda: drop_shapes(files()), "shapes.json is missing: grow the board's shapes"),
+        (lambda: {**files(), "shapes.json": "{}"}, "shapes.json"),
+        (lambda: {**files(), "shapes.json": "no JSON"}, "shapes.json"),
+    ],
+)
+def test_what_is_wrong_on_the_bench_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:
+    made = build("x", made_of())
+    assert any(finding in found for found in made.findings), made.findings
+
+
+def test_a_board_of_too_many_provinces_is_told_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_PROVINCES > 400
+    monkeypatch.setattr(workshop, "MOST_PROVINCES", 5)
+    made = build("x", files())
+    assert made.live is None and "more than 5 provinces are not drawn here" in made.findings
+
+
+def test_a_board_without_a_variant_is_drawn_and_so_is_one_with_a_faulty_variant() -> None:
+    assert build("x", files()).live is not None
+    made = build("x", files(my_toml=VARIANT.decode()))
+    assert made.live is not None and made.rules is None
+    assert made.findings == ["the variant file: rules: starting_choice: there is no power 'England'"]
+
+
+@pytest.mark.parametrize("fault", [ValueError("no such place"), ZeroDivisionError("flat")])
+def test_a_board_that_cannot_be_drawn_is_a_finding(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> None:
+    class Undrawn:
+        """A map whose drawing fails."""
+
+        def __init__(self, *_: Any) -> None:
+            self.files = self
+
+        def __getitem__(self, name: str) -> object:
+            raise fault
+
+    monkeypatch.setattr(workshop, "LiveMap", Undrawn)
+    made = build("x", files(my_toml=VARIANT.decode()))
+    assert made.live is None and made.registry is None
+    assert any("the board cannot be drawn" in finding for finding in made.findings)
+
+
+def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Path) -> None:
+    shop = Workshop(Shelf(1_000_000))
+    faulty = PREFIX + shop.put({"my.toml": 'title = "X"\nboard = "nowhere"\n'})
+    for ask, status, told in (
+        (shop.registry, 422, "no variant that can be played yet"),
+        (shop.map_of, 404, "no map yet"),
+        (shop.rules, 422, "no variant that can be played yet"),
+    ):
+        with pytest.raises(PageError) as caught:
+            ask(faulty)
+        assert (caught.value.status_code, told in str(caught.value.detail)) == (status, True)
+    with pytest.raises(PageError) as caught:
+        shop.rules("hundred", {"english fleet": "in the Thames"})
+    assert caught.value.status_code == 422
+    names = [shop.put({"my.toml": EXAMPLE + f"# {number}\n"}) for number in range(workshop.READY + 1)]
+    pieces = [shop.piece(name) for name in names]
+    assert shop.piece(names[-1]) is pieces[-1], "what was built is kept"
+    assert shop.piece(names[0]) is not pieces[0], "but no more of it than so much"
+
+
+def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = site.post("/bench", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
+    at = answer.headers["location"]
+    refused = site.post(f"{at}/balance", headers=OURS)
+    assert refused.status_code == 409 and "cannot be played yet" in refused.text
+
+    class Busy:
+        def acquire(self, timeout: float) -> bool:
+            return False
+
+    at = site.post("/bench", data={"text": EXAMPLE}, headers=OURS).headers["location"]
+    monkeypatch.setattr(bench, "_measuring", Busy())
+    refused = site.post(f"{at}/balance", headers=OURS)
+    assert refused.status_code == 503 and "Try again in a minute" in refused.text
