@@ -1,0 +1,379 @@
+"""The mail counter as a service: a mailbox elsewhere that is looked into, a relay with a password, mails that come
+back, and what is told of each."""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import smtplib
+import socket
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+
+from legation.mail import polling, serve, telling
+from legation.mail.counter import NOTING_PAUSES, Counter
+from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
+from legation.mail.polling import Mailbox, PollError
+from legation.mail.sending import LocalMailbox, Relay, SendError
+from legation.office import Actor, Office, SystemClock, desk, games, mailings, open_office, people, seats, work
+from legation.office.errors import Busy
+from legation.office.settings import Settings
+from tests.mail.conftest import World, body
+from tests.service.world import _imap_server
+from tests.serving import free_port
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    for _ in range(200):
+        if what():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+# A mailbox elsewhere
+
+
+@pytest.fixture(scope="module")
+def imap() -> Iterator[int]:
+    """An IMAP server; its port."""
+    port = free_port()
+    with _imap_server(port):
+        yield port
+
+
+def append(port: int, text: bytes) -> None:
+    with imaplib.IMAP4("127.0.0.1", port) as box:
+        box.login("demouser", "demopass")
+        box.append("INBOX", "", "", text)
+
+
+def unseen(port: int) -> int:
+    with imaplib.IMAP4("127.0.0.1", port) as box:
+        box.login("demouser", "demopass")
+        box.select("INBOX")
+        return len(box.search(None, "UNSEEN")[1][0].split())
+
+
+def test_a_mail_that_cannot_be_filed_now_stays_unseen_and_one_too_large_is_passed(
+    imap: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{imap}/INBOX?plain")
+    append(imap, b"From: a@b.example\r\nSubject: Orders\r\n\r\nA par H\r\n")
+    kept: list[bytes] = []
+
+    def busy(data: bytes, recipients: tuple[str, ...]) -> None:
+        raise TryAgain("no disk")
+
+    assert mailbox.file_unseen(busy) == 0 and unseen(imap) == 1
+    assert mailbox.file_unseen(lambda data, _: kept.append(data)) == 1 and unseen(imap) == 0
+    assert b"A par H" in kept[0]
+    monkeypatch.setattr(polling, "LARGEST_MAIL", 10)
+    append(imap, b"From: a@b.example\r\n\r\nA par H\r\n")
+    assert mailbox.file_unseen(lambda data, _: kept.append(data)) == 1 and unseen(imap) == 0
+    assert len(kept) == 1, "it is marked as seen, and nothing of it is taken"
+
+
+@pytest.mark.parametrize("kind", ["imaps", "imap"])
+def test_a_mailbox_that_cannot_be_reached_is_told_without_its_password(kind: str) -> None:
+    port = free_port()
+    with pytest.raises(PollError, match=f"127.0.0.1:{port}: ") as caught:
+        Mailbox(f"{kind}://user:secret@127.0.0.1:{port}").file_unseen(lambda *_: None)
+    assert "secret" not in str(caught.value)
+    with pytest.raises(ValueError, match="a mailbox is written imaps://") as wrong:
+        Mailbox("pop3://user:secret@host")
+    assert "secret" not in str(wrong.value)
+
+
+def test_the_service_takes_mail_by_every_way_and_sends_it(imap: int, tmp_path: Path) -> None:
+    """By SMTP, by LMTP and from a mailbox elsewhere that is away at first; what goes out is in the mailbox of the
+    folder."""
+    ports = [free_port(), free_port()]
+    settings = Settings(
+        orders_address="orders@office.example",
+        mail={
+            "listen": f"127.0.0.1:{ports[0]}", "lmtp": f"127.0.0.1:{ports[1]}", "poll": 0.05,
+            "folder": str(tmp_path / "out"),
+            "imap": f"imap://demouser:demopass@127.0.0.1:{imap}/INBOX?plain",
+        },
+    )  # fmt: skip
+    office = open_office(tmp_path / "office", settings, SystemClock())
+    with serve(office, tmp_path / "office", pause=0.05):
+        for number, (port, kind) in enumerate(zip(ports, (smtplib.SMTP, smtplib.LMTP), strict=True)):
+            with kind("127.0.0.1", port) as client:
+                client.sendmail(f"eve{number}@x.example", ["orders@office.example"], question(number))
+        append(imap, question(2))
+        wait_for(lambda: len(list((tmp_path / "out" / "new").glob("*"))) == 3)
+    office.close()
+    told = sorted(str(mail["X-Envelope-To"]) for mail in LocalMailbox(tmp_path / "out").box)
+    assert told == ["eve0@x.example", "eve1@x.example", "eve2@x.example"]
+    for port in ports:
+        with pytest.raises(OSError):
+            smtplib.SMTP("127.0.0.1", port)
+
+
+def question(number: int) -> bytes:
+    head = f"From: eve{number}@x.example\r\nTo: orders@office.example\r\nMessage-ID: <{number}@x.example>\r\n"
+    return f"{head}Subject: games\r\n\r\nLIST\r\n".encode()
+
+
+def test_a_mailbox_that_is_away_is_looked_into_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    port = free_port()
+    settings = Settings(mail={"imap": f"imap://demouser:demopass@127.0.0.1:{port}/INBOX?plain", "poll": 0.01})
+    office = open_office(tmp_path, settings, SystemClock())
+    with serve(office, tmp_path, pause=0.05):
+        wait_for(lambda: capsys.readouterr().out.count("the mailbox cannot be read") >= 2)
+    office.close()
+
+
+# What comes in
+
+
+def test_a_mail_to_more_of_the_office_s_addresses_than_there_are_is_refused() -> None:
+    taken: list[tuple[str, ...]] = []
+    ear = Ear(lambda _, recipients: taken.append(recipients), lambda address: True)
+    with Listener(ear, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
+        to = [f"orders+{number}@office.example" for number in range(MOST_RECIPIENTS + 1)]
+        refused = client.sendmail("eve@example.org", to, b"x")
+    assert refused == {to[-1]: (452, b"4.5.3 too many recipients")}
+    assert taken == [tuple(to[:-1])]
+
+
+def test_the_office_s_own_addresses(world: World) -> None:
+    ours = world.counter.ours
+    assert ours("orders@office.example") and ours("ORDERS+pb.crown@Office.Example") and ours("office@office.example")
+    assert not any(map(ours, ("ordersx@office.example", "orders@elsewhere.example", "orders", "")))
+
+
+def test_a_mail_that_came_back_is_told_on_the_desk_once(world: World) -> None:
+    world.write("France", "STATUS")
+    (sent,) = world.outbox.to(world.address_of("France"), "answer")
+    report = (
+        "From: MAILER-DAEMON@mx.example\nTo: office@office.example\nMIME-Version: 1.0\nMessage-ID: <{}@mx>\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+        "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n"
+        "Final-Recipient: rfc822; gone@example.org\nAction: failed\nStatus: {}\n\n"
+        "--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: {}\n\n--b--\n"
+    )
+    before = len(world.outbox.sent)
+    for number, status in enumerate(("4.2.2", "5.1.1", "5.1.1")):  # full just now; gone; gone, told again
+        world.counter.receive(report.format(number, status, sent["Message-ID"]).encode(), ())
+        world.flush()
+        waiting = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed"]
+        assert len(waiting) == min(number, 1)
+    assert "the mail 'answer' to France" in waiting[0].text and waiting[0].facts["error"] == "it came back (5.1.1)"
+    assert len(world.outbox.sent) == before, "nobody answers a machine"
+    world.counter.receive(report.format(9, "5.1.1", "<unknown@office.example>").encode(), ())
+    assert len([i for i in desk.items(world.office, Actor.console()) if i.kind == "failed"]) == 1
+
+
+# What goes out
+
+
+class Guarded:
+    """A relay that asks for a password, and whose conversations can be broken off."""
+
+    def __init__(self) -> None:
+        self.mails: list[str] = []
+        self.users: list[bytes] = []
+        self.greeted = 0
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        self.mails.append(envelope.content.decode())
+        return "250 OK"
+
+    def authenticate(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+        self.users.append(data.login)
+        return AuthResult(success=data.password == b"secret@home", handled=True)
+
+
+def message() -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "office@office.example", "eve@example.org", "Results"
+    mail.set_content("A par H")
+    return mail
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
+    handler, port = Guarded(), free_port()
+    controller = Controller(
+        handler, "127.0.0.1", port, authenticator=handler.authenticate, auth_require_tls=False, auth_required=True
+    )
+    controller.start()
+    try:
+        yield handler, port, controller
+    finally:
+        controller.stop()
+
+
+def test_a_relay_is_signed_in_to_and_spoken_with_again_after_it_hung_up() -> None:
+    with guarded() as (handler, port, _):
+        relay = Relay(f"smtp://office:secret%40home@127.0.0.1:{port}?plain")
+        relay.send(message(), "office@office.example", "eve@example.org")
+        relay._connection.relay.sock.shutdown(socket.SHUT_RDWR)  # the conversation ends without a word
+        relay.send(message(), "office@office.example", "eve@example.org")
+        relay.close()
+        with pytest.raises(SendError) as caught:
+            Relay(f"smtp://office:wrong@127.0.0.1:{port}?plain").send(message(), "a@b.example", "eve@example.org")
+    assert len(handler.mails) == 2 and handler.users == [b"office"] * 3
+    assert not caught.value.final and "wrong" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["smtps", "smtp"])
+def test_a_relay_that_speaks_no_tls_where_it_should_is_not_used(kind: str) -> None:
+    """``smtps`` speaks it from the first word; a relay whose certificate nobody has vouched for is left."""
+    ear = Ear(lambda *_: None, lambda _: True)
+    with (
+        Listener(ear, "127.0.0.1", free_port(), secure=own_certificate()) as here,
+        pytest.raises(SendError, match="cannot be reached") as caught,
+    ):
+        Relay(f"{kind}://127.0.0.1:{here.port}").send(message(), "a@b.example", "orders@office.example")
+    assert not caught.value.final
+
+
+def own_certificate() -> Any:
+    """A certificate that nobody has vouched for, as ``certificate`` reads it."""
+    import datetime as dates
+    import tempfile
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    from legation.mail.listening import certificate
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dates.datetime.now(UTC)
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(1).not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+    with tempfile.TemporaryDirectory() as place:
+        chain, secret = Path(place, "chain.pem"), Path(place, "key.pem")
+        chain.write_bytes(made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+        secret.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+        return certificate(str(chain), str(secret))
+
+
+def test_a_full_disk_keeps_mails_for_later(tmp_path: Path) -> None:
+    box = LocalMailbox(tmp_path / "mail")
+    for folder in ("tmp", "new", "cur"):
+        (tmp_path / "mail" / folder).rmdir()
+    (tmp_path / "mail" / "tmp").write_text("no folder")
+    with pytest.raises(SendError, match="mail: ") as caught:
+        box.send(message(), "office@office.example", "eve@example.org")
+    assert not caught.value.final
+
+
+def test_a_mail_that_left_while_the_database_was_away_is_noted_later(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = [Busy("The database is away.")] * 2
+    noted = mailings.sent
+
+    def sent(office: Office, mailing: Any) -> bool:
+        if away:
+            raise away.pop()
+        return noted(office, mailing)
+
+    pauses: list[float] = []
+    monkeypatch.setattr(mailings, "sent", sent)
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    world.write("France", "STATUS")
+    assert pauses == list(NOTING_PAUSES[:2])
+    assert len(world.outbox.to(world.address_of("France"), "answer")) == 1, "it is not sent again"
+    away += [Busy("The database is away.")] * (len(NOTING_PAUSES) + 1)
+    with pytest.raises(Busy):
+        world.write("France", "STATUS")
+
+
+def test_a_mail_that_cannot_be_written_goes_to_the_desk_in_the_end(world: World) -> None:
+    """A mailing that lacks what it is to tell is tried on, and then it is the coordinator's to see."""
+    mailings.queue(
+        world.office, "deadline moved", {}, person=world.players["France"].person, game=world.game.key, power="France"
+    )
+    for _ in range(6):
+        world.counter.send_waiting()
+        world.clock.advance(timedelta(hours=7))
+    failed = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed"]
+    assert failed and all("it could not be written" in item.facts["error"] for item in failed)
+
+
+def test_who_lost_the_lease_of_a_mailing_says_nothing_of_it(world: World) -> None:
+    people.ask_link(world.office, Actor.visitor(), world.address_of("France"))
+    (mailing,) = mailings.claim(world.office)
+    world.clock.advance(timedelta(minutes=11))
+    (again,) = mailings.claim(world.office)
+    assert mailings.sent(world.office, mailing) is False
+    mailings.failed(world.office, mailing, "no such address", lasting=True)
+    assert mailings.sent(world.office, again) is True
+    assert desk.items(world.office, Actor.console()) == []
+
+
+# What is told
+
+
+def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    key = world.game.key
+    games.pause(world.office, world.host, key, "the coordinator is ill")
+    world.clock.advance(timedelta(days=2))
+    games.resume(world.office, world.host, key, "well again")
+    games.cancel(world.office, world.host, key, "nobody plays any more")
+    world.flush()
+
+    def told(kind: str) -> str:
+        return " ".join(body(world.outbox.to(world.address_of("France"), kind)[-1]).split())
+
+    assert "Edgehill is paused" in told("game paused") and "the coordinator is ill" in told("game paused")
+    resumed = told("game resumed")
+    assert "Edgehill goes on" in resumed and "well again" in resumed and "Thu 05 Mar 2026, 12:00 UTC" in resumed
+    assert "Edgehill was cancelled" in told("game cancelled") and "nobody plays any more" in told("game cancelled")
+
+
+def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:
+    noon = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
+    assert telling.when(noon, "Europe/Paris") == "Wed 01 Jul 2026, 12:00 UTC (Wed 01 Jul, 14:00 Europe/Paris)"
+    for zone in ("", "UTC", "Mars/Olympus", "../etc/passwd"):
+        assert telling.when(noon, zone) == "Wed 01 Jul 2026, 12:00 UTC"
+    assert telling.when(None) == "none"
+
+
+def test_questions_of_which_game_is_not_certain(world: World) -> None:
+    held: list[Any] = []
+    blocks = telling.ask(world.office, Actor.visitor(), "status", "", held)
+    assert "Say of which game, as in STATUS name." in str(blocks)
+    assert "There is no game" in str(telling.ask(world.office, Actor.visitor(), "status", "nowhere", held))
+    games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
+    assert "3 open seats" in str(telling.ask(world.office, Actor.visitor(), "list", "", held))
+    assert seats.holders(world.office, Actor.console(), world.game.key)
+
+
+def test_an_order_that_helps_nobody_is_told_in_the_receipt(world: World) -> None:
+    answer = world.write("France", "A Paris S A Dauphine - Orleanais\nA Dauphine H")
+    assert "PLEASE LOOK AGAIN" in answer
+    assert work.run_due(world.office) == 0
+
+
+def test_a_mailing_of_a_kind_without_words_tells_its_facts(world: World) -> None:
+    sender = Counter(world.office, world.outbox)
+    facts = {"next_step": "look", "secret": "hidden"}
+    mailings.queue(world.office, "something new", facts, person=world.players["France"].person, game=world.game.key)
+    sender.send_waiting()
+    text = body(world.outbox.to(world.address_of("France"), "something new")[-1])
+    assert "next step" in text and "look" in text and "hidden" not in text
+    assert mailings.queue(world.office, "x", {}, address="a@b.example", message_id="<1@x>")
+    assert mailings.queue(world.office, "x", {}, address="a@b.example", message_id="<1@x>")
+    assert sender.send_waiting() == 1, "with an id of its own it is queued once"
+    assert mailings.queue(world.office, "x", {}) is False, "there is nowhere to send it"
