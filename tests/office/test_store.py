@@ -33,7 +33,7 @@ from legation.office.act import Act, command
 from legation.office.errors import Busy, Conflict
 from legation.office.store import Store, Twice, open_store
 from legation.office.store.migrating import upgrade, version
-from legation.office.store.rows import PersonRow
+from legation.office.store.rows import JournalRow, PersonRow
 from legation.office.store.tables import metadata
 from tests.office.playing import begin, send_all
 
@@ -171,6 +171,43 @@ def test_an_office_moves_to_postgresql(
     work.run_due(moved)
     assert games.result(moved, host, record.key).number == 2
     moved.close()
+
+
+def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: Make, database: str) -> None:
+    """Two write at the same time; whichever line is there first has the lower number, also while one of them reads what
+    it has written."""
+    office = make_office(database=database)
+
+    def line(kind: str) -> JournalRow:
+        return JournalRow(game=None, at=1, kind=kind, person=None, role="clock", seen_by="all")
+
+    def write(kind: str) -> None:
+        with office.store.transaction() as tx:
+            tx.enter(line(kind))
+        written.set()
+
+    def after(number: int) -> list[str]:
+        with office.store.transaction(write=False) as tx:
+            lines = tx.all(JournalRow)
+        return [row.kind for row in lines if row.id > number]
+
+    written = threading.Event()
+    with office.store.transaction() as tx:
+        tx.enter(line("begun first"))
+        if tx.locks:  # on SQLite nobody else can write now
+            write("begun second")
+            assert after(0) == ["begun second"]
+    last, _ = journal.follow(office, 0)
+    assert after(0)[-1:] == ["begun first"]
+    written.clear()
+    with office.store.transaction() as tx:
+        tx.enter(line("read"))
+        assert tx.count(JournalRow, kind="read") == 1
+        other = threading.Thread(target=write, args=("waits",))
+        other.start()
+        assert not written.wait(0.5)
+    other.join(60)
+    assert after(last) == ["read", "waits"]
 
 
 def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> None:

@@ -97,11 +97,11 @@ class Act:
     def note(
         self, kind: str, game: GameRow | None = None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
         seen_by: str = "all", role: str = "", **facts: Any,
-    ) -> JournalRow:  # fmt: skip
+    ) -> None:  # fmt: skip
         """Write a line of the journal."""
         if game is not None:
             self.tx.rings.add(f"game {game.key}")
-        return self.tx.add(
+        self.tx.enter(
             JournalRow(
                 game=game.id if game else None,
                 at=self.at,
@@ -251,7 +251,7 @@ class Scene:
             if seat.person in known:
                 yield seat, known[seat.person]
 
-    def note(self, kind: str, **facts: Any) -> JournalRow:
+    def note(self, kind: str, **facts: Any) -> None:
         """Write a line of this game's journal."""
         if "role" not in facts:
             facts["role"] = next(
@@ -262,7 +262,7 @@ class Scene:
                 ),
                 "person",
             )
-        return self.act.note(kind, self.row, **facts)
+        self.act.note(kind, self.row, **facts)
 
 
 def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:

@@ -457,7 +457,7 @@ class _Taking:
 
     def _entry(self, game: GameRow, entry: KeptEntry, seats: dict[str, SeatRow], turns: dict[str, TurnRow]) -> None:
         turn, seat = turns.get(entry.turn), seats.get(entry.power)
-        self.tx.add(
+        self.tx.enter(
             JournalRow(
                 game=game.id, at=micros(entry.at), kind=entry.kind, role=entry.role, person=self._person(entry.person),
                 seen_by=entry.seen_by, turn=turn.id if turn else None, seat=seat.id if seat else None,

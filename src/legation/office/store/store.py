@@ -21,13 +21,14 @@ from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import Busy, Crossed, Unfit
 from legation.office.store.bell import Bell
-from legation.office.store.rows import Row
+from legation.office.store.rows import JournalRow, Row
 from legation.office.store.tables import TABLES
 
 R = TypeVar("R", bound=Row)
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
+NUMBERING = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
 KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
@@ -43,6 +44,7 @@ class Transaction:
         self.writes = writes
         self.locks = writes and connection.dialect.name == "postgresql"
         self.rings: set[str] = set()  # what the bell tells once this is committed
+        self._lines: list[JournalRow] = []  # of the journal, without numbers
 
     def get(self, kind: type[R], id: int | None, *, lock: bool = False) -> R:
         """The row with this id, which must be there."""
@@ -62,6 +64,8 @@ class Transaction:
 
         A list or tuple means any of its values.
         """
+        if kind is JournalRow:
+            self.number()
         query = _selection(kind, _forms(where), order, limit, lock and self.locks)
         return [kind(**row) for row in self.connection.execute(query, _wanted(where)).mappings()]
 
@@ -71,6 +75,8 @@ class Transaction:
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """How many rows have these values."""
+        if kind is JournalRow:
+            self.number()
         table = TABLES[kind]
         query = sa.select(sa.func.count()).select_from(table).where(*_conditions(table, _forms(where)))
         return int(self.connection.execute(query, _wanted(where)).scalar_one())
@@ -89,6 +95,22 @@ class Transaction:
         if id is None:
             raise Twice(table.name)
         return msgspec.structs.replace(row, id=int(id))
+
+    def enter(self, line: JournalRow) -> None:
+        """Write a line of the journal. It has its number when the transaction ends, or somebody asks for lines."""
+        self._lines.append(line)
+
+    def number(self) -> None:
+        """Give the lines of the journal their numbers. On PostgreSQL nobody else does until this transaction has ended,
+        so that lines are numbered as they are committed: who has seen one has seen all before it."""
+        if self._lines:
+            if self.locks:
+                self.connection.execute(sa.select(sa.func.pg_advisory_xact_lock(NUMBERING)))
+            values = [msgspec.structs.asdict(line) for line in self._lines]
+            self._lines.clear()
+            for value in values:
+                del value["id"]
+            self.connection.execute(sa.insert(TABLES[JournalRow]), values)
 
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
@@ -171,6 +193,7 @@ class Store:
                 try:
                     tx = Transaction(connection, write)
                     yield tx
+                    tx.number()
                     self.bell.send(connection, tx.rings)
                     connection.commit()
                 except BaseException:
