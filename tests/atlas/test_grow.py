@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import os
 import shutil
@@ -10,6 +11,8 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -19,11 +22,16 @@ np = pytest.importorskip("numpy")
 from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
 
 from legation.atlas.grow.__main__ import main  # noqa: E402
+from legation.atlas.grow.coastline import main as pack_land  # noqa: E402
 from legation.atlas.grow.coastline import pack, read_land, unpack  # noqa: E402
 from legation.atlas.grow.growing import Grown, grow, write  # noqa: E402
+from legation.atlas.grow.labels import _parabola  # noqa: E402
+from legation.atlas.grow.natural import _fits, _natural  # noqa: E402
 from legation.atlas.grow.partition import divide  # noqa: E402
-from legation.atlas.grow.plan import Plan, PlanError, Seed, read_plan  # noqa: E402
+from legation.atlas.grow.places import _arrange, _raster  # noqa: E402
+from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed, read_plan  # noqa: E402
 from legation.atlas.grow.projection import RADIUS, Frame, Laea  # noqa: E402
+from legation.atlas.grow.topology import Arc, Line, _contract  # noqa: E402
 from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -182,6 +190,119 @@ def test_faults_are_told_all_at_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "Traceback" not in err
 
 
+WRONG = {
+    "board.toml": ("least_border = 3 ", 'least_border = "3" ', "least_border must be a number of 0 or more, not '3'"),
+    "carve.csv": (
+        "",
+        "kind,form,points,width\nair,line,9 49.9; 9.1 49.9,\nland,dot,9 49.9; 9.1 49.9,x\n"
+        "water,area,9 49.9; 9.1 49.9,\n",
+        "carve.csv:2: kind must be land or water, not 'air'",
+        "carve.csv:2: a line needs a width in km",
+        "carve.csv:3: form must be line or area, not 'dot'",
+        "carve.csv:3: width must be a number, not 'x'",
+        "carve.csv:4: a line needs two points or more, an area three",
+    ),
+    "void.csv": ("marsh,land", "marsh,sand", "kind must be land or water, not 'sand'"),
+    "land.csv": ("hig,Highfell,,,", "hig,Highfell,,circle,", "a circle has one point with its radius in km: '-1.32"),
+    "sea.csv": ("9.9 49.8", "9.85 50.25", "a point of low is also a point of upp; move one of them"),
+    "seas_of_coasts.csv": ("gre,south,low", "gre,west,fow", "no sea 'fow'", "'gre' has no coast 'west'"),
+    "places.csv": (
+        "",
+        "id,what,point\nzzz,label,10 50\ngre,ec,10 50\n",
+        "places.csv:2: no province 'zzz'",
+        "places.csv:3: what must be label, unit, center or a coast of gre, not 'ec'",
+    ),
+    "links.csv": (
+        "hig,army,remove,the fells have no pass,barrier",
+        "wes/nc,army,drop,the fells have no pass,wall",
+        "'wes' has no coast 'nc'; the codes are ",
+        "change must be add or remove, not 'drop'",
+        "draw must be bridge, barrier or none, not 'wall'",
+    ),
+}
+
+
+def test_each_fault_of_a_table_has_its_place(tmp_path: Path) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    wanted = []
+    for file, (old, new, *told) in WRONG.items():
+        path = tmp_path / file
+        text = path.read_text() if old else ""
+        assert old in text
+        path.write_text(text.replace(old, new, 1) if old else new)
+        wanted += told
+    with pytest.raises(PlanError) as caught:
+        read_plan(tmp_path)
+    faults = [str(fault) for fault in caught.value.faults]
+    assert [words for words in wanted if not any(words in fault for fault in faults)] == []
+    assert len(faults) == len(wanted), faults
+
+
+FRAMES = {
+    "frame = 3": "'frame' must be a table ([frame])",
+    "[frame]\nwest = 1": 'needs west, east, south and north: km from the middle, or degrees with unit = "degrees"',
+    "[frame]\nwest = 9\neast = 8\nsouth = 1\nnorth = 2": "west must be less than east, south less than north",
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_frame_that_is_none_is_a_fault(tmp_path: Path, frame: str) -> None:
+    head = 'name = "t"\ntitle = "T"\n'
+    projection = '[projection]\nkind = "laea"\nlon = 0\nlat = 0\n'
+    (tmp_path / "board.toml").write_text(
+        head + (frame + "\n" + projection if "=" in frame.split("\n")[0] else projection + frame)
+    )
+    (tmp_path / "land.csv").write_text("id,name,points\n")
+    with pytest.raises(PlanError) as caught:
+        read_plan(tmp_path)
+    faults = [str(fault) for fault in caught.value.faults]
+    assert any(FRAMES[frame] in fault for fault in faults), faults
+    assert "land.csv: the board has no provinces" in faults
+
+
+def test_what_cannot_be_written_or_laid_out_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def told(*words: str) -> str:
+        assert main([str(tmp_path), *words]) == 1
+        return capsys.readouterr().err
+
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    land = ("--land", str(LAKE / "land.geojson"))
+    borders = (tmp_path / "borders.csv").read_text()
+    (tmp_path / "borders.csv").write_text(borders + "est,zzzz,1,0\n")
+    line = borders.count("\n") + 1
+    assert told(*land) == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
+    assert told("--layout") == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
+    (tmp_path / "borders.csv").write_text(borders)
+    for name, words in (("layout.json", ("--layout",)), ("shapes.json", land)):
+        (tmp_path / name).unlink()
+        (tmp_path / name).mkdir()
+        assert told(*words) == f"{tmp_path / name}: Is a directory\n"
+        (tmp_path / name).rmdir()
+    (tmp_path / "shapes.json").write_text("{")
+    assert told("--layout").count("\n") == 1
+    (tmp_path / "shapes.json").unlink()
+    assert told("--layout") == f"{tmp_path} has no shapes yet; leave --layout out to grow them\n"
+
+
+def test_places_that_are_given_are_taken(tmp_path: Path) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "places.csv").write_text("id,what,point\ngre,nc,9.85 50.25\ngre,label,10 50\n")
+    (tmp_path / "links.csv").write_text(
+        "a,b,kind,change,reason,draw\nwes,gre,army,add,the causeway,\ngre,wes,fleet,add,the causeway,bridge\n"
+        "est,hig,army,remove,the fells have no pass,\nest,nor,fleet,remove,the mole,\nnor,hig,army,add,,bridge\n"
+    )
+    plan = read_plan(tmp_path)
+    shapes = grow(plan, read_land(LAKE / "land.geojson")).shapes
+    at = {what: tuple(round(v, 1) for v in plan.places["gre", what]) for what in ("nc", "label")}
+    great = shapes.provinces["gre"]
+    assert (great.coasts["nc"], great.label) == (at["nc"], at["label"])
+    # a way over water is a bridge and a closed border a barrier, if the row does not say; two that touch need no bridge
+    assert {(link.a, link.b): link.kind for link in shapes.links} == {
+        ("gre", "wes"): "bridge",
+        ("est", "hig"): "barrier",
+    }
+
+
 def test_a_province_off_the_map_is_a_fault() -> None:
     plan = read_plan(LAKE)
     plan.land = [s if s.owner != "sou" else Seed("sou", 9000.0, 50.0, 0.0, s.place) for s in plan.land]
@@ -196,7 +317,12 @@ def test_a_folder_without_a_board_is_one_line(tmp_path: Path, capsys: pytest.Cap
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("[]", "holds no polygons"), ('{"features": [1]}', "no GeoJSON feature"), ('{"type": "x"}', "no GeoJSON feature")],
+    [
+        ("{", "cannot be read as GeoJSON"),
+        ("[]", "holds no polygons"),
+        ('{"features": [1]}', "no GeoJSON feature"),
+        ('{"type": "x"}', "no GeoJSON feature"),
+    ],
 )
 def test_land_that_is_no_geojson_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
@@ -281,6 +407,18 @@ def test_carving_opens_a_strait_and_makes_land(tmp_path: Path) -> None:
     assert measured["aa", "ss"] > 250
 
 
+def test_circles_with_one_middle_are_told_and_points_off_the_land_do_nothing(tmp_path: Path) -> None:
+    land = "aa,A,circle,,0 0 r20\nbb,B,circle,,0.5 0 r10\ncc,C,,single,-0.5 -0.5; 0.89 -0.89\n"
+    plan = plan_of(tmp_path, land, "ss,S,0.8 0.8\n")
+    (one,) = [seed for seed in plan.land if seed.owner == "aa"]
+    plan.land = [Seed("bb", one.x, one.y, 10, s.place) if s.owner == "bb" else s for s in plan.land]
+    far = Polygon([(3000, 3000), (3010, 3000), (3010, 3010)])
+    told = [str(w) for w in divide(plan, ground(box(-70, -70, 70, 70), far)).warnings]
+    assert "land.csv: the circles of aa and bb have one middle; move one" in told
+    (off,) = [text for text in told if "lies" in text]
+    assert off.startswith("land.csv:4: a point of cc lies ") and off.endswith(" km from any land; move it, or carve")
+
+
 def test_overlapping_circles_are_parted(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "aa,A,circle,,0 0 r20\nbb,B,circle,,0.2 0 r20\ncc,C,,single,-0.5 -0.5\n", "ss,S,0.8 0.8\n")
     grown = grow(plan, ground(box(-80, -80, 80, 80)))
@@ -357,6 +495,22 @@ def test_packing_is_deterministic_and_close() -> None:
     assert given.boundary.hausdorff_distance(kept.boundary) < 0.003
 
 
+def test_the_coastline_of_the_package_is_packed_by_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    islands = [[[[0, 0], [1, 0], [1, 1], [0, 0]]], [[[5, 5], [6, 5], [6, 6], [5, 5]]]]
+    land = tmp_path / "land.geojson"
+    land.write_text(json.dumps({"type": "MultiPolygon", "coordinates": islands}))
+    monkeypatch.setattr(sys, "argv", ["coastline", str(land), "-o", str(tmp_path / "land.json.gz")])
+    pack_land()
+    kept = [Polygon(rings[0]) for rings in unpack((tmp_path / "land.json.gz").read_bytes())]
+    assert sorted(round(p.area, 2) for p in kept) == [0.5, 0.5]
+    land.write_text("[]")
+    with pytest.raises(SystemExit):
+        pack_land()
+    assert "holds no polygons" in capsys.readouterr().err
+
+
 def test_without_the_geometry_libraries_one_line_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "shapely.py").write_text("raise ImportError('no shapely here')")
     command = [sys.executable, "-m", "legation.atlas.grow", str(LAKE)]
@@ -392,3 +546,117 @@ def test_a_province_within_another_is_rounded(tmp_path: Path) -> None:
     (ring,) = [arc for arc, beside in zip(shapes.arcs, sides(shapes), strict=True) if "aa" in beside]
     half = 0.15 * math.radians(1) * RADIUS  # the partition gives a square of this half width
     assert max(math.dist((100, 100), p) for p in ring) < 1.3 * half
+
+
+def test_seas_of_areas_have_their_contacts_written_and_warnings_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "sea.csv").write_text(
+        "id,name,area,kind,points\nupp,Upper Water,Lake,primary,9.85 50.25\n"
+        "low,Lower Water,Lake,local,9.9 49.8; 10.45 49.5\n"
+    )
+    assert main([str(tmp_path), "--land", str(LAKE / "land.geojson"), "--borders"]) == 0
+    assert "sea.csv:3: a point of low lies " in capsys.readouterr().err
+    assert {tuple(row.values()) for row in rows(tmp_path, "touching")} >= {("est", "low"), ("low", "upp")}
+
+
+def test_a_pond_goes_to_the_nearest_sea_and_land_of_nobody_stays_so(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "aa,A,,single,0 0.3\n", "ss,S,0.8 0\n", void="id,kind,points\nwaste,land,0 -0.4\n")
+    shore = np.array(box(-60, -60, 60, 60).segmentize(10).exterior.coords)
+    pond = np.array(box(20, 20, 50, 50).segmentize(10).exterior.coords)
+    degree = math.radians(1) * RADIUS
+    parted = divide(plan, [[shore / degree, pond / degree], *ground(box(80, 80, 90, 90))])
+    owner = {
+        spot: [p.owner for p in parted.pieces if p.shape.contains(Point(100 + spot[0], 100 - spot[1]))]
+        for spot in ((35, 35), (0, -50))
+    }
+    assert owner == {(35, 35): ["ss"], (0, -50): ["~land"]}
+
+
+def test_a_coast_that_no_sea_of_its_own_washes_has_no_place(tmp_path: Path) -> None:
+    seas = "id,coast,seas\naa,nc,ss\naa,sc,tt\n"
+    land = "aa,A,,nc|sc,0 0.4\nbb,B,,single,0 -0.4\n"
+    plan = plan_of(tmp_path, land, "ss,S,0 0.85\ntt,T,0 -0.85\n", seas_of_coasts=seas)
+    shape = grow(plan, ground(box(-99, -60, 99, 60))).shapes.provinces["aa"]
+    assert list(shape.coasts) == ["nc"]
+
+
+# Lines that may not be moved as wished
+
+
+def frame_of(width: float) -> Plan:
+    return cast("Plan", SimpleNamespace(frame=Frame(0, 0, width, width), detail=0.1, roughness=0.1))
+
+
+OLD: Line = [(100, 100), (300, 100)]
+
+
+@pytest.mark.parametrize(
+    ("new", "others", "fits"),
+    [
+        ([(100, 100), (200, 130), (300, 100)], [], True),
+        ([(100, 100)], [], False),
+        ([(100, 100), (200, 130), (300, 110)], [], False),
+        ([(100, 100), (200, 130), (100, 100)], [], False),
+        ([(100, 100), (250, 130), (250, 90), (150, 130), (300, 100)], [], False),  # crosses itself
+        ([(100, 100), (200, -10), (300, 100)], [], False),  # leaves the map
+        ([(100, 100), (200, 130), (300, 100)], [[(200, 110), (210, 110)]], False),  # sweeps over another
+        ([(100, 100), (200, 130), (300, 100)], [[(300, 100), (400, 100)]], True),  # which goes on where it ends
+        ([(100, 100), (200, 130), (300, 100)], [[(100, 100), (300, 100)]], False),  # runs along another
+    ],
+)
+def test_a_line_is_replaced_only_where_nothing_is_in_the_way(new: Line, others: list[Line], fits: bool) -> None:
+    assert _fits(OLD, new, [LineString(line) for line in others], frame_of(100)) is fits
+
+
+def test_a_line_too_short_to_be_drawn_anew_stays_and_narrow_waters_keep_near_theirs() -> None:
+    short = Arc([(100, 100), (101, 101)], "aa", "bb")
+    assert _natural(short, "land", 1.0, frame_of(100)) == short.line
+    bent = Arc([(100 + 10 * i, 100 + 20 * (i % 2)) for i in range(41)], "ss", "tt")
+    strays = {
+        share: LineString(_natural(bent, "sea", share, frame_of(100))).hausdorff_distance(LineString(bent.line))
+        for share in (1.0, 0.5, 0.0)
+    }
+    assert strays[1.0] > strays[0.5] >= strays[0.0] > 0
+
+
+def test_a_contact_between_fixed_ends_or_with_something_in_the_way_stays() -> None:
+    def least(a: str, b: str) -> float:
+        return 0.0 if "coast" in (a, b) else 2.0
+
+    contact = Arc([(100, 100), (110, 100)], "aa", "bb")
+
+    def bundle(*kinds: tuple[str, str]) -> list[Arc]:
+        ends: list[Line] = [
+            [(0, 0), (100, 100)],
+            [(0, 200), (100, 100)],
+            [(110, 100), (210, 0)],
+            [(110, 100), (210, 200)],
+        ]
+        return [contact, *(Arc(line, *kind) for line, kind in zip(ends, kinds, strict=True))]
+
+    soft, firm = ("cc", "dd"), ("cc", "coast")
+    assert contact not in _contract(bundle(soft, soft, soft, soft), least)
+    assert contact not in _contract(bundle(firm, soft, soft, soft), least)
+    assert contact in _contract(bundle(firm, soft, firm, soft), least)
+    wall = Arc([(104, 90), (104, 99), (106, 99), (106, 90)], "ee", "coast")
+    across = Arc([(106, 101), (112, 101), (112, 110), (106, 110)], "ee", "coast")
+    assert contact in _contract([*bundle(firm, soft, soft, soft), wall, across], least)
+    knot = Arc([(110, 100), (108, 110), (112, 90), (95, 105), (0, 150)], "cc", "dd")  # would cross itself
+    assert contact in _contract([*bundle(firm, soft, soft, soft), knot], least)
+    ring = Arc([(100, 100), (110, 100)], "cc", "dd")  # beside the contact: nothing of it would be left
+    assert contact in _contract([*bundle(firm, soft, soft, soft), ring], least)
+
+
+def test_a_province_hardly_there_has_its_places_at_one_spot() -> None:
+    body = Polygon([(0, 0), (0.05, 0), (0, 0.05)])
+    (spot,) = _raster(body)
+    assert body.contains(Point(spot))
+    label, unit, center = _arrange(body, cast("Plot", SimpleNamespace(name="Nowhere", sea=False)), 100.0)
+    assert all(body.contains(Point(at)) for at in (label[0], unit, center))
+
+
+def test_points_above_each_other_make_no_curve() -> None:
+    assert _parabola([(3.0, 1.0), (3.0, 2.0), (3.0, 5.0)]) is None
+    assert _parabola([(0.0, 1.0), (1.0, 2.0), (2.0, 5.0)]) == pytest.approx((1, 0, 1))

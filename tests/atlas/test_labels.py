@@ -15,7 +15,7 @@ from legation.atlas.geometry import CENTER_R, CLEAR, UNIT_R, BoardGeometry, Disc
 from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
 from legation.atlas.layout import forms
-from legation.atlas.letters import Label, overlap, overlap_disc
+from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.shapes import read_shapes
 from legation.board import Board, Province, read_board
 from legation.board.spelling import fold
@@ -231,3 +231,14 @@ def test_fold_knows_the_short_forms_of_our_boards() -> None:
         for name, (_, *short) in forms(board).items():
             known = {fold(alias) for alias in board.provinces[name].aliases}
             assert all(fold(text) in known for text in short), name
+
+
+def test_a_name_without_room_anywhere_is_lettered_by_its_abbreviation() -> None:
+    board, shapes = made_up(3, 4)
+    endless = [msgspec.structs.replace(p, name=f"{p.name} and the Isles beyond " * 9) for p in board.provinces.values()]
+    labels = place_labels(BoardGeometry(Board(board.name, board.title, endless, board.borders), shapes))
+    codes = {name: abbreviation(name, sea=board.provinces[name].sea) for name in labels}
+    assert {name: (label.lines, label.short) for name, label in labels.items()} == {
+        name: ((code,), True) for name, code in codes.items()
+    }
+    assert all(len(label.lines) == 1 for label in labels.values())

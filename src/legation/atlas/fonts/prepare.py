@@ -64,5 +64,5 @@ def prepare(folder: Path) -> None:
     (HERE / "advances.json").write_text(text + "\n", encoding="utf-8")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # not reached: it would write over the fonts of the package; prepare() itself is tested
     prepare(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 from shapely import get_coordinates, union_all
-from shapely.geometry import LineString, Point, Polygon, box
+from shapely.geometry import LineString, Polygon, box
 
 from legation.atlas.grow.partition import Piece
 
@@ -228,8 +228,6 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
         for ring, line in holes:
             spot = Polygon(line).representative_point()
             outside = [i for i, (_, shape) in enumerate(shells) if shape.contains(spot)]
-            if not outside:
-                outside = [i for i, (_, shape) in enumerate(shells) if shape.intersects(Point(line[0]))]
             polygons[outside[-1]].append(ring)
         polygons_of[owner] = polygons
     return polygons_of
