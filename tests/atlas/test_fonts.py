@@ -45,10 +45,10 @@ def test_fonts_are_joined_out_of_their_parts_cut_down_and_renamed(
     shipped = json.loads((SHIPPED / "advances.json").read_text(encoding="utf-8"))
     letters = {chr(code) for code in [*range(0x20, 0x7F), *further]}
     assert widths == {face: {c: w for c, w in shipped[face].items() if c in letters} for face in prepare.FACES}
-    for face, style, weight in (("regular", "Regular", 400), ("italic", "Italic", 400), ("bold", "Bold", 700)):
+    for face, style, heavy in (("regular", "Regular", 400), ("italic", "Italic", 400), ("bold", "Bold", 700)):
         for form in ("ttf", "woff2"):
             font = ttlib.TTFont(made / f"{face}.{form}")
             assert font["name"].getDebugName(1) == "Legation Garamond"
             assert font["name"].getDebugName(4) == f"Legation Garamond {style}"
-            assert font["OS/2"].usWeightClass == weight
+            assert font["OS/2"].usWeightClass == heavy
             assert set(font.getBestCmap()) == {*map(ord, letters)}
