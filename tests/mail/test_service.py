@@ -216,6 +216,7 @@ def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
         controller.stop()
 
 
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")
 def test_a_relay_is_signed_in_to_and_spoken_with_again_after_it_hung_up() -> None:
     with guarded() as (handler, port, _):
         relay = Relay(f"smtp://office:secret%40home@127.0.0.1:{port}?plain")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,6 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from legation.web.api.problems import problem
 from legation.web.headers import HEADERS
 from legation.web.pages import page
 
@@ -40,7 +42,7 @@ MENDS: Mapping[int, str] = {
 
 
 def add_errors(app: FastAPI) -> None:
-    """Let every failure be told as a page, or as JSON below ``/api/``."""
+    """Let every failure be told as a page, or as a problem below ``/api/``."""
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
@@ -78,8 +80,11 @@ def failure(
 ) -> Response:
     """The page of a failure."""
     title = TITLES.get(status, "This did not work")
-    if request.url.path.startswith("/api/") or request.headers.get("accept", "").startswith("application/json"):
-        answer: Response = JSONResponse({"error": detail or title}, status)
+    answer: Response
+    if request.url.path.startswith("/api/"):
+        answer = problem(status, HTTPStatus(status).phrase.lower(), detail or f"{title}.")
+    elif request.headers.get("accept", "").startswith("application/json"):
+        answer = JSONResponse({"error": detail or title}, status)
     else:
         mend = mend or MENDS.get(status, "")
         answer = page(

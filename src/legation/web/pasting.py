@@ -77,10 +77,10 @@ def _document(text: str, workshop: Workshop) -> tuple[Ruleset, Position, str]:
     try:
         registry = workshop.registry(name)
         if kind_of(document) == "game":
-            game, differences = replay(document)
+            game, differences = replay(document, registry)
             if differences:
                 raise PasteError([f"The game does not replay to what it says: {d}" for d in differences[:10]])
-            return game.rules, game.position, game.rules.name
+            return game.rules, game.position, name
         task = read_task(document, registry)
     except PageError as error:
         raise PasteError([error.detail]) from None

@@ -7,6 +7,7 @@ document, and the documents can be taken along.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 import zlib
 from base64 import b32encode
@@ -87,7 +88,7 @@ class Shelf:
         self._kept.move_to_end(name)
         if self.folder is not None:
             with suppress(OSError):
-                (self.folder / f"{name}.z").touch()
+                os.utime(self.folder / f"{name}.z")  # nothing is made of a file that has gone
 
     def _make_room(self) -> None:
         while self._taken > self.room:

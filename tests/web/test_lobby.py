@@ -1,0 +1,103 @@
+"""The lobby in words: what a reader owes in each game, how a game is run, and what an invitation opens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
+from legation.office.plans import GameSettings
+from legation.web.lobby import owed_in, settings_in_words
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person, send_all
+from tests.web.test_players import as_person, visitor
+
+
+def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: SimulatedClock) -> None:
+    record, players, host = begin(office)
+    key, france = record.key, players["France"]
+
+    def owed(actor: Actor) -> str:
+        return owed_in(games.game(office, actor, key))[0]
+
+    assert owed(france) == "orders are due" and owed(host) == "you run it" and owed(person(office, "Eve")) == ""
+    send_all(office, record, players, 1)
+    assert owed(france) == "orders sent"
+    submissions.ready(office, france, key, "France")
+    assert owed(france) == "orders sent, and ready"
+    games.pause(office, Actor.console(), key, "a strike")
+    assert owed(france) == "paused: a strike"
+    games.resume(office, Actor.console(), key)
+    for power, actor in players.items():
+        submissions.submit(office, actor, key, power, "draw")
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    assert owed(france) == "shares the draw"
+
+
+@pytest.mark.parametrize(
+    ("kind", "powers", "own", "told"),
+    [
+        ("ranking", ["Burgundy", "France"], "France", "2 of 2"),
+        ("ranking", ["Burgundy", "England"], "France", "lost"),
+        ("solo", ["England"], "France", "lost"),
+        ("solo", ["France"], "France", "won"),
+        ("draw", ["France", "England"], "France", "shares the draw"),
+    ],
+)
+def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[str], own: str, told: str) -> None:
+    record, players, _ = begin(office)
+    over = msgspec.structs.replace(
+        games.game(office, players[own], record.key), state="ended", ending={"kind": kind, "powers": powers}
+    )
+    assert owed_in(over) == (told, False)
+    running = games.game(office, players[own], record.key)
+    gone = [msgspec.structs.replace(s, survives=s.power != own) for s in running.seats]
+    assert owed_in(msgspec.structs.replace(running, seats=tuple(gone))) == ("out of the game", False)
+    idle = [msgspec.structs.replace(s, sent=None) for s in running.seats]
+    assert owed_in(msgspec.structs.replace(running, seats=tuple(idle))) == ("nothing to order this turn", False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "row"),
+    [
+        ({}, ("Run by", "itself: seals open and orders are judged at the deadline")),
+        ({"coordinated": True}, ("Run by", "a coordinator, who cannot read orders before the deadline")),
+        ({"grace": 30}, ("Late orders", "count for 30 minutes after the deadline")),
+        ({"absence_days": 5}, ("Absences", "move a deadline by up to 5 days")),
+        ({"drafts": True}, ("Results", "are drafts first; they are final when the season’s retreats are done")),
+        ({"opening_by_post": True}, ("By post", "the first orders of a season")),
+        ({"reads_letters": True}, ("The coordinator", "can read the letters")),
+        ({"ready_ends": True}, ("A turn ends early", "when all say that they are ready")),
+        ({"press": ()}, ("Letters", "none: nobody may write")),
+        ({"anonymous": True}, ("Who plays which power", "is told when the game is over")),
+        ({"missing": "wait"}, ("If a power sends nothing", "the game waits for it")),
+        ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never what they say")),
+    ],
+)
+def test_how_a_game_is_run_is_told_before_one_joins(changes: dict[str, Any], row: tuple[str, str]) -> None:
+    assert row in settings_in_words(GameSettings(**changes))
+    others = settings_in_words(GameSettings(ready_ends=False))
+    assert changes in ({}, {"press": ()}) or row not in others
+
+
+def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    seats.vacate(office, boss, record.key, "France", "gone")
+    secret = games.invite(office, boss, record.key, "", "France").secret
+    site = as_person(office, person(office, "Eve"))
+    page = site.get(f"/games/{record.key}/invitation/{secret}")
+    assert "France" in page.text and secret in page.text
+    taken = site.post(f"/games/{record.key}/take-over", data={"power": "France", "secret": secret})
+    assert taken.status_code == 303
+    assert next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France") == "Eve"
+    gone = visitor(office).get("/games/nowhere/invitation/x")
+    assert gone.status_code == 200 and "nowhere" not in gone.text.partition("<main")[0]
+
+
+def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
+    answer = visitor(office).post("/demo", data={"variant": "chess"})
+    assert answer.status_code == 404 and "no variant called “chess”" in answer.text

@@ -1,0 +1,71 @@
+"""What is pasted into the sandbox and cannot be opened: each time with the reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from legation.game import Game, adjudicate, position_document, save_game
+from legation.variants import load
+from legation.web.bench import EXAMPLE
+from legation.web.pasting import PasteError, read_paste
+from legation.web.shelf import Shelf
+from legation.web.workshop import PREFIX, Workshop
+
+STANDARD = load("standard")
+SAVED = Path(__file__).parents[1] / "game" / "saved" / "format-1-1897.json"
+
+
+def opening() -> dict[str, object]:
+    return {"variant": "standard", **position_document(STANDARD, STANDARD.opening())}
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "told"),
+    [
+        (lambda: "  \n", "standard", "Nothing was pasted."),
+        (lambda: "France: A par", "chess", "There is no variant called “chess”."),
+        (lambda: "France: A par", "bench-gone", "This is not on the bench, or no longer."),
+        (lambda: '{"variant": "standard"', "standard", "no JSON"),
+        (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "not on the bench"),
+        (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
+        (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
+        (lambda: json.dumps([1, 2]).replace("[", '{"a": [', 1).replace("]", "]}"), "standard", ""),
+    ],
+)
+def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, told: str) -> None:
+    with pytest.raises(PasteError) as caught:
+        read_paste(text(), variant, Workshop(Shelf(1_000_000)))
+    assert told in " ".join(caught.value.faults) and all(caught.value.faults)
+
+
+def test_a_position_as_a_document_and_an_answer_are_opened() -> None:
+    shop = Workshop(Shelf(1_000_000))
+    rules, position, name = read_paste(json.dumps(opening()), "hundred", shop)
+    assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
+    answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
+    _, after, _ = read_paste(json.dumps(answer), "hundred", shop)
+    assert "A bur" in {str(unit) for unit in after.units_of("France")}
+
+
+def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_not() -> None:
+    shop = Workshop(Shelf(1_000_000))
+    saved = json.loads(SAVED.read_text())
+    _, position, name = read_paste(json.dumps(saved), "standard", shop)
+    assert (name, str(position.turn)) == ("1897", saved["after"]["turn"])
+    power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
+    saved["after"]["units"][power] = units[1:]
+    with pytest.raises(PasteError, match="The game does not replay to what it says"):
+        read_paste(json.dumps(saved), "standard", shop)
+
+
+def test_a_saved_game_of_a_variant_on_the_bench_is_opened_too() -> None:
+    shop = Workshop(Shelf(1_000_000))
+    name = PREFIX + shop.put({"my.toml": EXAMPLE})
+    game = Game(shop.rules(name))
+    game.play({"France": "A par - bur"})
+    _, position, opened = read_paste(json.dumps(save_game(game)), "standard", shop)
+    assert opened == name and "A bur" in {str(unit) for unit in position.units_of("France")}

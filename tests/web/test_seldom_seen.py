@@ -1,0 +1,325 @@
+"""Pages and answers in states that come seldom: each says what is so, and where to go on."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.testclient import TestClient
+
+from legation.atlas import NoMapError
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    absences,
+    desk,
+    games,
+    people,
+    roster,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.errors import Busy, Conflict
+from legation.office.records import DeskItem
+from legation.rules.supply_transfer import Send
+from legation.variants import Registry
+from legation.web import live, maps
+from legation.web.desk import waiting
+from legation.web.desk_items import ZOOMS, View
+from legation.web.maps import map_of, rules_of
+from legation.web.pages import PageError
+from legation.web.sessions import zone_of
+from legation.web.sheet_page import counts_in_words
+from legation.web.shelf import Shelf, ShelfFullError
+from legation.web.times import left_in_words
+from legation.web.turns import choice
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin, person
+from tests.web.test_players import as_person, visitor
+from tests.web.test_sandbox import judged, opened
+
+PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
+
+
+def asking(**headers: str) -> Request:
+    head = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return Request({"type": "http", "headers": head})
+
+
+# One's own page
+
+
+def test_addresses_and_absences_are_taken_away(office: Office) -> None:
+    ann = person(office, "Ann")
+    address = roster.add_address(office, ann, ["1 High Street"], "UK", primary=True)
+    absence = absences.announce(office, ann, "2026-04-01", "2026-04-10")
+    site = as_person(office, ann)
+    for at in (f"/me/addresses/{address.id}/remove", f"/me/absences/{absence.id}/remove"):
+        assert site.post(at).headers["location"] == "/me"
+        assert site.post(at).status_code == 404, "it is gone"
+    assert roster.addresses(office, ann) == [] and absences.absences(office, ann) == []
+
+
+def test_while_nobody_can_be_looked_up_the_pages_for_everybody_stay(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise Busy("The database is away.")
+
+    site = as_person(office, person(office, "Ann"))
+    monkeypatch.setattr(people, "by_secret", away)
+    assert site.get("/variants").status_code == 200 and "My page" not in site.get("/variants").text
+    assert site.get("/me").status_code == 503
+    refused = site.get("/api/v1/me", headers={"authorization": "Bearer x"})
+    assert refused.status_code == 503 and refused.headers["content-type"].startswith("application/problem+json")
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "x" * 300, "%00", ""])
+def test_a_zone_that_there_is_not_is_greenwich(zone: str) -> None:
+    assert zone_of(asking(cookie=f"zone={zone}")).key == "UTC"
+    assert zone_of(asking(cookie="zone=Europe/Paris")).key == "Europe/Paris"
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (timedelta(seconds=-90), "past"),
+        (timedelta(seconds=20), "in less than a minute"),
+        (timedelta(minutes=59), "in 59 min"),
+        (timedelta(hours=2), "in 2 h"),
+        (timedelta(hours=2, minutes=5), "in 2 h 5 min"),
+        (timedelta(days=3), "in 3 d"),
+        (timedelta(days=3, hours=4), "in 3 d 4 h"),
+    ],
+)
+def test_what_is_left_until_a_time(left: timedelta, told: str) -> None:
+    assert left_in_words(left) == told
+
+
+# The sheet
+
+
+def test_a_sheet_of_a_game_that_has_not_begun_and_of_a_turn_that_has_passed(
+    office: Office, clock: SimulatedClock
+) -> None:
+    host, eve = person(office, "Host"), person(office, "Eve")
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    seats.sign_up(office, eve, made.key, invitation=games.invite(office, host, made.key, "", "France").secret)
+    refused = as_person(office, eve).post(f"/games/{made.key}/sheet/send", data={"text": "A par H"})
+    assert refused.status_code == 409 and "has not begun" in refused.text
+    record, players, _ = begin(office)
+    site = as_person(office, players["France"])
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    late = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par - orl", "turn": "1425 Movement"})
+    assert "A par - orl" in late.text, "what was written is in the box"
+    assert submissions.mine(office, players["France"], record.key, "France") == [], "and was sent for no other turn"
+    long = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par H\x00"})
+    assert long.status_code == 422 and "Nothing was sent; what you wrote is in the box" in long.text
+    assert site.get(f"/games/{record.key}/sheet/receipt-7.txt").status_code == 404
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    receipt = site.get(f"/games/{record.key}/sheet/receipt-{sent.version}.txt")
+    assert sent.commitment in receipt.text and "A par" not in receipt.text
+    assert receipt.headers["content-disposition"] == f'attachment; filename="{record.key}-France-1.txt"'
+
+
+def test_orders_that_come_by_post_alone_are_told_so_on_the_page(office: Office) -> None:
+    record, players, _ = begin(office, coordinated=True, channels={"Movement": ["post", "mail"]})
+    page = " ".join(as_person(office, players["France"]).get(f"/games/{record.key}").text.split())
+    assert "e-mail or post" in page
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ({"removals": 2, "builds": 0}, "2 to remove"),
+        ({"removals": 0, "builds": 1}, "1 to build"),
+        ({"removals": 0, "builds": 0}, "nothing to build or remove"),
+    ],
+)
+def test_what_an_adjustment_asks_for(counts: dict[str, int], told: str) -> None:
+    assert counts_in_words(counts) == told
+
+
+def test_units_that_are_sent_are_offered_by_number_and_power() -> None:
+    assert tuple(choice(Send(2, "France"))[:4]) == ("send", "", "France", "2")
+
+
+def test_a_page_of_a_game_that_gathers_has_no_parts(office: Office) -> None:
+    host = person(office, "Host")
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    for tab in ("results", "sheet", "powers", "1425-movement"):
+        answer = as_person(office, host).get(f"/games/{made.key}/{tab}")
+        assert (answer.status_code, answer.headers.get("location")) == (303, f"/games/{made.key}"), tab
+    record, players, _ = begin(office)
+    present = as_person(office, players["France"]).get(f"/games/{record.key}/1425-movement")
+    assert present.status_code == 200 and "England" in present.text
+
+
+# The desk
+
+
+def test_a_picture_is_looked_at_from_all_sides() -> None:
+    view = View()
+    for act, wanted in (
+        ("nearer", View(zoom=2)),
+        ("farther", View()),
+        ("turn", View(quarters=1)),
+        ("contrast", View(contrast=True)),
+        ("picture 1", View(picture=1)),
+        ("picture 9", View()),
+        ("picture x", View()),
+        ("jump", View()),
+    ):
+        assert view.after(act, 2) == wanted, act
+    for _ in range(20):
+        view = view.after("nearer", 1).after("turn", 1)
+    assert (view.zoom, view.quarters) == (ZOOMS, 0)
+
+
+def test_what_waits_tells_the_game_though_it_is_no_longer_listed(office: Office, clock: SimulatedClock) -> None:
+    _, players, boss = begin(office, coordinated=True, ready_ends=False)
+    record = games.game(office, boss, "powick-bridge")
+    submissions.submit_pictures(office, players["England"], record.key, "England", [PICTURE])
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    (item,) = desk.items(office, boss)
+    (row,) = waiting([], [item])
+    assert record.key in row.text and row.address == f"/desk/{record.key}/{item.id}"
+    late: DeskItem = msgspec.structs.replace(item, kind="late", game="", turn="", text="Something came.")
+    assert waiting([], [late])[0].text == "Something came."
+
+
+# Maps, variants, rules
+
+
+def test_a_variant_that_cannot_be_used_just_now_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.toml").write_text('title = "Odd"\nboard = "nowhere"\n')
+    registry = Registry(installed=False)
+    registry.add_file(tmp_path / "odd.toml")
+    with pytest.raises(PageError) as caught:
+        rules_of("odd", registry)
+    assert caught.value.status_code == 503 and "nowhere" in str(caught.value.detail)
+
+    def unmapped(*_: object) -> None:
+        raise NoMapError("nobody has drawn it")
+
+    monkeypatch.setattr(maps, "for_variant", unmapped)
+    map_of.cache_clear()
+    with pytest.raises(PageError, match="has no map: nobody has drawn it"):
+        map_of("hundred")
+    map_of.cache_clear()
+
+
+def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClient) -> None:
+    answer = site.get("/rules/datc/6.Z.99")
+    assert answer.status_code == 404 and "no case 6.Z.99" in answer.text and "/rules/proof" in answer.text
+    assert site.get("/maps/standard/x/nothing.svg").status_code == 404
+
+
+def test_a_browser_that_knows_no_brotli_gets_gzip(site: TestClient) -> None:
+    at = map_of("standard").files  # the address of the board has its digest
+    digest = map_of("standard").atlas.board_layer().digest
+    for takes, given in (("gzip", "gzip"), ("br, gzip", "br"), ("", None)):
+        answer = site.get(f"/maps/standard/{digest}/board.svg", headers={"accept-encoding": takes})
+        assert answer.headers.get("content-encoding") == given and "<svg" in answer.text
+    assert at["board.svg"]
+
+
+# The sandbox
+
+
+def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
+    app: FastAPI, site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = opened(site)
+    shelf: Shelf = app.state.shelf
+    node = shelf.get(at.rpartition("/")[2])
+    assert node is not None
+    node["position"]["units"]["France"] = ["A nowhere"]
+    gone = site.get(f"/sandbox/{shelf.put(node)}")
+    assert gone.status_code == 410 and "no longer fits the rules" in gone.text
+    second = judged(site, at, "France: A par - bur")
+    kept = shelf.get(second.rpartition("/")[2])
+    assert kept is not None
+    orphan = site.get(f"/sandbox/{shelf.put({**kept, 'before': 'gone'})}")
+    assert orphan.status_code == 200, "the turns before it are no longer kept, but it is"
+
+    def full(*_: object) -> str:
+        raise ShelfFullError("it has 9 MB")
+
+    monkeypatch.setattr(shelf, "put", full)
+    refused = site.get("/sandbox/new", params={"variant": "standard"})
+    assert refused.status_code == 413 and "This position cannot be kept: it has 9 MB." in refused.text
+
+
+def test_a_kept_file_that_has_gone_is_as_if_never_kept(tmp_path: Path) -> None:
+    shelf = Shelf(100_000, tmp_path)
+    name = shelf.put({"a": 1})
+    assert shelf.get(name) == {"a": 1}
+    (tmp_path / f"{name}.z").unlink()
+    assert shelf.get(name) is None and shelf.get(name) is None
+    assert shelf.put({"a": 1}) == name and shelf.get(name) == {"a": 1}
+
+
+# News
+
+
+def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "STILL_HERE", 0.01)
+    record, _, _ = begin(office)
+
+    async def listen() -> list[bytes]:
+        heard: list[bytes] = []
+        async for line in live.Follower(office).watch(record.key):
+            heard.append(line)
+            if len(heard) == 3:
+                break
+        return heard
+
+    heard = asyncio.run(listen())
+    assert heard[0].startswith(b"retry: 5000") and heard[1:] == [b": still here\n\n"] * 2
+
+
+# The API
+
+
+def test_calls_that_are_amiss(office: Office) -> None:
+    ann = person(office, "Ann")
+    assert ann.person is not None
+    token = people.token_for(office, Actor.console(), ann.person, "program").secret
+    site = visitor(office)
+    head = {"authorization": f"Bearer {token}"}
+    for answer, status, told in (
+        (site.get("/api/v1/me", headers={**head, "idempotency-key": "x" * 300}), 422, "printable characters"),
+        (site.post("/api/v1/games", headers=head, content=b"x" * 2_000_001), 413, "at most"),
+        (site.get("/api/v1/me", headers={"authorization": "Bearer nobody"}), 401, ""),
+        (site.get("/api/v1/nowhere", headers=head), 404, '"code":"not found"'),
+        (site.delete("/api/v1/games", headers=head), 405, '"code":"method not allowed"'),
+    ):
+        assert answer.status_code == status and told in answer.text, answer.text
+        assert answer.headers["content-type"].startswith("application/problem+json")
+
+
+def test_a_result_that_is_taken_back_while_it_is_looked_at(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, players, _ = begin(office)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    site = as_person(office, players["France"])
+
+    def gone(*_: object) -> None:
+        raise Conflict("The results of 1425 Movement are not published yet.")
+
+    monkeypatch.setattr(games, "result", gone)
+    assert site.get(f"/games/{record.key}/results").status_code == 200
