@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import httpx2
 import pytest
 from PIL import Image
 
@@ -57,3 +58,32 @@ def test_refusals_are_errors_with_the_office_s_words(office: Office, address: st
         visitor.game("nowhere")
     assert caught.value.status == 404
     assert "nowhere" in caught.value.detail
+
+
+def test_every_call_of_a_coordinator_and_a_player(office: Office, clock: SimulatedClock, address: str) -> None:
+    with Client(address, token(office, "Host")) as host, Client(address, token(office, "Ann")) as ann:
+        seats = {"England": "bot:hold", "Burgundy": "bot:hold"}
+        settings = {"coordinated": True, "press": ["private"], "ready_ends": False}
+        key = host.create("Castillon", "hundred", seats=seats, settings=settings)["key"]
+        ann.sign_up(key, ["France"])
+        assert host.start(key)["state"] == "running"
+        assert "A par" in ann.position(key)["units"]["France"]
+        assert ann.write(key, "France", ["England"], "Shall we meet?")["text"] == "Shall we meet?"
+        assert ann.ready(key, "France") is False
+        due = clock.now() + timedelta(days=3)
+        assert host.extend(key, due, "the post is late")["deadline"].startswith(due.isoformat()[:16])
+        with pytest.raises(Refused, match="sealed until the deadline"):
+            host.process(key)
+        assert host.desk(key) == []
+        clock.advance(timedelta(days=4))
+        work.run_due(office)
+        assert [turn["state"] for turn in ann.turns(key)] == ["final", "open"]
+        assert "A par" in ann.position(key, "1")["units"]["France"]
+
+
+@pytest.mark.parametrize("content", [b"<html>the proxy is tired</html>", b'["no", "problem"]'])
+def test_an_answer_that_is_no_problem_of_the_office_is_still_a_refusal(content: bytes) -> None:
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(502, content=content))
+    with Client("https://office.example", transport=transport) as client, pytest.raises(Refused) as caught:
+        client.game("naseby")
+    assert caught.value.status == 502

@@ -80,7 +80,5 @@ def measure(
 def stored(variant: str) -> tuple[Balance, ...]:
     """The reports that were measured for a variant that comes along (``legation lab --write``); empty where there
     are none."""
-    if not STORED.is_file():
-        return ()
     known = msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])
     return known.get(variant, ())

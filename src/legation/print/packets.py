@@ -64,6 +64,7 @@ def turn_packet(
     svg = atlas.svg(view, title=name, interactive=False)
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
+    submission = SUBMISSIONS.get(phase) or f"{phase.value} Orders"
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)
     short = length <= SHORT
     data: dict[str, Any] = {
@@ -81,12 +82,12 @@ def turn_packet(
         "entries": entries,
         "columns": 2 if length > 40 else 1,
         "note": _note(legal, phase),
-        "submission": SUBMISSIONS.get(phase) or f"{phase.value} Orders",
+        "submission": submission,
         "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, "
         "unless your version instructions say otherwise.",
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
-        "subject": f"{name} - {power} - {view.turn.name} - {SUBMISSIONS[phase]} - v1",
+        "subject": f"{name} - {power} - {view.turn.name} - {submission} - v1",
         "orders_address": orders_address,
         "post_to": lines_of(post_to, "the coordinator") if post_to else [],
     }

@@ -1,0 +1,90 @@
+"""What a turn packet says in each phase: convoys, ferries, removals, and the phases that rules bring."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from legation.atlas import for_variant
+from legation.bots import BOTS
+from legation.bots.matches import match
+from legation.judge import Ruleset, legal_orders, resolve
+from legation.position import Position, Turn, Unit
+from legation.print import GameName, Party, Stay, YearEnd, turn_packet, year_end_letter
+from legation.print.roster import RosterSeat, roster
+from legation.rules.ferry import Ride
+from legation.variants import Registry, load
+from tests.print.papers import text_of
+from tests.print.test_papers import COORDINATOR, DAY, HOME
+from tests.rules.test_writing_rules import folder  # noqa: F401
+
+GAME = GameName("Edgehill", "edgehill", "A Game")
+
+
+def packet(rules: Ruleset, position: Position, power: str, variants: Registry | None = None) -> str:
+    atlas = for_variant(rules.name, variants) if variants is not None else for_variant(rules.name)
+    return text_of(turn_packet(GAME, rules, atlas, position, Party(power, "Ada", HOME), DAY, (), "orders@example.org"))
+
+
+def units(power: str, *written: str) -> tuple[Unit, ...]:
+    return tuple(Unit(text.split()[0], text.split()[1], power) for text in written)
+
+
+def test_where_fleets_carry_armies_the_packet_says_so() -> None:
+    rules = load("standard")
+    position = Position(Turn.parse("Fall 1901 Movement"), units("England", "A lon", "F nth"))
+    text = packet(rules, position, "England")
+    assert "Army London to Wales, Yorkshire by convoy " in text
+    assert "Norway" in text.partition("by convoy ")[2]
+
+
+def test_where_fleets_ferry_armies_the_packet_says_so() -> None:
+    rules = load("1000ad")
+    turns = match(rules, dict.fromkeys(rules.powers, BOTS["random"]), "a seed", 6)
+    for position in (turn.after for turn in turns):
+        legal = legal_orders(rules, position)
+        power = next((p for p, orders in legal.items() if any(isinstance(order, Ride) for order in orders)), None)
+        if power is not None:
+            assert " by ferry " in packet(rules, position, power)
+            return
+    raise AssertionError("nobody can be ferried")
+
+
+def test_what_must_be_removed_is_said_with_what_there_is_to_remove() -> None:
+    rules = load("standard")
+    owners = {"par": "France", "mar": "France"}
+    position = Position(
+        Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar", "F bre"), owners=owners
+    )
+    text = packet(rules, position, "France")
+    assert "France owns 2 centers and has 3 units. 1 must be removed." in text
+    assert "One of these is removed Army Marseilles, Army Paris, Fleet Brest" in text
+    even = Position(Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar"), owners=owners)
+    assert "Nothing is to be built or removed." in packet(rules, even, "France")
+
+
+def test_a_phase_that_a_rule_brings_has_its_packet(folder: Path) -> None:
+    variants = Registry(folder / "mine")
+    rules = variants.load("congress")
+    text = packet(rules, rules.opening(), "France", variants)
+    assert "What you may order" in text and "Treaty with Germany" in text
+    assert "Edgehill - France - Spring 1901 - Treaties Orders - v1" in text
+
+
+def test_a_letter_on_a_year_that_ended_before_its_adjustments_leaves_out_who_is_gone() -> None:
+    rules = load("standard")
+    owners = {"par": "France", "lon": "England"}
+    last = resolve(
+        rules, Position(Turn.parse("Fall 1901 Movement"), units("France", "A pic", "F bel"), owners=owners), [], "x"
+    )
+    letter = year_end_letter(
+        GAME, rules, for_variant("standard"), YearEnd((last,), owners), COORDINATOR, Party("France", "Ada", HOME), DAY
+    )
+    rows = text_of(letter, rows=True)
+    assert "France 2 +1 2" in rows and "England 1 0 0" in rows and "\nTurkey " not in rows
+
+
+def test_an_address_from_a_day_on_is_told_so() -> None:
+    stays = (Stay(HOME, None, None), Stay(HOME, date(2026, 3, 5), None), Stay(HOME, None, date(2026, 3, 1)))
+    text = text_of(roster(GAME, [RosterSeat("France", "Ada", stays)], DAY))
+    assert "from 5 March 2026" in text and "until 1 March 2026" in text
