@@ -135,6 +135,30 @@ def test_where_seas_form_areas_only_touching_is_derived_for_them() -> None:
     assert touching == [("a", "s"), ("b", "s")]
 
 
+def test_a_way_for_fleets_that_a_link_adds_is_a_border() -> None:
+    provinces = board().provinces
+    seen = measure_contacts(provinces, picture(split=19))  # B has one kilometer of shore, too little to count
+    assert derive(provinces, seen, [], {})[0] == [Border("a", "b", True, False), WHOLE[1]]
+    borders, _ = derive(provinces, seen, [Link("b", "s", False, True, True)], {})
+    assert borders == [Border("a", "b", True, False), WHOLE[1], WHOLE[2]]
+
+
+def test_links_add_and_remove_contacts_with_the_areas_of_seas() -> None:
+    """What fleets may do between two coasts follows from the contacts with the area, declared ones too."""
+    whole = board(*WHOLE, area="The Sea")
+    assert compare(whole, picture(), []) == []
+    closed = [Link("b", "s", False, True, False), Link("a", "b", False, True, False)]
+    assert [str(f) for f in compare(whole, picture(), closed) if f.place == "links.csv"] == [
+        "links.csv: a and b are parted for fleets here but not in borders.csv",
+        "links.csv: b and s are parted for fleets here but not in borders.csv",
+    ]
+    assert compare(board(Border("a", "b", True, False), WHOLE[1], area="The Sea"), picture(), closed) == []
+    opened = [Link("b", "s", False, True, True)]
+    assert compare(whole, picture(split=19), opened) == []
+    told = compare(board(Border("a", "b", True, False), WHOLE[1], area="The Sea"), picture(split=19), opened)
+    assert {f.place for f in told} == {"links.csv"}  # that b and a are neighbors for fleets only follows from it
+
+
 def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
     provinces = dict(board().provinces)
     provinces["a"] = Province(id="a", name="A", shore=True, coasts=("nc", "sc"))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from legation.atlas import Atlas
+from legation.atlas import Atlas, for_variant
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import UNIT_R, Disc
@@ -39,6 +39,7 @@ from legation.rules.conversion import Convert
 from legation.rules.ferry import Ferry
 from legation.rules.proxy import Proxy
 from legation.rules.supply_transfer import Send
+from legation.variants import load
 from tests.atlas.made_up import made_up
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -366,6 +367,38 @@ def test_a_convoyed_army_goes_by_its_fleet() -> None:
     points = [tuple(map(float, p.split())) for p in re.findall(r"-?[\d.]+ -?[\d.]+", path)]
     x, y = atlas.geometry.place_of(sea)
     assert min((px - x) ** 2 + (py - y) ** 2 for px, py in points) < 15**2
+
+
+def test_a_chain_of_fleets_is_gone_through_in_its_order() -> None:
+    """By the shortest chain that leads there; a fleet that is not needed is passed by."""
+    board = load("standard").board
+    atlas = for_variant("standard")
+    place = position(Unit("A", "lon", "Reds"), *(Unit("F", sea, "Reds") for sea in ("wes", "mao", "iri", "eng")))
+    orders = [Given("Reds", Convoy("F", sea, "A", "lon", "tun")) for sea in ("wes", "iri", "mao", "eng")]
+    root = ET.fromstring(atlas.svg(place, [*orders, Given("Reds", Move("A", "lon", "tun"))], legend=False))
+    (move,) = [group for group in root.iter(f"{SVG}g") if " move " in (group.get("class") or "")]
+    line = points_of(next(path.get("d") or "" for path in move.iter(f"{SVG}path")))
+    nearest = {
+        sea: min(range(len(line)), key=lambda i: math.dist(line[i], atlas.geometry.place_of(sea)))
+        for sea in ("eng", "mao", "wes", "iri")
+    }
+    off = {sea: math.dist(line[i], atlas.geometry.place_of(sea)) for sea, i in nearest.items()}
+    assert nearest["eng"] < nearest["mao"] < nearest["wes"]
+    assert off["iri"] > 2 * UNIT_R > max(off["eng"], off["mao"], off["wes"]) and "iri" in board.provinces
+
+
+def test_a_power_that_the_variant_does_not_know_gets_a_color_of_its_own() -> None:
+    atlas = for_variant("standard")
+    known, more = (atlas.png(position(Unit("A", "par", power)), width=400) for power in ("France", "Burgundy"))
+    assert known.startswith(b"\x89PNG") and known != more
+    assert len(set(atlas._colors_of(position(Unit("A", "par", "Burgundy")), ()).values())) == len(atlas.colors) + 1
+
+
+def test_a_board_without_a_sea_has_no_depths() -> None:
+    board, shapes, atlas = small()
+    dry = [msgspec.structs.replace(p, sea=False, shore=False) for p in board.provinces.values()]
+    inland = Atlas(Board(board.name, board.title, dry, ()), shapes, POWERS)
+    assert 'href="#shelf"' in atlas.svg() and 'href="#shelf"' not in inland.svg()
 
 
 def test_dislodged_units_stand_beside_the_victors() -> None:

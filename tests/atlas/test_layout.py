@@ -93,6 +93,13 @@ def test_a_broken_layout_is_told_by_lint_and_drawn_anew(lake: Path, text: str, m
     assert read_layout(lake, board, shapes) is None
 
 
+def test_a_layout_that_is_no_file_is_told(lake: Path) -> None:
+    (lake / "layout.json").unlink()
+    (lake / "layout.json").mkdir()
+    with pytest.raises(LayoutError, match="cannot be read \\(Is a directory\\)"):
+        checked_layout(lake, *drawn(lake))
+
+
 def test_a_layout_that_lacks_a_province_is_refused(lake: Path) -> None:
     board, shapes = drawn(lake)
     made = lay_out(board, shapes)

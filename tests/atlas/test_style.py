@@ -73,6 +73,10 @@ def test_more_powers_than_the_palette_still_differ() -> None:
         assert difference(a, b) > 0.03
 
 
+def test_three_digits_are_a_color_too() -> None:
+    assert rgb("#1af") == rgb("#11aaff") == rgb("11AAFF")
+
+
 def test_a_bad_color_is_named() -> None:
     with pytest.raises(ValueError, match="'teal'"):
         rgb("teal")

@@ -107,7 +107,6 @@ def _faults(shapes: Shapes) -> Iterator[str]:
     for what, length in (("width", shapes.width), ("height", shapes.height)):
         if not 0 < length <= EARTH:
             yield f"the {what} is {length:g} km"
-            return
     least = (shapes.least.border, shapes.least.sea, shapes.least.coast)
     if not all(0 <= length <= EARTH for length in least):
         yield "the least lengths are no lengths"

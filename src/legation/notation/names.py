@@ -153,8 +153,6 @@ class Names:
         entry = self._exact.get(folded, {})
         own = [key for key, only in entry.items() if only and only == power]
         common = [key for key, only in entry.items() if not only]
-        if own and folded in self._final and common:
-            return Meaning((*own, *common), True)
         if folded in self._final:
             return Meaning((*own, *common), True)
         short = stem(folded)
