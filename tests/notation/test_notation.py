@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,14 @@ from hypothesis import strategies as st
 from legation.bots.matches import random_game
 from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
-from legation.orders import SupportMove, VoteDraw
+from legation.orders import Order, SupportMove, VoteDraw
 from legation.position import Phase
 from legation.rules.conversion import Convert
 from legation.rules.ferry import Ferry, Ride
 from legation.rules.proxy import Proxy
 from legation.rules.supply_transfer import Send
-from legation.variants import load
+from legation.variants import load, load_file
+from tests.rules.small_variant import HOMES, VARIANT
 
 STANDARD = load("standard")
 READ: Reader = STANDARD.reader
@@ -242,3 +244,55 @@ def test_megabytes_of_noise_end_soon() -> None:
     assert errors
     assert all(len(str(e)) < 1000 for e in errors[:50])
     assert time.process_time() - start < 600  # a backstop against quadratic work, not a measure of speed
+
+
+def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legation.notation.reading.CACHED_TEXTS", 5)
+    monkeypatch.setattr("legation.notation.names.MOST_KEPT", 5)
+    rules = load("standard", {"waiving": False})  # a reader that no other test shares
+    reader = rules.reader
+    places = [p.name for p in rules.board.provinces.values()]
+    for _ in range(2):
+        for at in places:
+            assert reader.location(at[:-1] + at[-1]) == rules.board.provinces[reader.location(at)].id
+            assert reader.unit(f"the army in {at}")[1] == reader.location(at)
+            assert write(reader.order(f"Army {at} holds")) == f"A {reader.location(at)} H"
+            with pytest.raises(OrderTextError, match="did you mean"):
+                reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
+    kept = (reader._cache, reader._units, *(getattr(reader.places, n) for n in ("_known", "_shortened", "_nearest")))
+    assert max(map(len, kept)) <= 6
+
+
+def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    shared = VARIANT.format(rule=HOMES).replace('homes = ["rom"]', 'homes = ["rom"]\naliases = ["Reds"]')
+    path.write_text(shared.replace('homes = ["con"]', 'homes = ["con"]\naliases = ["Reds"]'))
+    reader = load_file(path).reader
+    with pytest.raises(OrderTextError, match="several powers are meant in 'Reds': did you mean Italy or Turkey"):
+        reader.power("Reds")
+    with pytest.raises(OrderTextError) as caught:
+        reader.power("Redz" * 100)
+    assert (caught.value.message, caught.value.suggestions) == ("there is no such power", ())
+
+
+def test_one_order_is_one() -> None:
+    assert write(READ.order("A par - bur;")) == "A par - bur"
+    for text in ("A par, A mar hold", "all armies hold"):
+        with pytest.raises(OrderTextError, match="these are several orders" if "," in text else "say which units"):
+            READ.order(text, power="France")
+
+
+def test_the_sheets_of_a_message_come_with_what_is_not_understood() -> None:
+    found = READ.sheets("France\nA par - bur\nA zzz - bur\nGermany\nA mun H\n")
+    assert {power: ([write(o) for o in orders], len(errors)) for power, (orders, errors) in found.items()} == {
+        "France": (["A par - bur"], 1),
+        "Germany": (["A mun H"], 0),
+    }
+
+
+def test_a_record_of_no_kind_is_told_with_the_mend() -> None:
+    class Dig(Order, frozen=True):
+        """Its rule forgot to list it."""
+
+    with pytest.raises(TypeError, match="Dig is no kind of order: its rule lists an OrderKind with this record"):
+        write(Dig())

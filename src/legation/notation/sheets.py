@@ -169,7 +169,8 @@ class SheetReader:
         if self._beside(line):
             return
         if line.comment:
-            if prose.DOUBTS & set(fold(line.comment).split()):
+            words = set(fold(line.comment).split())
+            if prose.DOUBTS & words or words >= {"not", "sure"}:
                 end = self.text.find("\n", line.start)
                 self._refuse(
                     line.start, end if end >= 0 else len(self.text), line.number, "the comment speaks against the order"
