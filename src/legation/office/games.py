@@ -255,7 +255,7 @@ def name_deputy(act: Act, game: str, email: str = "") -> GameRecord:
     if person.id in {seat.person for seat in scene.seats.values()}:
         raise Conflict(f"{person.name} plays in this game, and may not see what others ordered.")
     scene.row = act.tx.change(scene.row, deputy=person.id)
-    scene.note("deputy named", name=person.name)
+    scene.note("deputy named", deputy=person.id)
     act.mail("deputy", person, game=scene.row)
     return game_record(Scene(act, scene.row))
 

@@ -86,6 +86,8 @@ def entries(
 def entry(scene: Scene, row: JournalRow, turns: Mapping[int, str]) -> Entry:
     """A line of the journal, for this reader; ``turns`` are the names of the game's turns."""
     facts = views.seen_facts(scene, row)
+    if deputy := facts.pop("deputy", None):  # a name is not for ever
+        facts["name"] = scene.tx.get(PersonRow, deputy).name
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
     turn = turns.get(row.turn, "") if row.turn is not None else ""
     return Entry(

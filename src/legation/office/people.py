@@ -34,7 +34,6 @@ from legation.office.store.rows import (
     MailingRow,
     PersonRow,
     SeatRow,
-    SignUpRow,
     SubmissionRow,
     TurnRow,
 )
@@ -306,25 +305,22 @@ def unsubscribe(act: Act, person: int, kind: str) -> None:
 
 @command
 def erase(act: Act) -> None:
-    """Erase a person: name, addresses, ways to sign in, absences.
-
-    Games keep what was played; seats that are held must be given up before.
-    """
+    """Erase a person, as :mod:`.erasing` says. Seats that are held, and games that are run, must be given up before."""
+    from legation.office.erasing import erase_person
     from legation.office.games import end_deputy
 
     person = act.allow()
-    held = [s for s in act.tx.all(SeatRow, person=person) if act.tx.get(GameRow, s.game).state in ("running", "paused")]
+    alive = ["running", "paused"]
+    seats = act.tx.all(SeatRow, person=person)
+    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
     if held:
-        raise Conflict(
-            "Resign from your running games first: " + ", ".join(act.tx.get(GameRow, s.game).name for s in held)
-        )
+        raise Conflict("Resign from your running games first: " + ", ".join(game.name for game in held))
+    own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
+    if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
+        raise Conflict("These games have nobody else to run them; call them off first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
         end_deputy(act, Scene(act, game))
-    for kind in (CredentialRow, AddressRow, AbsenceRow):
-        act.tx.remove(kind, person=person)
-    act.tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person, withdrawn=None)
-    act.tx.change_where(MailingRow, {"address": "", "facts": b"", "state": "erased"}, person=person)
-    act.tx.change(act.tx.get(PersonRow, person), name="erased", email=None, confirmed=False, preferences=b"")
+    erase_person(act, act.tx.get(PersonRow, person))
     act.note("erased", seen_by="office")
 
 

@@ -20,6 +20,7 @@ from legation.office.people import person_at
 from legation.office.records import Credential, LostSeat, Record
 from legation.office.store import pack, unpack
 from legation.office.store.rows import (
+    DraftRow,
     GameRow,
     HoldingRow,
     InvitationRow,
@@ -309,7 +310,8 @@ ENDS = {
 
 
 def leave(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
-    """Take the holder from a seat; the dated list of holders is kept."""
+    """Take the holder from a seat, and what the holder was writing; the dated list of holders is kept."""
+    act.tx.remove(DraftRow, seat=seat.id)
     holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
         act.tx.change(holding, until=act.at, why=why)

@@ -402,7 +402,7 @@ def _own(act: Act, submission: int) -> tuple[SubmissionRow, Scene, TurnRow]:
     if row.person is not None and row.person != act.actor.person and (seat.since or 0) >= row.received:
         raise NotAllowed("That was sent by the one who held this seat before.")
     if not row.sealed:
-        raise NotFound("That was sent in at another office, which the game was taken in from; it is kept there.")
+        raise NotFound("That is not kept here: it was sent in at another office, or whoever sent it was erased.")
     return row, scene, turn
 
 

@@ -1,12 +1,12 @@
-"""Housekeeping: answers to old commands are forgotten, guests' seats for a day and sealed files that no row names are
-taken away."""
+"""Housekeeping: answers to old commands are forgotten; guests' seats for a day, what erased people sent for turns that
+are final, and sealed files that nothing names are taken away."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
-from legation.office import people
+from legation.office import erasing, people
 from legation.office.act import Act
 from legation.office.actor import Actor
 from legation.office.clock import micros
@@ -35,6 +35,7 @@ def sweep(act: Act, facts: dict[str, Any], _: object) -> None:
     """Sweep once a day."""
     queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
     sweep_guests(act)
+    erasing.forget_sheets(act)
     sweep_files(act)
     act.due("sweep", "sweep", act.later(days=1))
 
@@ -63,9 +64,10 @@ def sweep_guests(act: Act) -> int:
 def sweep_files(act: Act) -> int:
     """Take away files that no row names and that are older than a day; the answer is how many."""
     gone = 0
+    waiting = erasing.waiting_pictures(act)
     for name, written in list(act.office.files.names()):
-        named = act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
-        if written < act.now - ORPHANS_KEPT and named is None:
+        named = name in waiting or act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
+        if written < act.now - ORPHANS_KEPT and not named:
             act.office.files.remove(name)
             gone += 1
     return gone

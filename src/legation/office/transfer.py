@@ -245,7 +245,8 @@ def _kept_open(scene: Scene, published: int) -> KeptOpenTurn | None:
 def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
     return KeptEntry(
         at=moment(row.at), kind=row.kind, role=row.role, person=row.person, seen_by=row.seen_by,  # type: ignore[arg-type]
-        turn=names.get(row.turn or 0, ""), power=powers.get(row.seat or 0, ""), facts=unpack(row.facts),
+        turn=names.get(row.turn or 0, ""), power=powers.get(row.seat or 0, ""),
+        facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from legation.office.store.rows import (
     AnswerRow,
     CredentialRow,
+    FileRow,
     GameRow,
     HoldingRow,
     JournalRow,
@@ -16,6 +17,7 @@ from legation.office.store.rows import (
     PersonRow,
     SeatRow,
     SignUpRow,
+    SubmissionRow,
     TurnRow,
     WorkRow,
 )
@@ -189,6 +191,22 @@ def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
     people = TABLES[PersonRow]
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
+    return [int(id) for id in tx.connection.execute(query).scalars()]
+
+
+def sheets_of_erased(tx: Transaction) -> list[int]:
+    """What was sent by people who are erased, where it is still kept and the turn is final or the game over."""
+    sent, turns, games, people = TABLES[SubmissionRow], TABLES[TurnRow], TABLES[GameRow], TABLES[PersonRow]
+    files = TABLES[FileRow]
+    query = (
+        sa.select(sent.c.id)
+        .join(people, people.c.id == sent.c.person)
+        .join(turns, turns.c.id == sent.c.turn)
+        .join(games, games.c.id == turns.c.game)
+        .where(people.c.email.is_(None))
+        .where(sa.or_(turns.c.state == "final", games.c.state.in_(("ended", "cancelled"))))
+        .where(sa.or_(sent.c.sealed != b"", sa.exists().where(files.c.submission == sent.c.id)))
+    )
     return [int(id) for id in tx.connection.execute(query).scalars()]
 
 

@@ -238,7 +238,8 @@ def _engine_settings(url: str) -> dict[str, Any]:
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # BEGIN is ours
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
+    kept = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}")
+    for pragma in (*kept, "secure_delete=ON"):  # what is erased is not left in the file
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -1,0 +1,84 @@
+"""Erasing a person. What is theirs alone goes at once; what they sent for turns goes when those are final, and their
+files with the next sweep. What was played stays, and its proofs hold: orders that were carried out, commitments, and
+letters, which are in the hands of those who got them."""
+
+from __future__ import annotations
+
+import email
+import email.utils
+
+import msgspec
+
+from legation.office import seals
+from legation.office.act import Act
+from legation.office.store import pack, queries, unpack
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    ArrivalRow,
+    CredentialRow,
+    DeskRow,
+    FileRow,
+    InvitationRow,
+    MailingRow,
+    PersonRow,
+    SignUpRow,
+    SubmissionRow,
+)
+
+GONE = "erased"  # the name that remains
+
+
+def erase_person(act: Act, person: PersonRow) -> None:
+    """Take away all that is kept about a person who holds no seat."""
+    tx, address = act.tx, person.email or ""
+    for kind in (CredentialRow, AddressRow, AbsenceRow):
+        tx.remove(kind, person=person.id)
+    tx.remove(AnswerRow, actor=f"person {person.id}")
+    tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
+    nothing = {"address": "", "facts": b"", "error": "", "state": "erased"}
+    tx.change_where(MailingRow, nothing, person=person.id)
+    if address:
+        tx.change_where(MailingRow, nothing, person=None, address=address)
+        tx.change_where(InvitationRow, {"email": ""}, email=address)
+        _forget_mails(act, person.id, address)
+    tx.change(person, name=GONE, email=None, confirmed=False, administrator=False, preferences=b"")
+    forget_sheets(act)
+
+
+def forget_sheets(act: Act) -> None:
+    """Take away what erased people sent, as they wrote it, wherever nothing comes of it any more."""
+    for submission in queries.sheets_of_erased(act.tx):
+        act.tx.change_where(SubmissionRow, {"sealed": b"", "own": b""}, id=submission)
+        act.tx.remove(FileRow, submission=submission)  # the files themselves are swept
+
+
+def waiting_pictures(act: Act) -> set[str]:
+    """The files of the mails that lie on the desk, by name."""
+    return {name for row in act.tx.all(DeskRow, kind="unmatched mail") for name in _pictures(act, row)}
+
+
+def _forget_mails(act: Act, person: int, address: str) -> None:
+    """Take away mails of a person that wait for somebody's word, or lie on the desk."""
+    for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
+        if row.person == person or (row.stored and _sender(act, row) == address):
+            act.tx.change(row, state="ignored", person=None, stored="", secret="")
+    for item in act.tx.all(DeskRow, kind="unmatched mail"):
+        facts = unpack(item.facts) if item.facts else {}
+        if str(facts.get("sender", "")).casefold() == address:
+            left = {"received": facts["received"], "why": "Who sent it was erased."}
+            act.tx.change(item, done=item.done or act.at, facts=pack(left))
+
+
+def _sender(act: Act, row: ArrivalRow) -> str:
+    message = email.message_from_bytes(seals.unlock(act.office.cabinet, act.office.files.get(row.stored)))
+    return email.utils.parseaddr(str(message.get("From", "")))[1].casefold()
+
+
+def _pictures(act: Act, item: DeskRow) -> list[str]:
+    locked = unpack(item.facts).get("locked", "") if item.facts else ""
+    if not locked:
+        return []
+    mail = msgspec.json.decode(seals.unlock(act.office.cabinet, bytes.fromhex(locked)))
+    return [stored for _, stored, _ in mail["pictures"]]
