@@ -1,0 +1,311 @@
+"""What the office does when something beneath it fails or comes twice: nothing is done again, nothing is lost, and who
+can mend it is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    archive,
+    desk,
+    exports,
+    games,
+    health,
+    journal,
+    mailings,
+    mailroom,
+    open_office,
+    people,
+    proofs,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.act import CROSSINGS, Act, command
+from legation.office.errors import Busy, Conflict, Crossed, NotFound, SignInNeeded
+from legation.office.journal import sentence
+from legation.office.store import copying, pack, unpack
+from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow, WorkRow
+from legation.office.store.store import Transaction, Twice
+from legation.office.work import Kind
+from tests.office.playing import begin, person, send_all
+
+MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
+
+
+def due(office: Office, kind: str, turn: int) -> None:
+    """Have a piece of work done now, though the clock did not ask for it."""
+    with office.store.transaction() as tx:
+        act = Act(office, Actor.clock(), tx, "tests", office.clock.now())
+        act.due(kind, f"again {kind}", act.at, tx.get(GameRow, 1), turn=turn)
+
+
+@pytest.mark.parametrize(
+    "kind", ["close turn", "end early", "open seals", "judge", "next turn", "remind", "bot orders"]
+)
+def test_work_that_comes_again_does_nothing(office: Office, clock: SimulatedClock, kind: str) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    everything = journal.entries(office, Actor.console(), record.key, limit=1000)
+    waiting = mailings.waiting(office, Actor.console(), record.key)
+    due(office, kind, 1)
+    assert work.run_due(office) == 1
+    assert journal.entries(office, Actor.console(), record.key, limit=1000) == everything
+    assert mailings.waiting(office, Actor.console(), record.key) == waiting
+
+
+def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    due(office, "close turn", 1)
+    work.run_due(office)
+    present = games.game(office, Actor.console(), record.key).turn
+    assert present is not None and present.state == "open"
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1, "it closes then all the same"
+
+
+def test_work_that_fails_on_and_on_is_the_desk_s_and_is_tried_again_when_told(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+
+    def refuse(*_: object) -> None:
+        raise Conflict("The judge is not at home.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work, "_kinds", lambda: dict.fromkeys(("close turn", "remind"), Kind(refuse)))
+        for _ in range(work.ATTEMPTS):
+            assert work.run_due(office) == 0
+            clock.advance(timedelta(hours=1))
+    failed = [item for item in desk.items(office, Actor.console()) if item.kind == "failed"]
+    assert {item.facts["error"] for item in failed} == {"The judge is not at home."}
+    work.run_due(office)
+    assert games.game(office, Actor.console(), record.key).turn.number == 1  # type: ignore[union-attr]
+    for item in failed:
+        desk.settle(office, Actor.console(), item.id, "the judge is back", retry=True)
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(office)
+    due(office, "judge", 1)
+
+    def gone(office: Office, facts: dict[str, Any]) -> None:
+        with office.store.transaction() as tx:
+            tx.remove(WorkRow, kind="judge")
+        raise Busy("The keeper is away.")
+
+    monkeypatch.setattr(work, "_kinds", lambda: {"judge": Kind(lambda *_: None, gone)})
+    assert work.run_due(office) == 0
+    assert desk.items(office, Actor.console()) == []
+
+
+def test_a_failed_mail_is_sent_again_when_told(office: Office, clock: SimulatedClock) -> None:
+    people.register(office, Actor.console(), "Ann", "ann@example.org")
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    (mailing,) = mailings.claim(office)
+    mailings.failed(office, mailing, "550 no such address", lasting=True)
+    (item,) = desk.items(office, Actor.console())
+    assert mailings.claim(office) == []
+    desk.settle(office, Actor.console(), item.id, "the address is mended", retry=True)
+    assert [again.id for again in mailings.claim(office)] == [mailing.id]
+
+
+# The store
+
+
+def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) -> None:
+    tried: list[int] = []
+
+    @command
+    def unlucky(act: Act) -> None:
+        tried.append(1)
+        raise Crossed("Two commands stood in each other's way.")
+
+    with pytest.raises(Crossed):
+        unlucky(office, Actor.console())
+    assert len(tried) == CROSSINGS + 1
+
+
+def test_two_versions_at_the_same_moment_are_not_one(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, players, _ = begin(office)
+    add = Transaction.add
+
+    def twice(self: Transaction, row: Any) -> Any:
+        if isinstance(row, SubmissionRow):
+            raise Twice("submissions")
+        return add(self, row)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Transaction, "add", twice)
+        with pytest.raises(Conflict, match="at the same moment; send this one again"):
+            submissions.submit(office, players["France"], record.key, "France", "A par H")
+    assert submissions.submit(office, players["France"], record.key, "France", "A par H").version == 1
+
+
+def test_a_row_that_must_be_there_and_databases_of_two_versions(
+    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with office.store.transaction(write=False) as tx, pytest.raises(LookupError, match="no games 999"):
+        tx.get(GameRow, 999)
+    versions: Iterator[str] = iter(["0001", "0002"])
+    monkeypatch.setattr(copying, "version", lambda _: next(versions))
+    with pytest.raises(Conflict, match="different versions; open the older one with this version first"):
+        archive.move(office, f"sqlite:///{tmp_path / 'other.db'}")
+
+
+def test_an_office_that_grew_too_large_for_nothing_goes_back(
+    office: Office, postgres: Callable[[], str], tmp_path: Path, clock: SimulatedClock
+) -> None:
+    """From SQLite to PostgreSQL, and by a backup back again."""
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    url = postgres()
+    archive.move(office, url)
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big" / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
+    big = open_office(tmp_path / "big", clock=clock)
+    rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
+    big.close()
+    assert rows > 10
+    with pytest.raises(Conflict, match="is not empty"):
+        archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again")  # its settings name the database that is full
+
+
+def test_an_office_whose_store_or_keeper_fails_is_not_well(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise Busy("The database is away.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(office.store, "transaction", away)
+        state = health.health(office)
+        assert (state.good, state.store, state.keeper) == (False, False, True)
+        assert b"legation_up 0.0" in health.metrics(office)
+    with monkeypatch.context() as patch:
+        patch.setattr(office.keeper, "key", lambda name: b"a key that was not to be given")
+        assert health.health(office).good is False and health.health(office).keeper is False
+
+
+def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path) -> None:
+    name = office.files.put(b"a picture")
+    (kept,) = (tmp_path / "office").rglob(name)
+    kept.unlink()
+    with pytest.raises(NotFound, match="not there any more"):
+        office.files.get(name)
+    kept.parent.rmdir()
+    kept.parent.write_text("a file where a folder was")
+    with pytest.raises(Busy, match="cannot be read just now; try again"):
+        office.files.get(name)
+    with pytest.raises(Busy, match="cannot be written just now; try again"):
+        office.files.put(b"a picture")
+
+
+# What was changed behind the office's back
+
+
+def judged_once(office: Office, clock: SimulatedClock) -> str:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert exports.rebuild(office, Actor.console(), record.key) == []
+    return record.key
+
+
+def test_a_result_that_is_not_what_the_journal_leads_to_is_told(office: Office, clock: SimulatedClock) -> None:
+    key = judged_once(office, clock)
+    with office.store.transaction() as tx:
+        turn = tx.get(TurnRow, 1)
+        result = unpack(turn.result)
+        result["after"]["units"]["France"] = []
+        tx.change(turn, result=pack(result))
+    assert exports.rebuild(office, Actor.console(), key) == ["1425 Movement: the position after it is another one"]
+
+
+def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClock) -> None:
+    key = judged_once(office, clock)
+    with office.store.transaction() as tx:
+        tx.remove(JournalRow, kind="final results")
+    assert exports.rebuild(office, Actor.console(), key) == ["1425 Movement: the journal has 1425 Movement"]
+
+
+def test_a_commitment_that_came_after_the_seals_were_opened_proves_nothing(
+    office: Office, clock: SimulatedClock
+) -> None:
+    key = judged_once(office, clock)
+    with office.store.transaction() as tx:
+        turn = tx.get(TurnRow, 1)
+        tx.change_where(JournalRow, {"at": (turn.closed or 0) + 1}, kind=["submitted", "committed"])
+        tx.remove(JournalRow, kind="seats dealt")
+    checks = proofs.verify(office, Actor.visitor(), key)
+    orders = [proof for proof in checks if proof.what.startswith("orders")]
+    assert orders and not any(proof.holds for proof in orders)
+    assert {proof.detail for proof in orders} == {"the commitment was not published before the seals were opened"}
+    assert not [proof for proof in checks if proof.what == "deal of the powers"]
+
+
+def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
+    assert sentence("comet seen", {}) == "comet seen."
+    assert sentence("withdrawn", {"power": "France", "version": 2}) == "France took version 2 back."
+
+
+# Mail and passkeys
+
+
+def test_a_mail_that_is_recorded_twice_is_one_and_is_asked_about_once(office: Office) -> None:
+    ann = person(office, "Ann")
+    sender = mailroom.Sender(ann.person, (), None, False, ann.person)
+    first = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
+    again = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
+    assert (first.new, again.new, again.id) == (True, False, first.id)
+    for _ in range(2):
+        mailroom.ask_release(office, first, "ann@example.org", "Orders")
+    assert [mailing.kind for mailing in mailings.claim(office)].count("release") == 1
+
+
+def test_a_passkey_is_kept_once_and_only_a_known_one_signs_in(office: Office) -> None:
+    ann = person(office, "Ann")
+    assert ann.person is not None
+    people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
+    with pytest.raises(Conflict, match="kept already"):
+        people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
+    with pytest.raises(SignInNeeded):
+        people.use_passkey(office, Actor.clock(), "another", {}, people.passkey_challenge(office))
+
+
+def test_a_ready_power_waits_for_the_bots_and_a_guest_game_has_no_reminders(office: Office) -> None:
+    record, players, host = begin(office, powers=2)
+    bots = [seat.power for seat in games.game(office, host, record.key).seats if seat.bot]
+    assert len(bots) == 1 and seats.holders(office, host, record.key)
+    with office.store.transaction() as tx:
+        tx.remove(SubmissionRow, channel="bot")
+    for power, actor in players.items():
+        assert submissions.ready(office, actor, record.key, power) is False, "the bot has sent nothing yet"
+
+
+def test_the_manual_is_written_by_its_program(tmp_path: Path) -> None:
+    page = tmp_path / "office.md"
+    text = MANUAL.read_text("utf-8")
+    begin, end = text.index("<!-- schedules -->"), text.index("<!-- end of schedules -->")
+    page.write_text(text[:begin] + "<!-- schedules -->\nsomething old\n" + text[end:], "utf-8")
+    subprocess.run([sys.executable, "-m", "legation.office.manual", str(page)], check=True)
+    assert page.read_text("utf-8") == text
