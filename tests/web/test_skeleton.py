@@ -44,6 +44,7 @@ def test_failures_are_guarded_and_tell_no_secret() -> None:
     answer = TestClient(app, raise_server_exceptions=False).get("/fails")
     assert answer.status_code == 500
     assert "swordfish" not in answer.text and "Traceback" not in answer.text
+    assert "Try again" in answer.text and "in the log at " in answer.text
     assert answer.headers["content-security-policy"] == HEADERS["content-security-policy"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -25,7 +26,7 @@ TITLES: Mapping[int, str] = {
     404: "There is nothing at this address",
     405: "This address does not take that",
     409: "Something changed in the meantime",
-    410: "This is gone",
+    410: "This is not here any more",
     413: "This is too large",
     422: "This is not complete",
     429: "That was too often",
@@ -36,7 +37,8 @@ MENDS: Mapping[int, str] = {
     404: "Perhaps the address was cut short on its way to you.",
     405: "Go back and use the buttons of the page.",
     409: "Open the page again to see how things stand now, then decide anew. What you wrote was not taken.",
-    500: "Nothing was half done. It is on record for those who keep this place; please try again in a while.",
+    500: "Nothing was half done. Try again in a while; if it fails again, tell whoever runs this office. It stands in "
+    "the log at {now}.",
     503: "Nothing is lost. Please try again in a few minutes.",
 }
 
@@ -86,7 +88,9 @@ def failure(
     elif request.headers.get("accept", "").startswith("application/json"):
         answer = JSONResponse({"error": detail or title}, status)
     else:
-        mend = mend or MENDS.get(status, "")
+        mend = mend or MENDS.get(status, "").format(now=f"{datetime.now(UTC):%d %b, %H:%M:%S} UTC")
+        if status >= 500 and request.method == "GET":
+            ways = [("Try again", str(request.url.replace(scheme="", netloc=""))), *(ways or [])]
         answer = page(
             request, "error.html", status, title=title, number=status, detail=detail, mend=mend, ways=ways or []
         )

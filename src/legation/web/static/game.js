@@ -32,7 +32,7 @@ function sheet() {
   const own = [...entry.units].filter(([, unit]) => unit.choices.length), large = Object.keys(chart.places).length > LARGE;
   const goals = large ? [] : own.flatMap(([, unit]) => unit.choices.filter(([verb]) => verb === "move" || verb === "retreat").map((c) => province(c[3])));
   const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
-  if (fresh && near.length && (large || live.phase === "Retreats" || chart.sheet.clientWidth < NARROW)) chart.lookAt(near, goals.length > 0);
+  if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW)) chart.lookAt(near, goals.length > 0);
 
   // The draft: kept here at once, at the office a moment later.
   let last = text.value, waiting = 0;

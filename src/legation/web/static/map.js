@@ -3,6 +3,8 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140;      // units across, at most so close
+const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
+const PATIENCE = 800;     // milliseconds
 const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -28,14 +30,18 @@ export class Chart extends EventTarget {
   }
 
   async load() {
+    const letters = LETTERS.map((font) => document.fonts.load(font));
     const [svg, facts] = await Promise.all([
       fetch(this.section.dataset.board).then((answer) => answer.text()),
       fetch(this.section.dataset.places).then((answer) => answer.json()),
     ]);
+    // Letters that come after the map have it laid out once more; they come before it, but for a slow line.
+    await Promise.race([Promise.allSettled(letters), new Promise((done) => setTimeout(done, PATIENCE))]);
+    this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    this.svg = document.importNode(parsed, true);
+    this.svg = document.adoptNode(parsed);
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
@@ -49,13 +55,17 @@ export class Chart extends EventTarget {
       picture.setAttribute("aria-hidden", "true");
       picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
     }
-    this.sheet.replaceChildren(this.layers);
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
+    this.sheet.replaceChildren(this.layers);
     this.listen();
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
-    requestAnimationFrame(() => setTimeout(() => { this.painted = true; }));
+    top.style.display = "none";     // what stands upon the ground comes a frame later: a slow phone is not busy with all at once
+    requestAnimationFrame(() => setTimeout(() => {
+      this.painted = true;
+      top.style.display = "";
+    }));
     const kept = sessionStorage.getItem(this.keeps());
     kept ? this.put(JSON.parse(kept)) : this.put(this.fitted(0, 0, this.full[2], this.full[3]));
     return this;
@@ -88,7 +98,7 @@ export class Chart extends EventTarget {
     const parsed = new DOMParser().parseFromString(state, "image/svg+xml").documentElement;
     for (const group of parsed.querySelectorAll("[data-slot]")) {
       const slot = this.slot(group.dataset.slot);
-      if (slot) slot.replaceChildren(...[...group.childNodes].map((node) => document.importNode(node, true)));
+      if (slot) slot.replaceChildren(...group.childNodes);
     }
   }
 
@@ -145,18 +155,26 @@ export class Chart extends EventTarget {
 
   // The view
 
+  // The form of the window. It is asked for when it changes and not each time that the view does, because to ask for it
+  // while the map has changed has the browser lay the whole map out at once, a second for the largest on a slow phone.
+  measure() {
+    this.wide = Math.max(1, this.sheet.clientWidth);
+    this.high = Math.max(1, this.sheet.clientHeight);
+    this.below = Math.max(this.reserve, this.tray?.offsetHeight || 0);
+  }
+
   keeps() { return "view " + this.section.dataset.board; }
 
   // What is wanted is kept by its middle, so that a window that changes its form (a phone that is turned) shows it again.
   put(next, wanted = true) {
     const [, , wide, high] = this.full, [fw] = this.shaped(wide, high);
-    const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.sheet.clientHeight / Math.max(1, this.sheet.clientWidth);
-    const below = h * Math.max(this.reserve, this.tray?.offsetHeight || 0) / Math.max(1, this.sheet.clientHeight);
+    const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.high / this.wide, below = h * this.below / this.high;
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
     this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
     if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
-    const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.sheet.clientWidth / vw;
-    if (this.drawn) this.layers.style.transform = `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
+    const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.wide / vw;
+    const moved = this.drawn && this.drawn.some((n, i) => n !== this.view[i]);
+    if (this.drawn) this.layers.style.transform = !moved ? "" : `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
     clearTimeout(this.settling);       // while the view moves the pictures are moved; they are drawn anew when it rests
     this.drawn ? (this.settling = setTimeout(() => this.settle(), 90)) : this.settle();
   }
@@ -171,13 +189,12 @@ export class Chart extends EventTarget {
 
   // The smallest view of the window's form that holds w by h above what is kept free for the tray.
   shaped(w, h) {
-    const { clientWidth: cw, clientHeight: ch } = this.sheet, free = cw / Math.max(1, ch - this.reserve);
-    const vw = w / h > free ? w : h * free;
-    return [vw, vw * ch / Math.max(1, cw)];
+    const free = this.wide / Math.max(1, this.high - this.reserve), vw = w / h > free ? w : h * free;
+    return [vw, vw * this.high / this.wide];
   }
 
   fitted(x, y, w, h) {
-    const [vw, vh] = this.shaped(w, h), free = vh * (1 - this.reserve / Math.max(1, this.sheet.clientHeight));
+    const [vw, vh] = this.shaped(w, h), free = vh * (1 - this.reserve / this.high);
     return [x + (w - vw) / 2, y + (h - free) / 2, vw, vh];
   }
 
@@ -243,7 +260,7 @@ export class Chart extends EventTarget {
     addEventListener("pointermove", (event) => {
       const last = fingers.get(event.pointerId);
       if (!last) return;
-      const scale = this.view[2] / sheet.clientWidth;
+      const scale = this.view[2] / this.wide;
       const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
       moved += Math.abs(dx) + Math.abs(dy);
       if (fingers.size === 1 && moved > 6) {
@@ -275,11 +292,15 @@ export class Chart extends EventTarget {
         how === "all" ? this.all() : this.zoom(how === "in" ? 0.7 : 1.43);
       });
     sheet.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => {
-      const [x, y, w] = this.middle, h = w * sheet.clientHeight / Math.max(1, sheet.clientWidth);
-      this.drawn = null;
+    const formed = new ResizeObserver(() => {
+      const before = [this.wide, this.high];
+      this.measure();
+      const [x, y, w] = this.middle, h = w * this.high / this.wide;
+      if (before[0] !== this.wide || before[1] !== this.high) this.drawn = null;
       this.put([x - w / 2, y - h / 2, w], false);
-    }).observe(sheet);
+    });
+    formed.observe(sheet);
+    if (this.tray) formed.observe(this.tray);
   }
 
   describe(place) { return this.name(place); }
