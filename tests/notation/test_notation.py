@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from legation.bots.matches import random_game
 from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
-from legation.orders import Order, SupportMove, VoteDraw
+from legation.orders import Order, SupportMove, VoteDraw, Waive
 from legation.position import Phase
 from legation.rules.conversion import Convert
 from legation.rules.ferry import Ferry, Ride
 from legation.rules.proxy import Proxy
 from legation.rules.supply_transfer import Send
 from legation.variants import load, load_file
+from tests.board.folders import board
 from tests.rules.small_variant import HOMES, VARIANT
 
 STANDARD = load("standard")
@@ -296,3 +297,26 @@ def test_a_record_of_no_kind_is_told_with_the_mend() -> None:
 
     with pytest.raises(TypeError, match="Dig is no kind of order: its rule lists an OrderKind with this record"):
         write(Dig())
+
+
+def test_without_a_position_a_second_line_may_be_an_order_of_its_own() -> None:
+    orders, errors = READ.orders("A bur S\nA par - gas", power="France")
+    assert not orders and "it is not clear whether this is one order or two" in str(errors[0])
+    assert READ.orders("waive the rest", Phase.ADJUSTMENTS, "France") == ([Waive()], [])
+
+
+def test_a_line_of_nothing_but_faults_is_told_up_to_a_measure() -> None:
+    _, errors = READ.orders("A zzz - bur; " * 60, power="France")
+    assert len(errors) == 50
+
+
+def test_a_letter_that_begins_a_name_is_no_kind_of_unit(tmp_path: Path) -> None:
+    board(
+        tmp_path / "standard-small",
+        land="id,name,center\naa,Aland,1\nll,Land,1\nbb,Oberland,0",
+        borders="a,b,army,fleet\naa,ll,1,0\nbb,ll,1,0",
+    )
+    text = VARIANT.format(rule=HOMES).partition("[[powers]]")[0].replace('"standard"', '"standard-small"')
+    (tmp_path / "x.toml").write_text(text + '[[powers]]\nname = "France"\nhomes = ["aa"]\nunits = ["A aa"]\n')
+    reader = load_file(tmp_path / "x.toml").reader
+    assert [write(o) for o in reader.orders("ALAND - LAND\nAOBERLAND - LAND")[0]] == ["aa - ll", "A bb - ll"]
