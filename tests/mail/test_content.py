@@ -36,6 +36,13 @@ def test_html_has_every_block() -> None:
         assert part in html
 
 
+def test_html_joins_what_was_broken_for_text() -> None:
+    lines = Lines(("  Tunis,", "Unowned:   Belgium, Spain,", "           Sweden.", "", "France: A par."))
+    html = as_html(Content("s", "t", (lines,)), "The office")
+    assert "Belgium, Spain, Sweden.</p>" in html and ">France: A par.</p>" in html and ">  Tunis,</p>" in html
+    assert "\n             Sweden." in as_text(Content("s", "t", (lines,)))
+
+
 @given(st.text(alphabet="<>&\"'ab/=; \n", min_size=1, max_size=60))
 def test_nothing_that_a_person_wrote_becomes_markup(text: str) -> None:
     bare = as_html(Content("x", "x", (Quote("-"), Lines(("-",)), Paragraph("-"), Facts((("-", "-"),)))), "-")

@@ -45,6 +45,13 @@ def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> N
     assert "Deadline" in answer
 
 
+def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
+    world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA dau - nowhere")
+    (receipt,) = world.outbox.to(world.address_of("France"), "answer")
+    units = world.game.position["units"]["France"] if world.game.position else []
+    assert f"orders v1, {len(ORDERS.splitlines())} of {len(units)} units" in receipt["Subject"]
+
+
 def test_the_same_mail_twice_acts_once(world: World) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     world.deliver(message)

@@ -7,6 +7,7 @@ escapes it all, so nothing that a person wrote can become markup.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -14,6 +15,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 WIDTH = 76
+CONTINUED = "  "
 
 
 class Paragraph(msgspec.Struct, frozen=True, tag=True):
@@ -124,6 +126,17 @@ def _text_of(block: Block) -> list[str]:
             return ["", f"[{alt}]"]
 
 
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Lines with those after them that begin further right, where text was too long for one."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and line.startswith(CONTINUED):
+            joined[-1] += " " + line.strip()
+        else:
+            joined.append(line)
+    return joined
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
@@ -133,6 +146,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["joined"] = _joined
     made.filters["kind"] = lambda block: type(block).__name__.lower()
     return made
 

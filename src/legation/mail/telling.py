@@ -99,7 +99,8 @@ def receipt_line(receipt: Receipt) -> str:
     head = f"{receipt.power}, {receipt.turn}: orders v{receipt.version}"
     if checked is None or not receipt.turn.endswith("Movement"):
         return head
-    ordered = len({order.split(" ")[1] for order in checked.orders if " " in order})
+    orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
+    ordered = len({words[1] for words in orders if words[0].isupper()})  # a kind of unit, and where it is
     return f"{head}, {ordered} of {ordered + len(checked.missing)} units"
 
 

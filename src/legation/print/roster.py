@@ -37,7 +37,11 @@ def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post:
                 "person": one_line(seat.person, "a name"),
                 "stays": [
                     {
-                        "lines": [one_line(line, f"the address of {seat.position}") for line in stay.address.block],
+                        "lines": [
+                            one_line(line, f"the address of {seat.position}")
+                            for number, line in enumerate(stay.address.block)
+                            if number or line != seat.person  # who stands in the column beside it
+                        ],
                         "when": _when(stay),
                         "today": stay.today,
                         "then": days_in_post > 0 and stay.posted_today,
