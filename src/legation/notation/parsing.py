@@ -7,6 +7,7 @@ What an order says after its unit is the business of its kind (:mod:`legation.no
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import msgspec
@@ -89,7 +90,7 @@ class Subject(msgspec.Struct, frozen=True):
 class Parser:
     """Some tokens of a text on their way to orders.
 
-    ``ordered`` are the provinces of the units that the sheet has ordered so far.
+    ``ordered`` are the orders that the sheet has given so far, by the provinces of their units.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class Parser:
         phase: Phase,
         power: str,
         position: Position | None,
-        ordered: Collection[str] = (),
+        ordered: Mapping[str, Order] = MappingProxyType({}),
         bare: Callable[[Parser, Subject], Order] | None = None,
     ) -> None:
         self.reader = reader

@@ -168,7 +168,7 @@ STARTS = {
     "hold": "hold",
     "holds": "hold",
 }
-LABELS = frozenset("supports support convoys convoy attacks attack move hold holds".split())
+LABELS = frozenset("supports support convoys convoy attacks attack move hold holds armies fleets units".split())
 """Words that are headings only before a colon."""
 LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""

@@ -82,7 +82,7 @@ class SheetReader:
         self.signed = False  # below the line of a signature
         self.quotation = False  # below "... wrote:"
         self.press = False  # in a letter to other powers
-        self.ordered: set[str] = set()
+        self.ordered: dict[str, Order] = {}
         self.claimed = 0  # builds and waivers so far
         self.faults = 0
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
@@ -301,7 +301,7 @@ class SheetReader:
             if not self.power:
                 self.section = heading.power
                 self.refusal = None
-                self.ordered = set()
+                self.ordered = {}
                 self.claimed = 0
             elif heading.power != self.power:
                 self.refusal = ("not yours", f"this sheet is {self.power}'s, not {heading.power}'s")
@@ -401,7 +401,7 @@ class SheetReader:
         for order in orders:
             self.passages.append(Passage(start, end, number, order, None, self.section))
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):
-                self.ordered.add(province_of(at))
+                self.ordered[province_of(at)] = order
 
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""
@@ -516,7 +516,7 @@ class SheetReader:
                 self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
         del self.passages[self.last_from :]
         self.ordered = {
-            province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")
+            province_of(p.order.at): p.order for p in self.passages if p.order is not None and hasattr(p.order, "at")
         }
         for part in merged:
             if part.error is not None:
@@ -631,7 +631,7 @@ class SheetReader:
             if part.orders:
                 parser.claimed += _claims(part.orders)
                 self.reader.remember(line.text, self.phase, self.section, part, parser, line)
-                self.ordered |= {province_of(o.at) for o in part.orders if hasattr(o, "at")}
+                self.ordered |= {province_of(o.at): o for o in part.orders if hasattr(o, "at")}
             parts.append(part)
             sentence += tokens[parser.at - 1].stop
         return self._collapsed(line, parts), ""

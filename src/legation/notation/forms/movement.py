@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
@@ -468,26 +470,45 @@ def _supported(p: Parser, order: Order) -> list[Order]:
     support it."""
     if not isinstance(order, Move) or p.stopped:
         return []
+    start = p.at
     helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
-    return [SupportMove(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
+    return _not_given_yet(p, start, [SupportMove(h.kind, h.at, order.kind, order.at, order.to) for h in helpers])
 
 
 def _convoyed(p: Parser, order: Order) -> list[Order]:
     """``convoyed by F nth`` after a move: the orders of the fleets that carry it."""
     if not isinstance(order, Move) or p.stopped:
         return []
+    start = p.at
     helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
-    return [Convoy(h.kind, h.at, order.kind, order.at, order.to) for h in helpers]
+    return _not_given_yet(p, start, [Convoy(h.kind, h.at, order.kind, order.at, order.to) for h in helpers])
+
+
+def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportMove | Convoy]) -> list[Order]:
+    """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
+    new: list[Order] = []
+    p.context_counted = p.context_counted or bool(orders)
+    for order in orders:
+        given = p.ordered.get(province_of(order.at))
+        if given is None:
+            new.append(order)
+        elif not (
+            isinstance(given, SupportMove | Convoy)
+            and type(given) is type(order)
+            and province_of(given.target) == province_of(order.target)
+            and province_of(given.to) == province_of(order.to)
+        ):
+            p.fail("the unit that helps is ordered twice", start)
+    return new
 
 
 VERB_ENDS = frozenset(["", "-", "to", "into"])
-SUPPORT_WORDS = frozenset(["support", "supported"])
-CONVOY_WORDS = frozenset(["convoy", "convoyed"])
+SUPPORT_WORDS = frozenset(["support", "supported", "sup", "supp", "s"])
+CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
 
 
 def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
-    """The own units that are said to help a move; each may be ordered only once, and another power's is not ours to
-    order."""
+    """The own units that are said to help a move; another power's is not ours to order."""
     start, ahead = p.at, 0
     while p.peek(ahead) in (",", "(", "with", "the"):
         ahead += 1
@@ -533,8 +554,6 @@ def _own_helpers(p: Parser, start: int) -> list[Subject]:
         yours = stands is not None and stands.power == p.power
         if helper.power not in ("", p.power) or (p.power and p.position is not None and not yours):
             p.fail("only units of one's own can be ordered to help; leave the others out", start)
-        if province_of(helper.at) in p.ordered:
-            p.fail("the unit that helps is ordered twice", start)
         helpers.append(helper)
     return helpers
 
