@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from random import Random
 
 import msgspec
@@ -260,3 +263,32 @@ def test_a_bot_sees_only_its_view() -> None:
     first = play(rules, rules.opening(), "Italy", Random(5))
     play(load("hundred"), load("hundred").opening(), "France", Random(9))
     assert play(rules, rules.opening(), "Italy", Random(5)) == first
+
+
+def test_how_strong_a_bot_is_is_told_by_a_program() -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "legation.bots.matches",
+        "hundred",
+        "dumbbot",
+        "hold",
+        "--games",
+        "2",
+        "--turns",
+        "6",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert re.fullmatch(
+        r"2 games: \d won alone, \d lost; mean share \d+\.\d % \(an equal has 33\.3 %\)\n", done.stdout
+    ), done.stdout
+    done = subprocess.run([*command[:4], "hal"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("turn", "counted"),
+    [("Fall 1901 Movement", True), ("Spring 1901 Movement", False), ("Spring 1901 Retreats", False)],
+)
+def test_whether_centers_are_counted_before_units_move_again(turn: str, counted: bool) -> None:
+    assert counted_next(load("standard"), Turn.parse(turn)) is counted

@@ -183,3 +183,15 @@ def test_any_text_is_taken_apart_and_orders_stay_in_their_lines(parts: list[str]
     lines = text.split("\n")
     for number, line in enumerate(found.orders.split("\n")):
         assert line in ("", lines[number])
+
+
+def test_a_broadcast_goes_to_all_and_names_nobody() -> None:
+    found = read_request("BROADCAST\nPeace!\nENDPRESS", TODAY)
+    assert found.commands == (Letter(("all",), "Peace!", False, True),)
+    found = read_request("Broadcast of the results is tomorrow\nA par H", TODAY)
+    assert found.commands == () and "A par H" in found.orders
+
+
+@pytest.mark.parametrize("text", ["20 Foo", "Foo 20", "30 Feb", "next week", "1/2/2027", "32 Jan 2027"])
+def test_what_is_no_date_is_none(text: str) -> None:
+    assert read_date(text, TODAY) is None

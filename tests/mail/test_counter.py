@@ -11,7 +11,8 @@ from PIL import Image
 
 from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
-from legation.office import Actor, desk, games, letters, mailings, mailroom, submissions
+from legation.mail.reading import read_mail
+from legation.office import Actor, desk, games, letters, mailings, mailroom, people, seats, submissions
 from legation.office.errors import NotFound
 from legation.office.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
@@ -374,3 +375,28 @@ def test_an_office_that_is_busy_lets_the_sender_keep_the_mail(world: World, monk
     monkeypatch.setattr(mailroom, "arrived_before", fail)
     with pytest.raises(TryAgain):
         world.counter.receive(b"From: a@b.example\n\nx", ())
+
+
+def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> None:
+    message = world.mail(world.address_of("France"), "orders@office.example", ORDERS)
+    world.deliver(message)
+    with world.office.store.transaction() as tx:  # as it is for a second worker that takes the same mail in
+        assert tx.count(MailingRow, kind="release") == 1
+    mail = read_mail(message.as_bytes(), (), "")
+    sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False, must_vouch=False)
+    world.counter._hold(mail, message.as_bytes(), sender)
+    world.flush()
+    assert len(world.outbox.to(world.address_of("France"), "release")) == 1
+    assert len(desk.items(world.office, Actor.console())) == 1
+
+
+def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
+    france = world.players["France"]
+    people.ask_link(world.office, Actor.visitor(), world.address_of("France"))
+    seats.resign(world.office, france, world.game.key, "France")
+    people.erase(world.office, france)
+    world.flush()
+    assert world.outbox.to("player2@example.org", "sign in") == []
+    world.clock.advance(timedelta(days=2))
+    world.flush()
+    assert world.outbox.to(world.address_of("England"), "results")

@@ -53,3 +53,28 @@ def test_codes_of_turns() -> None:
     assert code_of(Turn.parse("Summer 1642 Retreats")) == "U1642R"
     assert code_of(Turn.parse("Winter 1643 Adjustments")) == "W1643B"
     assert code_of(Turn.parse("1425 Movement")) == "S1425M"
+
+
+def test_retreats_and_units_that_had_nowhere_to_go_are_told() -> None:
+    movement = {
+        "variant": "standard",
+        "turn": "Fall 1901 Movement",
+        "units": {
+            "Italy": ["A tri", "A vie", "A tyr"],
+            "Austria": ["A ser", "F gre"],
+            "Turkey": ["A bul", "F aeg", "F ion"],
+        },
+        "orders": {
+            "Turkey": ["F ion - gre", "F aeg S F ion - gre"],
+            "Italy": ["A tri - ser"],
+        },
+    }
+    answer = adjudicate(movement)
+    text = results(load("standard"), "g", 2, answer)
+    assert "The Austrian Fleet in Greece can retreat to Albania." in text
+    retreats = adjudicate({**answer["after"], "variant": "standard", "orders": {"Austria": ["F gre disband"]}})
+    text = results(load("standard"), "g", 3, retreats)
+    assert "Austria: Fleet Greece DISBAND." in text
+    surrounded = {**answer, "dislodged": {"Austria": [{"unit": "F gre", "retreats": []}]}}
+    text = results(load("standard"), "g", 2, surrounded)
+    assert "The Austrian Fleet in Greece with no valid retreats was destroyed." in text

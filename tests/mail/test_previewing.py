@@ -49,3 +49,10 @@ def _publish(office: Office, boss: Actor, key: str) -> tuple[str, str]:
     assert found.comes_as == published.state == published.comes_as
     assert labels == {"draft results" if published.state == "draft" else "results"}
     return found.name.rpartition(" ")[2], published.state
+
+
+def test_nothing_goes_to_bots(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True, approve=True, ready_ends=False, powers=2)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert {mail.power for mail in preview(office, boss, record.key)} == set(players)

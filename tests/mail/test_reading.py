@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.mail.reading import html_as_text, is_vouched, read_mail
+from legation.mail.reading import MOST_TEXT, html_as_text, is_vouched, read_mail
 
 
 def mail(text: str | None = "A lon H", html: str | None = None, **headers: str) -> EmailMessage:
@@ -142,3 +142,23 @@ def test_any_body_is_read(data: bytes, kind: str) -> None:
 @given(st.text(max_size=500))
 def test_any_html_is_read(text: str) -> None:
     assert "\x00" not in html_as_text("<p>" + text.replace("\x00", ""))
+
+
+def test_the_cells_of_a_table_stand_apart() -> None:
+    html = "<table><tr><td>A par</td><td>- bur</td></tr><tr><th>F bre</th><td>H</td></tr></table>"
+    assert html_as_text(html).split("\n") == ["A par - bur", "F bre H"]
+
+
+def test_answers_of_mail_programs_are_known_by_their_other_signs() -> None:
+    for headers in ({"Precedence": "auto_reply"}, {"X_Auto_Response_Suppress": "OOF"}):
+        assert read_mail(mail(**headers).as_bytes()).automatic == "auto-reply"
+
+
+def test_a_mail_within_the_mail_and_what_is_too_long_are_told() -> None:
+    message = mail("A lon H")
+    message.add_attachment(mail("A par - bur"))
+    found = read_mail(message.as_bytes())
+    assert found.text.strip() == "A lon H" and "a mail within the mail was not read" in found.notes
+    long = read_mail(mail("A lon H\n" + "x" * 60 + "\n" * 2 + "word \n" * MOST_TEXT).as_bytes())
+    assert len(long.text) == MOST_TEXT
+    assert any(note.startswith("only the first") for note in long.notes)

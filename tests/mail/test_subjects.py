@@ -92,3 +92,13 @@ def test_what_is_not_understood_is_told() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     assert isinstance(read_subject(text, GAMES), Subject)
+
+
+def test_a_phase_that_is_named_twice_is_read_once() -> None:
+    found = read_subject("Powick Bridge Crown S1642M movement orders v2", GAMES)
+    assert (found.season, found.year, found.phase, found.version) == ("Spring", 1642, M, 2) and not found.unread
+
+
+def test_a_version_without_a_number_is_the_coordinator_s_to_read() -> None:
+    found = read_subject("Powick Bridge - Crown - final version, replaces all others", GAMES)
+    assert found.version is None and found.instruction.startswith("final version") and "replaces" in found.instruction

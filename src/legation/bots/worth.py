@@ -74,11 +74,10 @@ def _graphs(rules: Ruleset) -> _Graphs:
 @lru_cache(maxsize=1024)
 def counted_next(rules: Ruleset, turn: Turn) -> bool:
     """Whether centers are counted before units move again."""
-    for _ in range(64):
+    turn = rules.next_turn(turn)
+    while turn.phase not in (Phase.MOVEMENT, Phase.ADJUSTMENTS):  # every cycle has a movement
         turn = rules.next_turn(turn)
-        if turn.phase in (Phase.MOVEMENT, Phase.ADJUSTMENTS):
-            return turn.phase is Phase.ADJUSTMENTS
-    return False
+    return turn.phase is Phase.ADJUSTMENTS
 
 
 def size(centers: int) -> int:

@@ -94,11 +94,6 @@ class Understood(msgspec.Struct, frozen=True):
     ahead: tuple[Ahead, ...]
 
     @property
-    def orders(self) -> int:
-        """How many orders for this turn were understood."""
-        return len(self.check.sheet.orders)
-
-    @property
     def anything(self) -> bool:
         """Whether the sheet says anything at all that can count."""
         return bool(self.check.sheet.orders) or any(a.then for a in self.ahead) or not self.parts.present.strip()
