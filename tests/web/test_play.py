@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, seats, submissions, work
+from legation.variants import load
 from legation.web import create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
-from tests.office.playing import person
+from tests.office.playing import begin, person
 from tests.serving import served
 from tests.web.test_browser import DESK, PHONE, Visit
 
@@ -192,3 +193,25 @@ def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     page.goto(f"{club.address}/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     visit.context.close()
+
+
+@pytest.mark.clause("W-12a")
+def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) -> None:
+    """Where the rules know of units under another's orders: by an act of its own, told on what condition it counts."""
+    record, players, _ = begin(office, "three-kingdoms", powers=2)
+    (mine, other), rules = players, load("three-kingdoms")
+    unit = next(u for u in rules.opening().units_of(other) if u.kind == "A")
+    with served(create_app(office)) as here:
+        page = browser.new_context(viewport=DESK, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
+        secret = people.start_session(office, Actor.clock(), players[mine].person or 0).secret
+        page.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        page.goto(f"{here}/games/{record.key}")
+        page.wait_for_selector("html[data-ready]")
+        page.evaluate("place => legation.chart.dispatch('pick', place)", unit.province)
+        page.get_by_role("button", name=f"Order it, in case {other} lets you").click()
+        expect(page.locator("#status")).to_contain_text(f"It counts if {other} places it under your orders.")
+        page.get_by_role("button", name="Hold").click()
+        expect(page.locator("#text")).to_have_value(f"{unit} H\n")
+        expect(page.locator("#marks li")).to_contain_text(f"if {other} places it under {mine}'s orders")
+        page.locator("#undo").click()
+        expect(page.locator("#text")).to_have_value("")

@@ -218,6 +218,23 @@ def test_who_lives_by_mercy_reads_so_on_the_page(office: Office) -> None:
     assert theirs.get(f"/games/{record.key}/powers").text.count("lives by mercy") == 1
 
 
+def test_what_may_be_ordered_of_anothers_unit_is_told_where_rules_know_of_it(office: Office) -> None:
+    record, players, _ = begin(office, "three-kingdoms", powers=2)
+    mine, other = players
+    rules = load("three-kingdoms")
+    unit, own = rules.opening().units_of(other)[0], rules.opening().units_of(mine)[0]
+    site, at = as_person(office, players[mine]), f"/games/{record.key}/sheet/lent.json"
+    choices = site.get(at, params={"at": unit.at}).json()
+    assert {verb for verb, *_ in choices} >= {"hold", "move"} and "under" not in {verb for verb, *_ in choices}
+    assert all(where == unit.at for _, where, *_ in choices)
+    for place in (own.at, "nowhere", "", "x" * 40):
+        assert site.get(at, params={"at": place}).json() == []
+    assert visitor(office).get(at, params={"at": unit.at}).status_code == 303  # to sign in
+    plain, theirs, _ = begin(office, name="Plain")
+    site = as_person(office, theirs["France"])
+    assert site.get(f"/games/{plain.key}/sheet/lent.json?at=lon").json() == []
+
+
 def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: SimulatedClock) -> None:
     """While results are a draft there is no sheet to look at; what one sent stands with the results, then and later."""
     record, players, _ = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms", ready_ends=False)

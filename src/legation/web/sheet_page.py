@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -23,7 +23,7 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.game_page import Shown, render
 from legation.web.pages import PageError, page
 from legation.web.sessions import person_of
-from legation.web.turns import Choice, choice, live_turn
+from legation.web.turns import Choice, choice, lent_choices, live_turn
 
 router = APIRouter()
 LONGEST = 60_000
@@ -177,6 +177,13 @@ def check(request: Request, game: str, text: Text = "") -> Response:
     shown = own(request, game)
     checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
     return JSONResponse(marks(shown, checked, text))
+
+
+@router.get("/games/{game}/sheet/lent.json")
+def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) -> Response:
+    """What the reader may order another's unit, in case its owner places it under the reader's orders."""
+    shown = own(request, game)
+    return JSONResponse(lent_choices(shown.rules, shown.position(shown.record.position), shown.power, at))
 
 
 @router.post("/games/{game}/sheet/draft")

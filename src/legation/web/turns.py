@@ -99,7 +99,17 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
         "kinds": {kind.code: kind.name for kind in rules.kinds.values()},
         "powers": powers,
         "choices": choices,
+        "lends": bool(rules.steps["on_condition"]) and position.turn.phase is Phase.MOVEMENT,
     }
+
+
+def lent_choices(rules: Ruleset, position: Position, power: str, place: str) -> list[Choice]:
+    """What a power may order another's unit, in case its owner lets it; nothing where no rule knows of that."""
+    unit = next((u for u in position.units if u.province == province_of(place) and u.power != power), None)
+    if unit is None or position.turn.phase is not Phase.MOVEMENT or not rules.steps["on_condition"]:
+        return []
+    orders = [o for o in legal_orders(rules, position, (unit.power,))[unit.power] if getattr(o, "at", "") == unit.at]
+    return [choice(order) for order in orders if rules.on_condition(position, power, order, unit.power)]
 
 
 def owner_at(position: Position, place: str) -> str:

@@ -25,7 +25,8 @@ function sheet() {
     const answer = await post("check", { text: written });
     return answer.ok ? answer.json() : null;
   };
-  const parts = { text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
+  const lent = live.lends && (async (place) => (await fetch(`${here}/sheet/lent.json?at=${encodeURIComponent(place)}`)).json());
+  const parts = { lent, text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
   const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
 
   // On a large board, on a phone and in retreats the first view is of the own units and of where they may go, or of where some may be built.

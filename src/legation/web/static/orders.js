@@ -81,7 +81,7 @@ export class OrderEntry extends EventTarget {
     const here = this.units.get(place);
     if (!this.chosen) {
       if (!here) return this.say(`${this.chart.name(place)}: no unit ${this.turn.phase === "Retreats" ? "must retreat" : "stands"} there.`);
-      if (!here.choices.length) return this.say(`${this.describe(place)}: it cannot be ordered.`);
+      if (!here.choices.length) return this.another(place);
       return this.choose(place);
     }
     const { place: from, verb, whom } = this.chosen;
@@ -102,6 +102,21 @@ export class OrderEntry extends EventTarget {
     if (helps.length && (!goes.length || here?.power === unit.power)) return this.choose(from, null, place);
     if (goes.length) return this.give(unit, goes.find((c) => c[0] === "move" || c[0] === "retreat") || goes[0], [...goes, ...helps.length ? ["support"] : []]);
     return this.refuse(unit, place, "move");
+  }
+
+  // Another's unit: where the rules know of units under another's orders, it may be ordered in case its owner lets it.
+  another(place) {
+    const unit = this.units.get(place);
+    this.say(`${this.describe(place)}${this.parts.lent ? "." : ": it cannot be ordered."}`);
+    if (this.parts.lent) this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
+  }
+
+  async borrow(place) {
+    const unit = this.units.get(place);
+    try { unit.choices = await this.parts.lent(place); } catch { return this.say("The office cannot be reached just now."); }
+    unit.lent = true;
+    unit.choices.length ? this.choose(place) : this.say(`${this.describe(place)}: it cannot be ordered.`);
+    this.parts.chips.querySelector("button")?.focus();
   }
 
   // Of several ways to help: a convoy where the army needs one, else a support.
@@ -130,7 +145,7 @@ export class OrderEntry extends EventTarget {
     if (whom) lit[whom] = "helped" + (lit[whom] === "to" ? " to" : "");
     this.chart.light(lit);
     const name = this.describe(place);
-    this.say(whom ? `${name}, to help ${this.chart.name(whom)}: pick where that goes, or itself to stay.` : verb ? `${name}: pick whom to ${verb}.` : `${name}: pick where it goes, or whom it helps.`);
+    this.say(whom ? `${name}, to help ${this.chart.name(whom)}: pick where that goes, or itself to stay.` : verb ? `${name}: pick whom to ${verb}.` : `${name}: pick where it goes, or whom it helps.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`);
     this.chips();
   }
 
@@ -140,7 +155,7 @@ export class OrderEntry extends EventTarget {
     const text = verb === "move" ? `${sign} ${this.turn.phase === "Retreats" ? "R" : "-"} ${place}`
       : `${sign} ${verb === "convoy" ? "C" : "S"} ${other ? `${other.kind} ${other.at}${place === whom ? "" : " - " + place}` : place}`;
     this.say(`${this.chart.name(place)} cannot be reached by this.`);
-    this.check(`${unit.power}: ${text}`).then((checked) => {
+    this.check(unit.lent ? text : `${unit.power}: ${text}`).then((checked) => {
       const problem = checked?.lines[0]?.problem;
       if (problem) this.say(`${text}: ${problem.message}.`);
     });
@@ -148,7 +163,7 @@ export class OrderEntry extends EventTarget {
 
   give(unit, choice, others = []) {
     this.remember();
-    this.sheet.set(province(unit.at), { power: unit.power, choice });
+    this.sheet.set(province(unit.at), { power: unit.lent ? Object.keys(this.turn.choices)[0] : unit.power, choice });
     this.chosen = null;
     this.chart.light({});
     this.last = { unit, others: others.filter((c) => c !== choice) };
