@@ -293,6 +293,9 @@ COURTESY = re.compile(
     r"your obedient servant|"
     r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"
     r"merci|danke|gracias|grazie|obrigado|tak|bonjour|bonsoir|salut|hallo|ciao|tschuss|bonne (?:journee|soiree)|"
+    r"if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)(?: please)? "
+    r"(?:let me know|mail me|tell me|write(?: to)? me|call me|ask(?: me)?)|"
+    r"(?:i )?hope (?:this|that|all|everything) (?:is|was) (?:ok|okay|right|clear|fine|correct|in time|good)|"
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,3})\Z"
 )
