@@ -48,6 +48,12 @@ def test_adjustments_are_told_in_the_judge_s_words() -> None:
     assert "Germany: Removes the fleet in Kiel." in text
 
 
+def test_long_names_of_powers_stand_apart_from_what_they_own() -> None:
+    document = {"variant": "three-kingdoms", "turn": "Winter 1643 Adjustments", "centers": {"Protectorate": ["canter"]}}
+    text = results(load("three-kingdoms"), "g", 3, {**document, "verdicts": [], "after": document})
+    assert "Protectorate: Canterbury." in text and "Crown:        none." in text
+
+
 def test_codes_of_turns() -> None:
     assert code_of(Turn.parse("Spring 1901 Movement")) == "S1901M"
     assert code_of(Turn.parse("Summer 1642 Retreats")) == "U1642R"

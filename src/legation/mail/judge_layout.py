@@ -97,18 +97,19 @@ def _dislodged(rules: Ruleset, dislodged: Mapping[str, Sequence[Mapping[str, Any
 
 
 def _owners(rules: Ruleset, after: Mapping[str, Any]) -> Iterator[str]:
-    """Who owns which centers, names from the twelfth column on."""
+    """Who owns which centers, names from the twelfth column on, or further right where a power's name is long."""
     yield "Ownership of supply centers:"
     yield ""
     owned = {power: list(after.get("centers", {}).get(power, ())) for power in rules.powers}
     held = {center for centers in owned.values() for center in centers}
     owned["Unowned"] = [center for center in rules.board.centers if center not in held]
+    across = max(11, *(len(power) + 2 for power in owned))
     for power, centers in owned.items():
         names = ", ".join(rules.board.name_of(center) for center in centers) or "none"
         yield from textwrap.wrap(
             f"{names}.",
             WIDTH,
-            initial_indent=f"{power + ':':<11}",
-            subsequent_indent=" " * 11,
+            initial_indent=f"{power + ':':<{across}}",
+            subsequent_indent=" " * across,
             break_on_hyphens=False,
         )
