@@ -31,6 +31,7 @@ from legation.office.records import DeskItem
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry
 from legation.web import live, maps
+from legation.web.api import application
 from legation.web.desk import waiting
 from legation.web.desk_items import ZOOMS, View
 from legation.web.maps import map_of, rules_of
@@ -323,3 +324,55 @@ def test_a_result_that_is_taken_back_while_it_is_looked_at(
 
     monkeypatch.setattr(games, "result", gone)
     assert site.get(f"/games/{record.key}/results").status_code == 200
+
+
+def test_pictures_that_come_as_no_form_and_too_many_of_them(office: Office) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    france = players["France"]
+    assert france.person is not None
+    head = {
+        "authorization": f"Bearer {people.token_for(office, Actor.console(), france.person, 'program').secret}",
+    }
+    site, at = visitor(office), f"/api/v1/games/{record.key}/seats/France/pictures"
+    many = [("pictures", (f"{number}.png", b"x")) for number in range(13)]
+    refused = site.post(at, headers=head, files=many)
+    assert refused.status_code == 422 and "The form cannot be read: Too many files" in refused.text
+    refused = site.post(at, headers=head, files=[("pictures", ("a.gif", b"GIF89a"))])
+    assert refused.status_code == 422 and "no JPEG, PNG, HEIC or PDF" in refused.text
+
+
+def test_who_calls_too_often_is_told_when_to_come_back(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "WRITES_A_MINUTE", 1)
+    record, players, _ = begin(office, coordinated=True)
+    site, at = visitor(office), f"/api/v1/games/{record.key}/seats/France/pictures"
+    site.post(at, files=[("pictures", ("a.gif", b"GIF89a"))])
+    refused = site.post(at, files=[("pictures", ("a.gif", b"GIF89a"))])
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+    assert players
+
+
+def test_a_game_is_made_with_an_option_that_is_not_the_usual_one(office: Office) -> None:
+    form: dict[str, Any] = {
+        "do": "make", "name": "Naseby", "variant": "hundred", "run": "itself", "schedule": "daily",
+        "missing": "hold", "missing_after": "2", "grace": "0", "absence_days": "0", "reminder_hours": "24", "shows_senders": "all",
+        "listed": "on", "option english_fleet": "english channel",
+    }  # fmt: skip
+    form |= {f"channel {phase}": ["web", "api"] for phase in ("Movement", "Retreats", "Adjustments")}
+    made = as_person(office, person(office, "Ann")).post("/games/new", data=form)
+    assert made.status_code == 303, made.text
+    assert games.game(office, Actor.console(), "naseby").options == {"english_fleet": "english channel"}
+
+
+def test_a_deadline_that_is_no_time_loses_nothing_that_was_typed(office: Office) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    refused = as_person(office, boss).post(
+        f"/desk/{record.key}/extend", data={"until": "next week", "reason": "the post is late"}
+    )
+    assert refused.status_code == 422 and "next week" in refused.text and "the post is late" in refused.text
+
+
+def test_a_search_for_addresses_that_need_signing_in_leads_there_and_back(office: Office) -> None:
+    site = visitor(office)
+    page = site.get("/me?tab=mail")
+    assert page.status_code == 303 and page.headers["location"] == "/sign-in?next=/me%3Ftab%3Dmail"
+    assert site.post("/me/absences", data={}).status_code == 401
