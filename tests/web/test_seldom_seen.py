@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -354,7 +355,8 @@ def test_who_calls_too_often_is_told_when_to_come_back(office: Office, monkeypat
 def test_a_game_is_made_with_an_option_that_is_not_the_usual_one(office: Office) -> None:
     form: dict[str, Any] = {
         "do": "make", "name": "Naseby", "variant": "hundred", "run": "itself", "schedule": "daily",
-        "missing": "hold", "missing_after": "2", "grace": "0", "absence_days": "0", "reminder_hours": "24", "shows_senders": "all",
+        "missing": "hold", "missing_after": "2", "grace": "0", "absence_days": "0",
+        "reminder_hours": "24", "shows_senders": "all",
         "listed": "on", "option english_fleet": "english channel",
     }  # fmt: skip
     form |= {f"channel {phase}": ["web", "api"] for phase in ("Movement", "Retreats", "Adjustments")}
