@@ -521,6 +521,22 @@ def test_the_tag_of_a_unit_leaves_its_arrow_free() -> None:
             assert not any(left < x < left + wide and top < y < top + 11 for x, y in line.every(2.0)), (a, b)
 
 
+def test_tags_stand_on_the_map_at_its_edge_too() -> None:
+    board, _, atlas = small()
+    for at in board.provinces:
+        unit = Unit("F" if board.provinces[at].sea else "A", at, "Reds")
+        orders = [Given("Reds", Proxy(unit.kind, at, "Blues & Company"))]
+        root = ET.fromstring(atlas.svg(position(unit), orders, legend=False))
+        tag = next(e for e in root.iter(f"{SVG}rect") if e.get("class") == "tag")
+        left, top, wide = (float(tag.get(k, "")) for k in ("x", "y", "width"))
+        assert left >= 0 and left + wide <= atlas.geometry.width and 0 <= top <= atlas.geometry.height - 11, at
+
+
+def test_a_line_that_leaves_the_map_trespasses_on_nothing_there() -> None:
+    chart = chart_of(real_board("standard"))
+    assert chart.trespass(Curve([(-500.0, -500.0), (-300.0, -400.0)], 0.0), "lon", "par") == 0
+
+
 def test_an_order_of_winter_that_failed_is_told_so() -> None:
     _, _, atlas = small()
     place = position(owners={})
