@@ -265,6 +265,8 @@ def test_a_game_that_cannot_be_saved_is_offered_again_and_nothing_is_lost(tmp_pa
         away.rename(folder)
         terminal.write("\n")
         terminal.wait("1430 Movement: England")
+        terminal.write("quit\n")
+        terminal.wait("The game stops here.")
     assert len(json.loads((folder / "game.json").read_text())["turns"]) == 1
 
 
@@ -282,9 +284,10 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.program.terminate()
-        self.program.wait()
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:
+            self.program.kill()
+        assert self.program.wait(60) == 0 or kind is not None
         os.close(self.own)
 
     def write(self, text: str) -> None:
