@@ -16,7 +16,7 @@ import msgspec
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
-from legation.game import read_position, read_verdicts
+from legation.game import read_verdicts
 from legation.game.report import count
 from legation.judge import Ruleset
 from legation.mail import judge_layout
@@ -37,7 +37,8 @@ from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
 from legation.office.pictures import Picture
 from legation.office.records import GameRecord, Mailing, Receipt, TurnResult
-from legation.position import Phase, Position, Turn
+from legation.office.turns import position_from
+from legation.position import Phase, Turn
 from legation.variants import Registry
 
 MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
@@ -338,7 +339,7 @@ def _next(
             Lines(tuple(lines)),
         ]
     if now.phase is Phase.ADJUSTMENTS and game.position:
-        position = _position(rules, game.position)
+        position = position_from(rules, game.position)
         room = rules.limit(position, power) - rules.size(position, power)
         if room > 0 and (sites := rules.build_sites(position, power)):
             most = min(room, len(sites))
@@ -354,11 +355,6 @@ def _next(
     if turn.number != result.number and turn.deadline is not None:
         blocks.append(Facts((("Next", turn.name), ("Due", f"{due}, {left}" if left else due))))
     return blocks
-
-
-def _position(rules: Ruleset, document: dict[str, object]) -> Position:
-    faults: list[str] = []
-    return read_position(rules, document, faults)
 
 
 def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
@@ -385,7 +381,7 @@ def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes
     before, judged = msgspec.json.decode(seen)
     try:
         atlas = for_variant(rules.name, variants)
-        position, verdicts = _position(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
+        position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
         return PAINTER.png_and_pdf(atlas.svg(position, verdicts, interactive=False, title=name), MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None

@@ -128,11 +128,11 @@ def _pages(name: str, shown: str, data: bytes) -> Iterator[Picture]:
         for number in range(count):
             page = document[number]
             width, height = page.get_size()
-            if not (width > 0 and height > 0):
+            if not (width > 0 and height > 0):  # not reached: PDFium gives a page without a size that of a letter
                 raise PictureError(f"page {number + 1} of {shown} has no size")
             scale = min(PAGE_SCALE, LONGEST_SIDE / max(width, height))
             try:
                 image = page.render(scale=scale).to_pil()
-            except (pypdfium2.PdfiumError, ValueError, MemoryError) as error:
+            except (pypdfium2.PdfiumError, ValueError, MemoryError) as error:  # not reached: it draws what it can open
                 raise PictureError(f"page {number + 1} of {shown} cannot be drawn; send a photograph of it") from error
             yield _saved(f"{name} page {number + 1}" if count > 1 else name, image, "png")

@@ -9,14 +9,15 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from legation.atlas import for_variant
-from legation.game import read_position, replay
+from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
 from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
-from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Unfit
+from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
 from legation.office.plans import GameSettings
 from legation.office.records import AddressRecord, GameRecord, RosterLine
+from legation.office.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
@@ -47,7 +48,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         _name(record),
         rules,
         for_variant(record.variant, office.variants),
-        rules.seen(_position(office, actor, record, rules), power),
+        rules.seen(position_from(rules, games.position(office, actor, record.key)), power),
         Party(power, person),
         office.clock.now().date(),
         _deadlines(office, record, post_days),
@@ -161,7 +162,7 @@ def standing(office: Office, actor: Actor, game: str) -> tuple[GameRecord, Rules
     """A game, its rules and its present position."""
     record = games.game(office, actor, game)
     rules = office.variants.load(record.variant, record.options)
-    return record, rules, _position(office, actor, record, rules)
+    return record, rules, position_from(rules, games.position(office, actor, record.key))
 
 
 def _known(form: str, forms: Iterable[str], what: str) -> None:
@@ -228,14 +229,6 @@ def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | N
     if not _runs_it(record, actor) and record.powers:
         return Party(record.powers[0], given.name if given else "", given)
     return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
-
-
-def _position(office: Office, actor: Actor, record: GameRecord, rules: Ruleset) -> Position:
-    faults: list[str] = []
-    position = read_position(rules, games.position(office, actor, record.key), faults)
-    if faults:
-        raise OfficeError(f"The position of {record.name} cannot be read: {faults[0]}")
-    return position
 
 
 def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadline]:

@@ -17,11 +17,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
 from legation.board import province_of
-from legation.game import position_document, read_position, read_verdicts
+from legation.game import position_document, read_verdicts
 from legation.judge import Outcome, Ruleset, Verdict
 from legation.office import Actor, Office, deadlines, exports, games, journal, letters, proofs, seats, submissions
 from legation.office.errors import Conflict
 from legation.office.records import Document, Entry, GameRecord, LetterRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.turns import position_from
 from legation.orders import Move
 from legation.position import Phase, Position
 from legation.web.headers import PICTURE_POLICY
@@ -111,11 +112,7 @@ class Shown:
 
 @lru_cache(maxsize=256)
 def _position(rules: Ruleset, document: bytes) -> Position:
-    faults: list[str] = []
-    position = read_position(rules, msgspec.json.decode(document), faults)
-    if faults:
-        raise ValueError(f"a stored position cannot be read: {faults}")
-    return position
+    return position_from(rules, msgspec.json.decode(document))
 
 
 class Judged(msgspec.Struct, frozen=True):
