@@ -25,6 +25,7 @@ from legation.game import (
     replay,
     save_game,
 )
+from legation.game.formats import kind_of
 from legation.orders import Sheet
 from legation.variants import load, names
 
@@ -186,6 +187,22 @@ def test_a_fault_of_a_document_is_told_alone_and_with_its_place(name: str) -> No
     with pytest.raises(DocumentError) as caught:
         read_task(document)
     assert len(caught.value.faults) == 1 and message in caught.value.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [
+        ([{"variant": "standard"}], ""),
+        ({"variant": "standard"}, "position"),
+        ({"after": {}}, "answer"),
+        ({"turns": [], "after": {}}, "game"),
+        ({"format": "legation answer 1", "variant": "standard"}, "answer"),
+        ({"format": "recipe 1", "variant": "standard"}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_document_is_known_by_what_it_says_or_else_by_its_keys(document: object, kind: str) -> None:
+    assert kind_of(document) == kind
 
 
 def test_an_entry_may_hold_several_orders_or_name_its_power() -> None:
