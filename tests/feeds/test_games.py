@@ -19,8 +19,10 @@ from legation.office import (
     absences,
     deadlines,
     games,
+    mailings,
     open_office,
     people,
+    submissions,
     work,
 )
 from legation.office.errors import OfficeError
@@ -93,6 +95,34 @@ def test_a_moved_deadline_raises_the_sequence_and_says_why(office: Office, clock
     assert gone[key]["STATUS"].value == "CANCELLED"
     assert int(gone[key]["SEQUENCE"].value) > int(again["SEQUENCE"].value)
     assert not any(e["STATUS"].value == "TENTATIVE" for e in gone.values())
+
+
+@pytest.mark.clause("W-22")
+def test_an_absence_moves_the_deadline_for_all_who_look(office: Office, clock: SimulatedClock) -> None:
+    """On the page, by mail, in the calendar; not where the orders are in, and no further than the game allows."""
+    record, players, _ = begin(office, absence_days=2, ready_ends=False)
+    key, today = "powick-bridge-1425-movement", clock.now().date()
+
+    def look() -> tuple[datetime, int, str]:
+        event = events_of(game_calendar(office, Actor.visitor(), record.key))[key]
+        turn = games.game(office, Actor.visitor(), record.key).turn
+        assert turn is not None and turn.deadline == event["DTSTART"].moment
+        return turn.deadline, int(event["SEQUENCE"].value), event["DESCRIPTION"].text
+
+    due, sequence, _ = look()
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    absences.announce(office, players["France"], str(today), str(today + timedelta(days=1)))
+    assert look()[:2] == (due, sequence)
+    absences.announce(office, players["England"], str(today), str(today + timedelta(days=1)), "at sea")
+    later, higher, words = look()
+    assert later == due + timedelta(days=1) and higher > sequence
+    assert "Moved: a player is away" in words and "sea" not in words
+    moved = [mail for mail in mailings.claim(office, limit=100) if mail.kind == "deadline moved"]
+    assert len(moved) == len(players) and {mail.facts["reason"] for mail in moved} == {"a player is away"}
+    absences.announce(office, players["Burgundy"], str(today), str(today + timedelta(days=30)))
+    assert look()[0] == due + timedelta(days=2)
+    history = deadlines.history(office, Actor.visitor(), record.key)
+    assert [move.who for move in history] == ["the office"] * 3
 
 
 def test_identities_stay_and_sequences_never_fall_as_a_game_goes_on(office: Office, clock: SimulatedClock) -> None:

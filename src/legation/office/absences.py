@@ -16,13 +16,18 @@ LONGEST = timedelta(days=366)
 
 @command
 def announce(act: Act, first: str, last: str, note: str = "") -> AbsenceRecord:
-    """Tell of an absence, from one day to another (ISO dates, both included)."""
+    """Tell of an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
+    tells, the present deadline moves as well."""
+    from legation.office.deadlines import make_room
+
     person = act.allow()
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
         raise Unfit("An absence ends after it begins, within a year.", faults=["last: not before first, within a year"])
     row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
-    return _record(act.tx.add(row))
+    row = act.tx.add(row)
+    make_room(act, person)
+    return _record(row)
 
 
 @command

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from legation.office.absences import absences_of
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import Conflict, Unfit
 from legation.office.games import game_lines
 from legation.office.records import DeadlineMove, GameLine, TurnRecord
-from legation.office.schedules import Schedule
+from legation.office.schedules import Schedule, after_absences
 from legation.office.store import queries, unpack
-from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, TurnRow
+from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turns import key_name, schedule_turn, turn_record
 
 FURTHEST_DAYS = 366
@@ -64,6 +65,27 @@ def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) 
     return turn
 
 
+def make_room(act: Act, person: int) -> None:
+    """Move the present deadlines of a person's games out of the days on which the person is away, as far as each game
+    allows; where the orders are in, nobody has to wait."""
+    for seat in act.tx.all(SeatRow, person=person):
+        game = act.tx.get(GameRow, seat.game, lock=True)
+        if game.state != "running":
+            continue
+        scene = Scene(act, game)
+        turn, most = scene.turn(lock=True), scene.settings.absence_days
+        if not most or turn.state != "open" or turn.deadline is None or turn.deadline <= act.at:
+            continue
+        sent = act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, counts=True, withdrawn=None)
+        if sent or seat.power not in turn.awaited.split("\n"):
+            continue
+        due, furthest = moment(turn.deadline), moment(turn.first_deadline or turn.deadline) + timedelta(days=most)
+        away = absences_of(act.tx, [person])
+        new = after_absences(scene.settings.plan(), due, away, max(0, (furthest - due).days))
+        if new > due:
+            move_deadline(act, scene, turn, micros(new), "a player is away")
+
+
 @query
 def history(act: Act, game: str) -> list[DeadlineMove]:
     """How the deadlines of a game came to be: each as it was set first, and each move with its reason."""
@@ -76,9 +98,10 @@ def history(act: Act, game: str) -> list[DeadlineMove]:
 def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
     facts = unpack(row.facts)
     opened = row.kind == "turn opened"
+    who = "the office" if row.role in ("clock", "player") else "the coordinator"
     return DeadlineMove(
         turn=names.get(row.turn or 0, ""), at=moment(row.at), deadline=datetime.fromisoformat(facts["deadline"]),
-        who="the office" if row.role == "clock" else "the coordinator", reason="" if opened else facts["reason"],
+        who=who, reason="" if opened else facts["reason"],
     )  # fmt: skip
 
 
