@@ -210,6 +210,13 @@ NEXT_ORDERS: list[tuple[dict[str, Any], str, str, str]] = [
     (SUMMER, "Crown", "A london converts to A", "it is an army already"),
     (SUMMER, "Crown", "A caern converts to F", "name the coast: caern/nc or caern/sc"),
     (SUMMER, "Crown", "A caern converts to F nc", ""),
+    (SUMMER, "Crown", "A london converts to F nc", ""),
+    (
+        {**SUMMER, "options": {"irrelevant_coast": "fails"}},
+        "Crown",
+        "A london converts to F nc",
+        "no coast is named here",
+    ),
     (SUMMER, "Crown", "send 1 to Newcastle", "sending supply is not ordered in movement"),
     (WINTER, "Crown", "send 1 to Newcastle", ""),
     (WINTER, "Crown", "send 2 to Newcastle", ""),

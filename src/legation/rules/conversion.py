@@ -307,13 +307,12 @@ def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:
 
 def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:
     """An order of another power's unit to move to a province."""
-    for verdict in aftermath.verdicts:
-        order = verdict.order
-        if (
-            isinstance(order, Move)
-            and verdict.power != power
-            and province_of(order.to) == place
-            and verdict.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
-        ):
-            return order
-    return None
+    attacks = (
+        verdict.order
+        for verdict in aftermath.verdicts
+        if isinstance(verdict.order, Move)
+        and verdict.power != power
+        and province_of(verdict.order.to) == place
+        and verdict.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
+    )
+    return next(attacks, None)
