@@ -73,9 +73,11 @@ def settings_of(office: Office | None) -> Settings:
 
 
 def warm(variants: Registry) -> None:
-    """Draw what the first visitors will ask for, so that they need not wait."""
+    """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page."""
     for variant in variants.names():
         gallery.card(variant, variants)
+        maps.map_of(variant, variants)
+    for variant in variants.names():
         rulebooks.examples_of(variant)
         live = maps.map_of(variant, variants)
         for name in ("board.svg", "map.css", "places.json"):
