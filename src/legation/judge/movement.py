@@ -278,7 +278,7 @@ class Movement:
             if foreign < strength and strength > best:
                 return Cause("own support", by=self._order(by), strength=foreign, against=best)
             strength = foreign
-        if by < 0:
+        if by < 0:  # not reached: a circle that fails as no rule decides it, with nobody against it; none is known
             return Cause("paradox")
         return Cause(how, by=self._order(by), strength=strength, against=best)
 
