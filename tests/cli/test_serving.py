@@ -20,8 +20,9 @@ from typer.testing import CliRunner
 
 from legation.cli.app import app
 from legation.client import Client
-from legation.office import Actor, Settings, demo, games, open_office, people
+from legation.office import Actor, games, open_office, people
 from legation.office.keeping import RemoteKeeper
+from legation.variants import names
 from tests.serving import free_port
 
 
@@ -72,11 +73,12 @@ def wait_for(what: Callable[[], object]) -> None:
 
 
 def test_an_office_opens_answers_and_closes(tmp_path: Path) -> None:
-    games = demo.fill(tmp_path, Settings(settling=0), turns=0)
     port = free_port()
     at = f"http://localhost:{port}"
     with program("serve", tmp_path, "--port", port, "--demo") as running:
-        you, place = told(running, "The office is open")
+        *made, you, place = told(running, "The office is open")
+        games = [line.rpartition("/")[2] for line in made]
+        assert made == [f"  {at}/games/{key}" for key in games] and len(games) > len(names())
         assert place == f"The office is open at {at} (folder {tmp_path}; Ctrl-C closes it)."
         token = re.fullmatch(r"You are Demo Player <demo@localhost>; your token for the API is (\S+)", you)
         assert token is not None
@@ -108,6 +110,7 @@ def test_an_office_with_games_gets_no_demo_and_ctrl_c_closes_it(tmp_path: Path) 
             "This office has games of its own; no demo games were made.",
             f"The office is open at https://office.example (folder {tmp_path}; Ctrl-C closes it).",
         ]
+        assert httpx2.get(f"http://127.0.0.1:{port}/health").status_code == 200
     assert not (tmp_path / "mail").exists()
     assert [line.name for line in games.list_games(open_office(tmp_path), Actor.console())] == ["Naseby"]
 
