@@ -228,3 +228,11 @@ def test_a_mail_for_nobody_is_put_away(terminal: Terminal, office: Office) -> No
     assert "Cheap watches" in terminal("desk") and "Buy" not in terminal("look", str(item["id"]))
     assert terminal("settle", str(item["id"]), "no business of ours") == "Done.\n"
     assert terminal("desk") == "The desk is empty.\n"
+
+
+def test_a_deputy_is_named_at_the_terminal(terminal: Terminal, office: Office) -> None:
+    record, _, _ = begin(office, coordinated=True)
+    person(office, "Ben")
+    told = terminal("deputy", record.key, "ben@example.org")
+    assert told.startswith("Ben reads what is transcribed a second time.\n"), told
+    assert terminal("deputy", record.key, "").startswith("One reading is enough.\n")

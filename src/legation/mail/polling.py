@@ -67,7 +67,7 @@ class Mailbox:
                     return False
             box.flag([uid], [MailMessageFlags.SEEN], True)
             return True
-        return False
+        return False  # not reached: somebody took the mail away between the two questions
 
     def _open(self) -> BaseMailBox:
         secure = ssl.create_default_context()
