@@ -65,7 +65,7 @@ def _open_table(office: Office, you: Actor, name: str) -> str:
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:
     rules = office.variants.load(variant)
     own, *others = rules.powers
-    chairs = {power: "bot:dumbbot" if number % 2 else "bot:random" for number, power in enumerate(others)}
+    chairs = dict.fromkeys(others, "bot:dumbbot")
     plan = {
         "name": name,
         "variant": variant,
