@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
@@ -44,12 +44,16 @@ PAPERS = re.compile(r"/print/(packets|letters|labels|envelopes|roster)\.pdf$")
 """The coordinator's papers, whose letters are packed in a PDF: nobody else is answered."""
 
 
-def routes_of(app: Any) -> Iterator[tuple[str, str]]:
-    """Every method and path of a site."""
-    for one in app.router.routes:
-        for route in [one] if isinstance(one, Route) else one.original_router.routes:
-            for method in sorted(set(route.methods or ()) - {"HEAD", "OPTIONS"}):
-                yield method, re.sub(r":\w+\}", "}", route.path)
+def routes_of(site: Any, below: str = "") -> Iterator[tuple[str, str]]:
+    """Every method and path of a site, and of what is mounted and included in it."""
+    for one in site.routes:
+        if isinstance(one, Mount):
+            yield from routes_of(one, below + one.path)
+        elif isinstance(one, Route):
+            for method in sorted(set(one.methods or ()) - {"HEAD", "OPTIONS"}):
+                yield method, below + re.sub(r":\w+\}", "}", one.path)
+        else:
+            yield from routes_of(one.original_router, below)
 
 
 class World:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -288,7 +289,8 @@ def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
                 break
         return heard
 
-    heard = asyncio.run(listen())
+    with ThreadPoolExecutor(1) as thread:  # a loop of its own, whatever runs in this one
+        heard = thread.submit(lambda: asyncio.run(listen())).result()
     assert heard[0].startswith(b"retry: 5000") and heard[1:] == [b": still here\n\n"] * 2
 
 
