@@ -127,12 +127,12 @@ def main() -> None:
     bots(turns, rules, measured)
     measured["core only, interpreted"] = median(lambda i: Movement(rules, *turns[i]), len(turns))
     with tempfile.NamedTemporaryFile("wb", suffix=".jsonl") as file:
-        for _ in range(5):
+        for _ in range(20):
             for document in documents:
                 file.write(json.dumps(document).encode() + b"\n")
         file.flush()
         work = work_of(sys.executable, "-m", "legation", "adjudicate", "--jsonl", file.name)
-        measured["JSONL end to end"] = work / (5 * len(documents))
+        measured["JSONL end to end"] = work / (20 * len(documents))
     measured["legation --help"] = command_time(sys.executable, "-m", "legation", "--help")
     measured["Python with legation"] = command_time(sys.executable, "-c", "import legation")
     compiled(rules, turns, measured)
