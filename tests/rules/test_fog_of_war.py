@@ -44,6 +44,24 @@ def placed(rules: Ruleset, turn: str, units: dict[str, list[str]], centers: dict
     return read_task(task).position
 
 
+def test_a_dislodged_unit_is_seen_by_its_own_power_and_by_who_sees_its_province(variants: Registry) -> None:
+    rules = variants.load("standard-fog")
+    document = {
+        "variant": "standard",
+        "turn": "Fall 1901 Retreats",
+        "units": {"France": ["A par"], "Germany": ["A bur"], "Turkey": ["A rum"]},
+        "dislodged": {"France": [{"unit": "A bur", "attacker_from": "mun"}], "Russia": ["A rum"]},
+        "centers": {},
+    }
+    position = read_task(document).position
+
+    def seen(power: str) -> list[str]:
+        return [str(entry.unit) for entry in rules.seen(position, power).dislodged]
+
+    assert seen("France") == seen("Germany") == ["A bur"]  # the one that is dislodged, and another's that is in sight
+    assert seen("Russia") == seen("Turkey") == ["A rum"] and seen("Italy") == []
+
+
 def test_a_power_sees_what_borders_on_its_own(variants: Registry) -> None:
     rules = variants.load("standard-fog")
     units = {"France": ["A par"], "Germany": ["A bur", "A mun", "F bel"], "England": ["F eng"], "Italy": ["A pie"]}

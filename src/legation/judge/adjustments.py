@@ -221,7 +221,7 @@ def removal_order(
     if reading == "2023":
         sources = position.centers_of(power)
     elif reading == "2000" and set(homes) == set(rules.powers[power].homes):
-        sources = rules.powers[power].homeland or homes  # where homes have changed, the country is the homes
+        sources = rules.powers[power].homeland  # where homes have changed, the country is the homes
 
     def distance(unit: Unit) -> int:
         if reading != "2023" and rules.kinds[unit.kind].travel == "fleet":
