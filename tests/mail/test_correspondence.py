@@ -184,10 +184,12 @@ def test_joining_and_wishes(world: World) -> None:
 def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     """One who coordinates two games, and plays in a third, never acts on another than the one that was named."""
     boss = "coordinator@example.org"
-    assert "you coordinate no game" in ask(world, boss, "EJECT France"), "the host of a game that runs itself is none"
+    assert "Only who coordinates" in ask(world, boss, "EJECT France"), "the host of a game that runs itself does not"
     one, _, _ = begin(world.office, name="Edgehill", coordinated=True)
     answer = ask(world, boss, "SET DEADLINE 2026-03-09 18:00 because the post is late")
     assert "1425 Movement is now due at Mon 09 Mar 2026, 18:00 UTC" in answer
+    answer = ask(world, boss, "EJECT France", world.game.name)
+    assert "Only who coordinates the game may ask for that." in answer, "one's only game is not meant by another's name"
     two, _, _ = begin(world.office, name="Naseby", coordinated=True)
     assert "Say in the subject which game is meant: Edgehill, Naseby." in ask(world, boss, "EJECT France")
     assert "is no time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
@@ -209,6 +211,6 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
 def test_players_do_not_coordinate_by_mail(world: World) -> None:
     begin(world.office, name="Edgehill", coordinated=True)
     answer = ask(world, world.address_of("France"), "EJECT England", "Edgehill")
-    assert "That is the coordinator's to ask for, and you coordinate no game." in answer
+    assert "Only who coordinates the game may ask for that." in answer
     record = games.game(world.office, Actor.console(), "edgehill")
     assert {seat.state for seat in record.seats} == {"held"}

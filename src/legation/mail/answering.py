@@ -365,7 +365,7 @@ class Correspondence:
 
     def _coordinate(self, command: Process | Deadline | Eject) -> None:
         """What only the coordinator of a game may ask for."""
-        game = self._one_of(self._run_by_sender(), "That is the coordinator's to ask for, and you coordinate no game")
+        game = self._one_of(self._run_by_sender(), "Only who coordinates the game may ask for that")
         if not game:
             return
         match command:
@@ -399,26 +399,29 @@ class Correspondence:
     # Which game, where it is not a seat's
 
     def _run_by_sender(self) -> list[GameNames]:
-        """The games that go on which the sender coordinates, or is deputy in."""
-        lines = games.list_games(self.office, self.actor, mine=True, limit=200)
-        return [_named(line) for line in lines if line.state in ALIVE and {"coordinator", "deputy"} & set(line.roles)]
+        """The games that go on which the sender coordinates."""
+        return [_named(line) for line in self._mine() if line.state in ALIVE and "coordinator" in line.roles]
 
     def _gathering(self) -> list[GameNames]:
         """The games that gather players which the sender has signed up for or made."""
-        lines = games.list_games(self.office, self.actor, "gathering", mine=True, limit=200)
-        return [_named(line) for line in lines]
+        return [_named(line) for line in self._mine() if line.state == "gathering"]
+
+    def _mine(self) -> list[GameLine]:
+        return games.list_games(self.office, self.actor, mine=True, limit=200)
 
     def _one_of(self, known: list[GameNames], otherwise: str) -> str:
-        """The one of these games that is meant: it is the only one, or the subject names it. Empty where it is not
-        certain, which is told."""
-        named = read_subject(self.mail.subject, known).game
+        """The one of these games that is meant: the subject names it, or names none and there is no other. Empty where
+        it is not certain, which is told."""
+        named = read_subject(self.mail.subject, [_named(line) for line in self._mine()]).game
+        if named in {game.key for game in known}:
+            return named
         if not named and len(known) == 1:
             return known[0].key
         if not named and known:
             self._say(f"Say in the subject which game is meant: {', '.join(game.name for game in known)}.")
-        elif not named:
+        else:
             self._say(f"{otherwise}.")
-        return named
+        return ""
 
     # What is said
 
