@@ -76,9 +76,18 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
         work.run_due(office)
     submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
     file = tmp_path / "backup.tar.gz"
+    keys = f'cabinet_key = "{"5a" * 32}"\n"keeper_token"="whisper"  # of both\n'
+    (tmp_path / "office" / "office.toml").write_text(f'settling = 3\n{keys}orders_address = "a@example.org"\n')
     archive.backup(office, tmp_path / "office", file)
     with tarfile.open(file) as tar:
         assert not [name for name in tar.getnames() if "key" in name]
+        settings = tar.extractfile("office.toml")
+        assert settings is not None and settings.read().decode().splitlines() == [
+            "settling = 3",
+            "# cabinet_key: not in backups",
+            "# keeper_token: not in backups",
+            'orders_address = "a@example.org"',
+        ]
     with pytest.raises(Conflict):
         archive.backup(office, tmp_path / "office", file)
     with pytest.raises(Conflict):

@@ -1,19 +1,20 @@
 """Backups: everything of an office in one file, made while it runs.
 
-The keys are not in it: whoever has a backup has no orders. Back the folder of keys up apart, or orders of open turns
-are lost.
+The keys are not in it, those among the settings neither: whoever has a backup has no orders. Back the folder of keys
+up apart, or orders of open turns are lost.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import tarfile
 import tempfile
 from pathlib import Path
 
 from legation.office.errors import Conflict, NotFound, Unfit
 from legation.office.office import DATABASE, FILES, Office, open_office
-from legation.office.settings import FILE, read_settings
+from legation.office.settings import FILE, Settings, read_settings
 from legation.office.store import open_store
 from legation.office.store.copying import copy
 
@@ -41,10 +42,16 @@ def backup(office: Office, folder: Path, to: Path) -> int:
             for name, _ in office.files.names():
                 _add(archive, f"{FILES}/{name}", office.files.get(name))
             if (folder / FILE).exists():
-                archive.add(folder / FILE, FILE)
+                _add(archive, FILE, without_keys((folder / FILE).read_text(encoding="utf-8")).encode())
     part.chmod(0o600)
     part.replace(to)
     return rows
+
+
+def without_keys(settings: str) -> str:
+    """The text of a file of settings, with a comment in the place of each line that holds a key of the office."""
+    keys = "|".join(name for name, field in Settings.model_fields.items() if not field.repr)
+    return re.sub(rf"(?m)^[ \t]*[\"']?({keys})[\"']?[ \t]*=.*$", r"# \1: not in backups", settings)
 
 
 def restore(source: Path, folder: Path) -> int:
