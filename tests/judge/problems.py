@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import Problem
 
 
 def undecided(
@@ -19,11 +19,10 @@ def undecided(
 ) -> Problem:
     """A problem of units of strength 1; a list has an entry for each unit, ``near`` one for each pair of provinces."""
     n = len(place)
-    return Problem(
-        n=n,
-        provinces=provinces,
-        rules=[int(rule in readings) for rule in range(core.RULES_LENGTH)],
-        near=near,
+    return core.undecided(
+        provinces,
+        [int(rule in readings) for rule in range(core.RULES_LENGTH)],
+        near,
         place=place,
         owner=owner,
         force=[1] * n,
@@ -32,21 +31,4 @@ def undecided(
         helped_unit=helped_unit,
         via=via,
         occupant=[place.index(x) if x in place else -1 for x in range(provinces)],
-        into_head=[-1] * provinces,
-        into_next=[-1] * n,
-        support_head=[-1] * n,
-        support_next=[-1] * n,
-        convoy_head=[-1] * n,
-        convoy_next=[-1] * n,
-        moves=[OPEN if kind == MOVE else NO for kind in order],
-        route=[OPEN if way == BY_CONVOY else YES for way in via],
-        low=[0] * n,
-        high=[int(kind == SUPPORT) for kind in order],
-        broken=[0] * n,
-        needed=[1] * n,
-        mark=[0] * n,
-        seen=[0] * n,
-        limited=[0],
-        stack=[0] * (2 * n),
-        work=[0] * (4 * n * n + 16 * n),
-    )
+    )._replace(work=[0] * (4 * n * n + 16 * n))

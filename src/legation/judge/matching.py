@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from legation.board import province_of
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, Problem
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
 from legation.position import Position, Unit
@@ -230,42 +230,23 @@ class Matching:
 
     def problem(self) -> Problem:
         """The dense problem as it is now, nothing decided yet."""
-        rules, order = self.rules, self.order
-        options = rules.options
+        rules, options = self.rules, self.rules.options
         vector = [0] * core.RULES_LENGTH
         vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
         vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
         vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
         vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
-        n, count = len(self.units), rules.tables.count
-        return Problem(
-            n=n,
-            provinces=count,
-            rules=vector,
-            near=rules.tables.near,
+        return core.undecided(
+            rules.tables.count,
+            vector,
+            rules.tables.near,
             place=self.place,
             owner=self.owner,
             force=self.force,
-            order=order,
+            order=self.order,
             target=self.target,
             helped_unit=self.helped_unit,
             via=self.via,
             occupant=self.occupant,
-            into_head=[-1] * count,
-            into_next=[-1] * n,
-            support_head=[-1] * n,
-            support_next=[-1] * n,
-            convoy_head=[-1] * n,
-            convoy_next=[-1] * n,
-            moves=[OPEN if kind == MOVE else NO for kind in order],
-            route=[NO if i in self.stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(self.via)],
-            low=[0] * n,
-            high=[self.force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
-            broken=[0] * n,
-            needed=[1] * n,
-            mark=[0] * n,
-            seen=[0] * n,
-            limited=[0],
-            stack=[0] * (2 * n),
-            work=[],
+            stranded=self.stranded,
         )

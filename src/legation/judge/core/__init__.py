@@ -51,6 +51,7 @@ from legation.judge.core.problem import (
     MutableInts,
     Problem,
     link_orders,
+    undecided,
 )
 
 __all__ = [
@@ -97,4 +98,5 @@ __all__ = [
     "reach_from",
     "resolve",
     "resolve_cycles",
+    "undecided",
 ]

@@ -7,7 +7,7 @@ skin around it (:mod:`legation.judge.movement`).
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Container, MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
 Ints: TypeAlias = Sequence[int]
@@ -64,6 +64,59 @@ class Problem(NamedTuple):
     limited: MutableInts  # 1 in its first place if a circle was too large to look for an only solution
     stack: MutableInts  # 2 n
     work: MutableInts  # 4 n n + 16 n, needed by resolve_cycles only
+
+
+def undecided(
+    provinces: int,
+    rules: Ints,
+    near: Ints,
+    *,
+    place: Ints,
+    owner: Ints,
+    force: Ints,
+    order: Ints,
+    target: Ints,
+    helped_unit: Ints,
+    via: Ints,
+    occupant: Ints,
+    stranded: Container[int] = (),
+) -> Problem:
+    """A turn of which nothing is linked or decided yet, on lists; ``stranded`` are units whose route is known to fail.
+
+    This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
+    """
+    n = len(place)
+    return Problem(
+        n=n,
+        provinces=provinces,
+        rules=rules,
+        near=near,
+        place=place,
+        owner=owner,
+        force=force,
+        order=order,
+        target=target,
+        helped_unit=helped_unit,
+        via=via,
+        occupant=occupant,
+        into_head=[-1] * provinces,
+        into_next=[-1] * n,
+        support_head=[-1] * n,
+        support_next=[-1] * n,
+        convoy_head=[-1] * n,
+        convoy_next=[-1] * n,
+        moves=[OPEN if kind == MOVE else NO for kind in order],
+        route=[NO if i in stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(via)],
+        low=[0] * n,
+        high=[force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
+        broken=[0] * n,
+        needed=[1] * n,
+        mark=[0] * n,
+        seen=[0] * n,
+        limited=[0],
+        stack=[0] * (2 * n),
+        work=[],
+    )
 
 
 def link_orders(p: Problem) -> None:
