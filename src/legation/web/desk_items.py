@@ -181,7 +181,10 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     checked = desk.suggest(office, actor, desk_item.id, written)
     if signing == "sign" and (_bad(checked) or not checked.orders):
         return _show(request, desk_item, **again, anyway=True)
-    deed = lambda actor: SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)  # noqa: E731
+
+    def deed(actor: Actor) -> object:
+        return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
+
     return _on(request, desk_item, "sign", form, deed, **again)
 
 
