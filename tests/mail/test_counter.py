@@ -12,7 +12,7 @@ from PIL import Image
 from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
-from legation.office import Actor, desk, games, letters, mailings, mailroom, people, seats, submissions
+from legation.office import Actor, desk, erasing, games, letters, mailings, mailroom, people, seats, submissions
 from legation.office.errors import NotFound
 from legation.office.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
@@ -394,7 +394,7 @@ def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
     france = world.players["France"]
     people.ask_link(world.office, Actor.visitor(), world.address_of("France"))
     seats.resign(world.office, france, world.game.key, "France")
-    people.erase(world.office, france)
+    erasing.erase(world.office, france)
     world.flush()
     assert world.outbox.to("player2@example.org", "sign in") == []
     world.clock.advance(timedelta(days=2))

@@ -12,10 +12,10 @@ from legation.office import (
     Office,
     SimulatedClock,
     desk,
+    erasing,
     exports,
     games,
     journal,
-    people,
     processing,
     proofs,
     seats,
@@ -158,7 +158,7 @@ def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
 
 def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedClock) -> None:
     record, players, boss, deputy, _ = read_by_two(office, clock)
-    people.erase(office, deputy)
+    erasing.erase(office, deputy)
     assert games.game(office, boss, record.key).deputy is None and desk.items(office, boss) == []
     work.run_due(office)
     result = games.result(office, players["France"], record.key, 1)

@@ -18,6 +18,7 @@ from legation.office import (
     SimulatedClock,
     absences,
     desk,
+    erasing,
     games,
     letters,
     logs,
@@ -124,9 +125,9 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     assert len(found(office)) > 12
 
     with pytest.raises(Conflict, match="Resign"):
-        people.erase(office, zelda)
+        erasing.erase(office, zelda)
     seats.resign(office, zelda, record.key, "France", "enough")
-    people.erase(office, zelda)
+    erasing.erase(office, zelda)
     for secret, kinds in ((token, ("token",)), (feed, ("feed",))):
         with pytest.raises(SignInNeeded):
             people.by_secret(office, secret, kinds)
@@ -162,9 +163,9 @@ def sweep(office: Office, clock: SimulatedClock) -> None:
 def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
     record, _, host = begin(office, coordinated=True)
     with pytest.raises(Conflict, match=record.name):
-        people.erase(office, host)
+        erasing.erase(office, host)
     games.cancel(office, host, record.key, "no more time")
-    people.erase(office, host)
+    erasing.erase(office, host)
     with pytest.raises(NotFound):
         people.as_person(office, host.person or 0)
     assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"

@@ -16,6 +16,7 @@ from legation.office import (
     absences,
     deadlines,
     desk,
+    erasing,
     games,
     journal,
     mailings,
@@ -86,10 +87,10 @@ def test_erasing_a_person_leaves_the_games(office: Office, clock: SimulatedClock
     record, players, _ = begin(office)
     anna = players["France"]
     with pytest.raises(Conflict):
-        people.erase(office, anna)
+        erasing.erase(office, anna)
     assert people.export(office, anna)["games"] == [record.name]
     seats.resign(office, anna, record.key, "France", "enough")
-    people.erase(office, anna)
+    erasing.erase(office, anna)
     with pytest.raises(NotFound):
         people.as_person(office, anna.person or 0)
     holder = next(h for h in seats.holders(office, Actor.visitor(), record.key) if h.power == "France")

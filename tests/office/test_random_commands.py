@@ -28,6 +28,7 @@ from legation.office import (
     proofs,
     seats,
     submissions,
+    transfer,
     work,
 )
 from legation.office.errors import OfficeError
@@ -181,7 +182,7 @@ class RandomCommands(RuleBasedStateMachine):
             submissions.commitments,
             proofs.published,
             exports.saved_game,
-            exports.everything,
+            transfer.whole_game,
             desk.items,
             submissions.overview,
         ):

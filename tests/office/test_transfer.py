@@ -59,7 +59,7 @@ def played(office: Office, clock: SimulatedClock, turns: int, **settings: Any) -
 
 def kept(office: Office, key: str) -> Any:
     """The document, as it comes back from a file."""
-    return json.loads(json.dumps(exports.everything(office, CONSOLE, key)))
+    return json.loads(json.dumps(transfer.whole_game(office, CONSOLE, key)))
 
 
 def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: SimulatedClock, other: Office) -> None:

@@ -475,7 +475,7 @@ def proof(place: Place, game: str, turn: str) -> None:
 def export(place: Place, game: str, everything: bool) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     with opened(place) as (office, actor):
-        _json(exports.everything(office, actor, game) if everything else exports.saved_game(office, actor, game))
+        _json(transfer.whole_game(office, actor, game) if everything else exports.saved_game(office, actor, game))
 
 
 def import_game(place: Place, file: str) -> None:

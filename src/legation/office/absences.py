@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 from legation.office.act import Act, command, query
+from legation.office.deadlines import make_room
 from legation.office.errors import NotFound, Unfit
 from legation.office.records import AbsenceRecord
-from legation.office.store import Transaction
 from legation.office.store.rows import AbsenceRow
 
 LONGEST = timedelta(days=366)
@@ -18,8 +17,6 @@ LONGEST = timedelta(days=366)
 def announce(act: Act, first: str, last: str, note: str = "") -> AbsenceRecord:
     """Tell of an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
     tells, the present deadline moves as well."""
-    from legation.office.deadlines import make_room
-
     person = act.allow()
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
@@ -41,12 +38,6 @@ def take_back(act: Act, absence: int) -> None:
 def absences(act: Act) -> list[AbsenceRecord]:
     """The absences of the person who asks, those to come and those that passed."""
     return [_record(row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
-
-
-def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
-    """The absences of these people."""
-    rows = tx.all(AbsenceRow, person=list(people)) if people else []
-    return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
 def read_day(text: str, field: str) -> date:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from legation.office.absences import absences_of
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import Conflict, Unfit
-from legation.office.games import game_lines
+from legation.office.game_records import game_lines
 from legation.office.records import DeadlineMove, GameLine, TurnRecord
 from legation.office.schedules import Schedule, after_absences
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turns import key_name, schedule_turn, turn_record
+from legation.office.turns import absences_of, key_name, schedule_turn, turn_record
 
 FURTHEST_DAYS = 366
 

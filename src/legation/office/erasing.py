@@ -10,7 +10,9 @@ import email.utils
 import msgspec
 
 from legation.office import seals
-from legation.office.act import Act
+from legation.office.act import Act, Scene, command
+from legation.office.errors import Conflict
+from legation.office.games import end_deputy
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import (
     AbsenceRow,
@@ -20,14 +22,34 @@ from legation.office.store.rows import (
     CredentialRow,
     DeskRow,
     FileRow,
+    GameRow,
     InvitationRow,
     MailingRow,
     PersonRow,
+    SeatRow,
     SignUpRow,
     SubmissionRow,
 )
 
 GONE = "erased"  # the name that remains
+
+
+@command
+def erase(act: Act) -> None:
+    """Erase who asks, as this module says. Seats that are held, and games that are run, must be given up before."""
+    person = act.allow()
+    alive = ["running", "paused"]
+    seats = act.tx.all(SeatRow, person=person)
+    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
+    if held:
+        raise Conflict("Resign from your running games first: " + ", ".join(game.name for game in held))
+    own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
+    if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
+        raise Conflict("These games have nobody else to run them; call them off first: " + ", ".join(run))
+    for game in act.tx.all(GameRow, deputy=person):
+        end_deputy(act, Scene(act, game))
+    erase_person(act, act.tx.get(PersonRow, person))
+    act.note("erased", seen_by="office")
 
 
 def erase_person(act: Act, person: PersonRow) -> None:

@@ -31,10 +31,11 @@ def saved_game(act: Act, game: str) -> Document:
             f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
             "at its turns."
         )
-    return _saved(scene)
+    return saved_document(scene)
 
 
-def _saved(scene: Scene) -> Document:
+def saved_document(scene: Scene) -> Document:
+    """The same for a game that was asked for, as who keeps it sees it."""
     turns: list[Document] = []
     after: Document | None = None
     ending = None
@@ -51,21 +52,6 @@ def _saved(scene: Scene) -> Document:
         "commitment": commitment(""), "opening": turns[0]["position"] if turns else opening, "turns": turns,
         "after": after or opening, "ending": ending,
     }  # fmt: skip
-
-
-@query
-def everything(act: Act, game: str) -> Document:
-    """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
-    whole journal, and the saved game. Another office can take it in.
-
-    :raises Conflict: before the game has begun.
-    """
-    from legation.office.transfer import keep
-
-    scene = act.game(game)
-    if scene.row.turn is None:
-        raise Conflict(f"{scene.row.name} has not begun; there is nothing to export.")
-    return keep(scene, _saved(scene))
 
 
 @query

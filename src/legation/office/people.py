@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import Act, command, query
 from legation.office.actor import EVERYTHING, Actor
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, NotFound, SignInNeeded, TooMuch, Unfit
@@ -301,27 +301,6 @@ def unsubscribe(act: Act, person: int, kind: str) -> None:
     row = act.tx.get(PersonRow, person)
     kept = unpack(row.preferences)
     act.tx.change(row, preferences=pack({**kept, "quiet": sorted({*kept.get("quiet", ()), kind})}))
-
-
-@command
-def erase(act: Act) -> None:
-    """Erase a person, as :mod:`.erasing` says. Seats that are held, and games that are run, must be given up before."""
-    from legation.office.erasing import erase_person
-    from legation.office.games import end_deputy
-
-    person = act.allow()
-    alive = ["running", "paused"]
-    seats = act.tx.all(SeatRow, person=person)
-    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
-    if held:
-        raise Conflict("Resign from your running games first: " + ", ".join(game.name for game in held))
-    own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
-    if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
-        raise Conflict("These games have nobody else to run them; call them off first: " + ", ".join(run))
-    for game in act.tx.all(GameRow, deputy=person):
-        end_deputy(act, Scene(act, game))
-    erase_person(act, act.tx.get(PersonRow, person))
-    act.note("erased", seen_by="office")
 
 
 @query

@@ -68,7 +68,7 @@ TABLE: dict[str, Permission] = {
         _row("people.end_all_sessions", "me", person="any"),
         _row("people.credentials", "me", person="any"),
         _row("people.export", "me", person="any"),
-        _row("people.erase", "me", person="any"),
+        _row("erasing.erase", "me", person="any"),
         # games
         _row("games.create", "coordinate", person="any", console="any"),
         _row("games.list_games", "read", visitor="any"),
@@ -153,7 +153,7 @@ TABLE: dict[str, Permission] = {
         _row("proofs.verify", "read", visitor="any"),
         _row("proofs.published", "read", visitor="any"),
         _row("exports.saved_game", "read", visitor="any"),
-        _row("exports.everything", "coordinate", coordinator="any"),
+        _row("transfer.whole_game", "coordinate", coordinator="any"),
         _row("transfer.take_in", "coordinate", administrator="any", console="any"),
         _row("exports.rebuild", "coordinate", coordinator="any"),
     )

@@ -5,12 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from random import Random
 from typing import Any
 
-from legation.bots import BOTS, bot
+from legation.bots import BOTS
 from legation.judge import draw
-from legation.notation import write
 from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment, moment_or_none
@@ -28,9 +26,8 @@ from legation.office.store.rows import (
     PersonRow,
     SeatRow,
     SignUpRow,
-    TurnRow,
 )
-from legation.office.turns import open_turn, position_of
+from legation.office.turns import open_turn
 
 
 class SignUp(Record, frozen=True, kw_only=True):
@@ -436,23 +433,3 @@ def seat_bot_now(act: Act, scene: Scene, power: str, name: str) -> None:
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
     seen = "coordinator" if scene.settings.anonymous else "all"
     scene.note("bot seated", seat=seat, power=power, bot=name, seen_by=seen)
-
-
-def bot_orders(act: Act, facts: dict[str, Any], _: object) -> None:
-    """Have the bots of a turn send their orders: sealed like everybody's."""
-    from legation.office.submissions import end_if_ready, put
-
-    turn = act.tx.get(TurnRow, facts["turn"], lock=True)
-    scene = Scene(act, act.tx.get(GameRow, turn.game, lock=True))
-    if turn.state not in ("open", "waiting") or scene.row.turn != turn.number:
-        return
-    position = position_of(scene.rules, turn.position)
-    for power in turn.awaited.split("\n"):
-        seat = scene.seats.get(power)
-        if seat is None or not seat.bot:
-            continue
-        random = Random(act.office.chance.bytes(16))
-        sheet = bot(seat.bot)(scene.rules, scene.rules.seen(position, power), power, random)
-        scene.seat = seat
-        put(act, scene, "\n".join(write(order) for order in sheet.orders), "bot")
-    end_if_ready(act, scene, turn)

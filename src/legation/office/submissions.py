@@ -17,6 +17,7 @@ from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, TooLate, TooMuch, Unfit
+from legation.office.processing import still_missing
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.seals import Content
 from legation.office.sheets import Understood, checked, interpret_sheet, take_apart
@@ -110,8 +111,6 @@ def put(
     act.tx.remove(DraftRow, turn=turn.id, seat=seat.id)
     _journal(scene, turn, seat, row)
     if turn.state == "waiting":
-        from legation.office.processing import still_missing
-
         if not still_missing(scene, turn):
             act.due("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
     notes = []

@@ -20,9 +20,10 @@ from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
 from legation.office import exports, proofs
-from legation.office.act import Act, Scene, command
+from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment, moment_or_none
-from legation.office.errors import Unfit
+from legation.office.errors import Conflict, Unfit
+from legation.office.game_records import game_record
 from legation.office.people import fold_email
 from legation.office.plans import GameSettings, game_key, name_faults, settings_faults
 from legation.office.processing import Chosen, chosen_sheets, untold
@@ -171,6 +172,19 @@ class KeptGame(Kept, frozen=True, kw_only=True):
 # Out
 
 
+@query
+def whole_game(act: Act, game: str) -> Document:
+    """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
+    whole journal, and the saved game. Another office can take it in.
+
+    :raises Conflict: before the game has begun.
+    """
+    scene = act.game(game)
+    if scene.row.turn is None:
+        raise Conflict(f"{scene.row.name} has not begun; there is nothing to export.")
+    return keep(scene, exports.saved_document(scene))
+
+
 def keep(scene: Scene, saved: Document) -> Document:
     """A game as a document."""
     row, tx = scene.row, scene.tx
@@ -261,8 +275,6 @@ def take_in(act: Act, document: Document) -> GameRecord:
 
     :raises Unfit: with all that is wrong with the document; nothing is kept then.
     """
-    from legation.office.games import game_record
-
     act.allow()
     kept = _read(document)
     rules = _rules(act, kept)

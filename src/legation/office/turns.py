@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, commitment, has_business
 from legation.office import schedules, seals
-from legation.office.absences import absences_of
 from legation.office.act import Act, Scene
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.records import Document, TurnRecord
-from legation.office.store import pack, unpack
-from legation.office.store.rows import SeatRow, TurnRow
+from legation.office.store import Transaction, pack, unpack
+from legation.office.store.rows import AbsenceRow, SeatRow, TurnRow
 from legation.position import Phase, Position
 
 
@@ -153,6 +153,12 @@ def first_deadline(scene: Scene, position: Position, season_opened: int, *, firs
         away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
         due = schedules.after_absences(plan, due, away, most)
     return due
+
+
+def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
+    """The absences of these people."""
+    rows = tx.all(AbsenceRow, person=list(people)) if people else []
+    return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
 def _count(act: Act, scene: Scene, position: Position) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from legation.office import bot_orders, mailings, processing, seats, sweeping
 from legation.office.act import Act
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
@@ -41,8 +42,6 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 def _kinds() -> dict[str, Kind]:
-    from legation.office import mailings, processing, seats, sweeping
-
     return {
         "start game": Kind(seats.start_when_full, seats.prepare_deal),
         "close turn": Kind(processing.close_turn),
@@ -52,7 +51,7 @@ def _kinds() -> dict[str, Kind]:
         "publish": Kind(processing.publish),
         "next turn": Kind(processing.next_turn),
         "remind": Kind(mailings.remind),
-        "bot orders": Kind(seats.bot_orders),
+        "bot orders": Kind(bot_orders.send_bot_orders),
         "sweep": Kind(sweeping.sweep),
     }
 

@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, absences, games, people, roster
+from legation.office import Actor, absences, erasing, games, people, roster
 from legation.office.errors import OfficeError, Unfit
 from legation.web.attempts import Attempt, Form, carry_out, text
 from legation.web.pages import page
@@ -219,7 +219,7 @@ def erase(request: Request, form: Form) -> Response:
     def deed(actor: Actor) -> object:
         if text(form, "name") != name:
             raise Unfit(f"Write your name, {name}, to show that you mean it.", faults=["name"])
-        return people.erase(office_of(request), actor)
+        return erasing.erase(office_of(request), actor)
 
     answer = carry_out(request, "erase", form, deed, lambda tried: show(request, tried), "/")
     if answer.status_code == 303:
