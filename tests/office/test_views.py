@@ -318,7 +318,7 @@ def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pyte
         views[power] = position
         return Sheet(power, ())
 
-    monkeypatch.setattr("legation.office.seats.bot", lambda name: spy)
+    monkeypatch.setattr("legation.office.bot_orders.bot", lambda name: spy)
     office = open_office(tmp_path, Settings(settling=0, variants=str(fog)), SimulatedClock(START), SeededChance("bots"))
     begin(office, variant="foggy", powers=1)
     rules = office.variants.load("foggy")

@@ -10,16 +10,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
-from legation.office.errors import Busy, Crossed, Unfit
+from legation.office.errors import Busy, Crossed
 from legation.office.store.bell import Bell
 from legation.office.store.rows import JournalRow, Row
 from legation.office.store.tables import TABLES
@@ -29,7 +28,6 @@ R = TypeVar("R", bound=Row)
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
 NUMBERING = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
-KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
 class Twice(Exception):
@@ -241,26 +239,3 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     kept = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}")
     for pragma in (*kept, "secure_delete=ON"):  # what is erased is not left in the file
         connection.execute(f"PRAGMA {pragma}")
-
-
-def open_store(url: str) -> Store:
-    """A store whose tables are there and of this version.
-
-    :raises Unfit: for an address of another kind of database.
-    :raises Busy: when the database cannot be reached.
-    """
-    from legation.office.store.migrating import upgrade
-
-    if not url.startswith(KINDS):
-        mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
-        raise Unfit(mend, faults=["database: another kind of address"])
-    if url.startswith("sqlite:///"):
-        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    try:
-        store = Store(url)
-        upgrade(store)
-    except (ArgumentError, ValueError):
-        raise Unfit("The address of the database cannot be read.", faults=["database: cannot be read"]) from None
-    except (OperationalError, InterfaceError) as error:
-        raise Busy(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
-    return store
