@@ -18,11 +18,13 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
-from legation.mail import polling, serve, telling
+from legation.mail import polling, serve
 from legation.mail.counter import NOTING_PAUSES, Counter
 from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
 from legation.mail.polling import Mailbox, PollError
+from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
+from legation.mail.wording import moment_in_words
 from legation.office import Actor, Office, SystemClock, desk, games, mailings, open_office, people, seats, work
 from legation.office.errors import Busy
 from legation.office.settings import Settings
@@ -351,19 +353,19 @@ def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:
     noon = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
-    assert telling.when(noon, "Europe/Paris") == "Wed 01 Jul 2026, 12:00 UTC (Wed 01 Jul, 14:00 Europe/Paris)"
+    assert moment_in_words(noon, "Europe/Paris") == "Wed 01 Jul 2026, 12:00 UTC (Wed 01 Jul, 14:00 Europe/Paris)"
     for zone in ("", "UTC", "Mars/Olympus", "../etc/passwd"):
-        assert telling.when(noon, zone) == "Wed 01 Jul 2026, 12:00 UTC"
-    assert telling.when(None) == "none"
+        assert moment_in_words(noon, zone) == "Wed 01 Jul 2026, 12:00 UTC"
+    assert moment_in_words(None) == "none"
 
 
 def test_questions_of_which_game_is_not_certain(world: World) -> None:
     held: list[Any] = []
-    blocks = telling.ask(world.office, Actor.visitor(), "status", "", held)
+    blocks = ask(world.office, Actor.visitor(), "status", "", held)
     assert "Say of which game, as in STATUS name." in str(blocks)
-    assert "There is no game" in str(telling.ask(world.office, Actor.visitor(), "status", "nowhere", held))
+    assert "There is no game" in str(ask(world.office, Actor.visitor(), "status", "nowhere", held))
     games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
-    assert "3 open seats" in str(telling.ask(world.office, Actor.visitor(), "list", "", held))
+    assert "3 open seats" in str(ask(world.office, Actor.visitor(), "list", "", held))
     assert seats.holders(world.office, Actor.console(), world.game.key)
 
 

@@ -31,7 +31,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation import mail
 from legation.atlas.painting import PAINTER, Task
-from legation.mail import telling
+from legation.mail import results
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
 
@@ -114,7 +114,7 @@ class Relay:
 
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
-    telling.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
+    results.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
     PAINTER._paint = Task.do  # type: ignore[method-assign, assignment]
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())

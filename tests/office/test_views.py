@@ -20,7 +20,7 @@ from legation.feeds.games import game_results
 from legation.game import Game, position_document, read_position
 from legation.game.views import view_for
 from legation.judge import Ruleset
-from legation.mail.telling import message
+from legation.mail.messages import message
 from legation.notation import write
 from legation.office import (
     Actor,
@@ -202,8 +202,8 @@ def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
 ) -> None:
     """Austria, Italy and Turkey order otherwise; as long as England sees the same, every answer to its player and to a
     visitor is the same."""
-    monkeypatch.setattr("legation.mail.telling.for_variant", lambda *_: Drawn())
-    monkeypatch.setattr("legation.mail.telling.PAINTER", Painted())
+    monkeypatch.setattr("legation.mail.results.for_variant", lambda *_: Drawn())
+    monkeypatch.setattr("legation.mail.results.PAINTER", Painted())
     worlds = [World(tmp_path / name, fog, f"{seed} {name}") for name in ("one", "other")]
     compared = told = 0
     try:

@@ -11,7 +11,6 @@ from typing import TypeVar
 import msgspec
 
 from legation.game.report import count
-from legation.mail import telling
 from legation.mail.coded import DisagreementError, with_codes
 from legation.mail.commands import (
     Absence,
@@ -36,8 +35,11 @@ from legation.mail.commands import (
     read_request,
 )
 from legation.mail.content import Block, Content, Facts, Heading, Lines, Paragraph
+from legation.mail.questions import ask
 from legation.mail.reading import Inbound
+from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line
 from legation.mail.subjects import GameNames, Subject, read_subject
+from legation.mail.wording import moment_in_words
 from legation.office import (
     Actor,
     Office,
@@ -213,7 +215,7 @@ class Correspondence:
         if receipt is None:
             return
         self.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
-        self.answer.blocks += telling.picture_receipt(self.office, self.actor, receipt, pictures)
+        self.answer.blocks += picture_receipt(self.office, self.actor, receipt, pictures)
         if self.mail.text.strip():
             self.answer.notes.append("The text of the mail is kept and not read as orders: the pictures are.")
 
@@ -236,8 +238,8 @@ class Correspondence:
         if receipt is None:
             return
         self.answer.turn = receipt.turn
-        self.answer.headline = telling.receipt_line(receipt)
-        self.answer.blocks += telling.receipt(self.office, self.actor, receipt)
+        self.answer.headline = receipt_line(receipt)
+        self.answer.blocks += orders_receipt(self.office, self.actor, receipt)
 
     def _ahead(self, block: ForPhase) -> list[str]:
         """Orders ahead as lines of a sheet; those for no turn at all are not entered, and never for another one."""
@@ -279,7 +281,7 @@ class Correspondence:
             case Letter():
                 self._letter(command)
             case Ask(about, subject):
-                self.answer.blocks += telling.ask(self.office, self.actor, about, subject, self.held)
+                self.answer.blocks += ask(self.office, self.actor, about, subject, self.held)
             case Join(game):
                 self._join(game, [])
             case Resign():
@@ -394,7 +396,7 @@ class Correspondence:
         until = until if until.tzinfo else until.replace(tzinfo=self.received.tzinfo)
         turn = self._try(lambda: deadlines.extend(self.office, self.once(), game, until, reason))
         if turn is not None:
-            self._say(f"{turn.name} is now due at {telling.when(turn.deadline)}. All players are told.")
+            self._say(f"{turn.name} is now due at {moment_in_words(turn.deadline)}. All players are told.")
 
     # Which game, where it is not a seat's
 

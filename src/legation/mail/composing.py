@@ -11,8 +11,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 
 from legation.mail.content import Content, Image, as_html, as_text
+from legation.mail.messages import message as content_of
 from legation.mail.reading import OWN_MARK, clean_line
-from legation.mail.telling import message as content_of
 from legation.office import Office, people
 from legation.office.errors import OfficeError
 from legation.office.mailings import unsubscribe_link

@@ -15,12 +15,12 @@ from email.headerregistry import Address
 import msgspec
 import structlog
 
-from legation.mail import telling
 from legation.mail.answering import Answer, Correspondence
 from legation.mail.commands import Ask, read_request
 from legation.mail.composing import compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.listening import TryAgain
+from legation.mail.questions import ask
 from legation.mail.reading import Inbound, is_vouched, read_mail
 from legation.mail.sending import Carrier, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
@@ -119,7 +119,7 @@ class Counter:
         questions = [c for c in request.commands if isinstance(c, Ask)]
         if questions and not request.has_orders and not mail.attachments:
             mailroom.record(self.office, mail.message_id, data, "taken")
-            blocks = [b for q in questions for b in telling.ask(self.office, Actor.visitor(), q.about, q.subject, ())]
+            blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q.about, q.subject, ())]
             self._reply_to_address(mail, *blocks)
             return
         arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender)

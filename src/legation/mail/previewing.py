@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from legation.mail.content import as_text
-from legation.mail.telling import results_to_come
+from legation.mail.results import results_to_come
 from legation.office import Actor, Office, games, people, processing
 
 

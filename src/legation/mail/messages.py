@@ -1,0 +1,301 @@
+"""What each kind of mailing says, in blocks.
+
+Every message is made from the office's queries as its reader, so it can hold nothing that the reader may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+
+from legation.mail.content import (
+    Action,
+    Block,
+    Content,
+    Facts,
+    Paragraph,
+    Quote,
+)
+from legation.mail.results import results
+from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
+from legation.office import Actor, Office, games, letters, people
+from legation.office.records import Mailing
+
+
+def message(office: Office, mailing: Mailing) -> Content:
+    """What a mailing says."""
+    writer = WRITERS.get(mailing.kind)
+    if writer is None:
+        return _plain(office, mailing)
+    return writer(office, mailing)
+
+
+def _reader(office: Office, mailing: Mailing) -> Actor:
+    return people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
+
+
+def _results_mail(office: Office, mailing: Mailing) -> Content:
+    return results(office, _reader(office, mailing), mailing)
+
+
+def _sign_in(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    path = f"/sign-in/{facts['secret']}" + (f"?next={facts['next']}" if facts.get("next") else "")
+    return Content(
+        f"Sign in to {office.settings.name}",
+        "Sign in",
+        (
+            Paragraph(f"This link signs you in. It can be used once, within {facts['minutes']} minutes."),
+            Action("Sign in", link(office, path)),
+            Paragraph("If you did not ask for it, nothing has to be done."),
+        ),
+    )
+
+
+def _invitation(office: Office, mailing: Mailing) -> Content:
+    game = mailing.facts.get("name") or mailing.game
+    seat = f" as {mailing.power}" if mailing.power else ""
+    return Content(
+        f"An invitation to {game}",
+        f"You are invited to {game}",
+        (
+            Paragraph(f"You are invited to play{seat}."),
+            Action(
+                "See the game and take part",
+                link(office, f"/games/{mailing.game}/invitation/{mailing.facts['secret']}"),
+            ),
+        ),
+    )
+
+
+def _started(office: Office, mailing: Mailing) -> Content:
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
+    begun = mailing.kind == "game started"
+    title = f"{game.name} has begun" if begun else f"You play {mailing.power} in {game.name}"
+    turn = game.turn
+    rows = [("Variant", game.title), ("Your power", mailing.power), ("Your units", own_units(game, mailing.power))]
+    if turn is not None:
+        rows += [
+            ("First turn" if begun else "Turn", turn.name),
+            ("Due", deadline_in_words(office, actor, turn.deadline)),
+        ]
+    return Content(
+        f"{game.name} - you play {mailing.power}",
+        title,
+        (
+            Facts(tuple(rows)),
+            Paragraph(
+                "Send orders by answering this mail, one a line, or on the game's page. HELP in a mail tells what else "
+                "one may write."
+            ),
+            Action("Open the game", link(office, f"/games/{game.key}")),
+        ),
+    )
+
+
+def _reminder(office: Office, mailing: Mailing) -> Content:
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
+    due = game.turn.deadline if game.turn else None
+    left = time_left(due, office.clock.now())
+    late = mailing.kind == "orders missing"
+    title = f"{game.name}: your orders are missing" if late else f"{game.name}: orders are due {left or 'now'}"
+    first = (
+        "The deadline has passed and the game waits for your orders."
+        if late
+        else "Nothing has come from you for this turn."
+    )
+    return Content(
+        f"{game.name} - {mailing.turn}: {'orders are missing' if late else 'reminder'}",
+        title,
+        (
+            Paragraph(first, strong=True),
+            Facts(
+                (
+                    ("Turn", mailing.turn),
+                    ("Due", moment_in_words(due, zone_of(office, actor))),
+                    (mailing.power, own_units(game, mailing.power)),
+                )
+            ),
+            Paragraph("Answer this mail with your orders, one a line."),
+            Action("Or give them on the map", link(office, f"/games/{game.key}")),
+        ),
+    )
+
+
+def _moved(office: Office, mailing: Mailing) -> Content:
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
+    new = datetime.fromisoformat(mailing.facts["deadline"])
+    return Content(
+        f"{game.name} - {mailing.turn}: the deadline was moved",
+        f"{game.name}: the deadline was moved",
+        (
+            Facts((("Turn", mailing.turn), ("Now due", moment_in_words(new, zone_of(office, actor))))),
+            Paragraph("The reason given:"),
+            Quote(mailing.facts["reason"]),
+        ),
+    )
+
+
+def _paused(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    what = mailing.kind.removeprefix("game ")
+    news = {"paused": "is paused", "resumed": "goes on", "cancelled": "was cancelled"}[what]
+    reason = mailing.facts.get("reason", "")
+    blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
+    if game.turn is not None and what == "resumed":
+        blocks.append(Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline)))))
+    return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
+
+
+def _letter(office: Office, mailing: Mailing) -> Content:
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
+    letter = letters.letter(office, actor, mailing.game, int(mailing.facts["letter"]))
+    sender = letter.sender or "somebody who does not say who"
+    to = "all" if letter.recipients == ("all",) else ", ".join(letter.recipients)
+    return Content(
+        f"{game.name} - a letter from {letter.sender or 'somebody'} to {to}",
+        f"A letter from {sender}",
+        (
+            Facts((("Game", game.name), ("Turn", letter.turn), ("To", to))),
+            Quote(letter.text),
+            Paragraph(
+                "To answer, write PRESS TO and the name of the power, your letter, and ENDPRESS on a line of its own."
+            ),
+            Action("Or answer on the game's page", link(office, f"/games/{game.key}/letters")),
+        ),
+    )
+
+
+def _seat_lost(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    power, how, why = mailing.power, mailing.facts["how"], mailing.facts["why"]
+    words = {
+        "disorder": f"{why[:1].upper()}{why[1:]}, so the game goes on without you, as its settings say: the units of "
+        f"{power} stand in civil disorder.",
+        "replaced": f"The coordinator gave {power} to another player.",
+        "vacated": f"The coordinator took {power} from you; its seat is empty.",
+    }[how]
+    blocks: list[Block] = [Paragraph(words)]
+    if how != "disorder":
+        blocks += [Paragraph("The reason given:"), Quote(why)]
+    if how == "replaced":
+        then = "You can look on as everybody does, and read all results."
+    elif game.settings["coordinated"]:
+        then = "To play on, ask the coordinator for the seat. You can look on as everybody does, and read all results."
+    else:
+        then = "You may take the seat back on the game's page as long as nobody else has taken it."
+    blocks += [Paragraph(then), Action("Open the game", link(office, f"/games/{game.key}"))]
+    return Content(
+        f"{game.name} - you no longer play {power}", f"You no longer play {power} in {game.name}", tuple(blocks)
+    )
+
+
+def _deputy(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"You are the deputy of {game.name}"
+    words = (
+        f"{game.coordinator or 'The coordinator'} asks you to read what is transcribed in {game.name} a second time: "
+        "sheets that come as photographs or by post. None counts before you have read it, too. You are told when there "
+        "is something to read."
+    )
+    return Content(f"{game.name} - you are the deputy", title, (Paragraph(words),))
+
+
+def _second_reading(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"{game.name}: a sheet waits for your reading"
+    words = f"Sheets of {mailing.turn} were written down. The turn is judged when you have read them, too."
+    return Content(
+        f"{game.name} - a sheet waits for your reading",
+        title,
+        (Paragraph(words), Action("Read them beside the pictures", link(office, "/desk"))),
+    )
+
+
+def _release(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    return Content(
+        "A mail waits for your word",
+        "Was this you?",
+        (
+            Paragraph(
+                "A mail came in that may be yours. It was not taken, because anybody can write anybody's address on a "
+                "mail, and it did not come by the reply address of your seat."
+            ),
+            Facts(
+                (
+                    ("From", facts["sender"]),
+                    ("Subject", facts["subject"]),
+                    ("Came", moment_in_words(datetime.fromisoformat(facts["at"]))),
+                )
+            ),
+            Action("It was me: let it count as of when it came", link(office, f"/release/{facts['secret']}")),
+            Paragraph(
+                "If it was not you, nothing has to be done. To spare yourself this, answer the mails of your game: "
+                "their reply address is yours alone."
+            ),
+        ),
+    )
+
+
+def _confirm_address(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    return Content(
+        "Confirm your new address",
+        "Confirm your new address",
+        (
+            Paragraph(
+                f"{facts['name']} asked that mail go here from now on. The link can be used once, within "
+                f"{facts['days']} days."
+            ),
+            Action("Confirm the address", link(office, f"/confirm-address/{facts['secret']}")),
+        ),
+    )
+
+
+def _address_changed(office: Office, mailing: Mailing) -> Content:
+    text = "Mail goes to another address from now on. If that was not you, write to whoever runs this office."
+    return Content("Your address was changed", "Your address was changed", (Paragraph(text, strong=True),))
+
+
+def _answer(office: Office, mailing: Mailing) -> Content:
+    """An answer to a mail, which was written when the mail was acted on."""
+    return msgspec.convert(mailing.facts["content"], Content)
+
+
+def _plain(office: Office, mailing: Mailing) -> Content:
+    """A kind of mailing that has no words of its own: its facts, as they are."""
+    title = mailing.kind[:1].upper() + mailing.kind[1:]
+    rows = tuple((str(name).replace("_", " "), str(value)) for name, value in mailing.facts.items() if name != "secret")
+    head = (("Game", mailing.game), ("Turn", mailing.turn)) if mailing.game else ()
+    return Content(f"{mailing.game or office.settings.name} - {mailing.kind}", title, (Facts((*head, *rows)),))
+
+
+WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
+    "results": _results_mail,
+    "draft results": _results_mail,
+    "sign in": _sign_in,
+    "invitation": _invitation,
+    "game started": _started,
+    "seated": _started,
+    "seat lost": _seat_lost,
+    "reminder": _reminder,
+    "orders missing": _reminder,
+    "deadline moved": _moved,
+    "game paused": _paused,
+    "game resumed": _paused,
+    "game cancelled": _paused,
+    "letter": _letter,
+    "deputy": _deputy,
+    "second reading": _second_reading,
+    "release": _release,
+    "confirm address": _confirm_address,
+    "address changed": _address_changed,
+    "answer": _answer,
+}

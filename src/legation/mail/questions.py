@@ -1,0 +1,88 @@
+"""The answers to questions that are asked by mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from legation.game.report import count
+from legation.mail.content import (
+    Block,
+    Facts,
+    Heading,
+    Lines,
+    Paragraph,
+)
+from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
+from legation.office import Actor, Office, games, journal
+from legation.office.errors import OfficeError
+from legation.office.mailroom import Held
+from legation.office.records import GameRecord
+
+
+def ask(office: Office, actor: Actor, about: str, subject: str, held: Sequence[Held]) -> list[Block]:
+    """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``help``."""
+    if about == "help":
+        return [Heading("What one may write"), Facts(HELP)]
+    if about == "list" and not subject:
+        return _list(office, actor)
+    game = subject or (held[0].game if len(held) == 1 else "")
+    if not game:
+        names = tuple(h.name for h in held)
+        return [Paragraph(f"Say of which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
+    answers: dict[str, Callable[[Office, Actor, GameRecord], list[Block]]] = {
+        "list": _status,
+        "status": _status,
+        "summary": _summary,
+        "history": _history,
+        "whogame": _players,
+    }
+    try:
+        return answers[about](office, actor, games.game(office, actor, game))
+    except OfficeError as error:
+        return [Paragraph(error.message)]
+
+
+def _list(office: Office, actor: Actor) -> list[Block]:
+    rows = []
+    for line in games.list_games(office, actor, limit=100):
+        what = [line.title, line.state, line.turn]
+        if line.open_seats:
+            what.append(count(line.open_seats, "open seat"))
+        if line.deadline:
+            what.append(f"due {moment_in_words(line.deadline)}")
+        rows.append((line.name, ", ".join(part for part in what if part)))
+    return [Heading("Games"), Facts(tuple(rows))] if rows else [Paragraph("No games are listed just now.")]
+
+
+def _status(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    rows = [("Variant", game.title), ("State", game.state + (f": {game.paused}" if game.paused else ""))]
+    if game.turn is not None:
+        rows.append(("Turn", game.turn.name))
+        rows.append(("Deadline", deadline_in_words(office, actor, game.turn.deadline)))
+    known = [seat for seat in game.seats if seat.sent is not None]
+    if known:
+        rows.append(("Orders in", f"{sum(bool(s.sent) for s in known)} of {len(known)}"))
+    rows += [(f"{power} (you)", own_units(game, power)) for power in game.powers]
+    return [Heading(game.name), Facts(tuple(rows))]
+
+
+def _summary(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    rows = [(s.power, f"{count(s.centers, 'center')}, {count(s.units, 'unit')}") for s in game.seats]
+    return [Heading(f"{game.name}, {game.turn.name if game.turn else game.state}"), Facts(tuple(rows))]
+
+
+def _history(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    lines = [f"{e.at:%d %b %Y %H:%M}  {e.text}" for e in journal.entries(office, actor, game.key, limit=1000)[-60:]]
+    return [Heading(game.name), Lines(tuple(lines))]
+
+
+def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    rows = []
+    for seat in game.seats:
+        who = (
+            seat.holder
+            or (f"the bot {seat.bot}" if seat.bot else "")
+            or {"held": "a player"}.get(seat.state, seat.state)
+        )
+        rows.append((seat.power, who))
+    return [Heading(game.name), Facts((("Coordinator", game.coordinator or "none"), *rows))]

@@ -1,0 +1,102 @@
+"""Receipts: what was understood of a mail's orders, what was not, and what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legation.mail.content import (
+    Block,
+    Facts,
+    Heading,
+    Lines,
+    Paragraph,
+)
+from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.office import Actor, Office
+from legation.office.pictures import Picture
+from legation.office.records import Receipt
+
+
+def receipt_line(receipt: Receipt) -> str:
+    """``Crown, Summer 1642 Movement: orders v2, 6 of 7 units``."""
+    checked = receipt.checked
+    head = f"{receipt.power}, {receipt.turn}: orders v{receipt.version}"
+    if checked is None or not receipt.turn.endswith("Movement"):
+        return head
+    orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
+    ordered = len({words[1] for words in orders if words[0].isupper()})  # a kind of unit, and where it is
+    return f"{head}, {ordered} of {ordered + len(checked.missing)} units"
+
+
+def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
+    """What was understood, what was not and how to mend it, what is missing, and what proves it."""
+    blocks: list[Block] = [Paragraph(note, strong=True) for note in given.notes]
+    checked = given.checked
+    if checked is not None:
+        understood = [line for line in checked.lines if line.order and not line.problem]
+        faulty = [line for line in checked.lines if line.problem]
+        if understood:
+            blocks += [Heading("Understood"), Lines(tuple(line.order or "" for line in understood))]
+        for title, kinds in (
+            ("Not understood", ("not understood",)),
+            ("Understood, but will not be carried out", ("illegal", "not yours", "superseded")),
+        ):
+            faults = [
+                _fault(line.line, line.text, line.message, line.suggestions) for line in faulty if line.problem in kinds
+            ]
+            if faults:
+                blocks += [Heading(title), Lines(tuple(faults))]
+        if checked.ahead:
+            shown = [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]
+            blocks += [Heading("Later in this turn"), Lines(tuple(shown))]
+        hints = [f"{line.order}: {hint}" for line in understood for hint in line.hints]
+        if hints:
+            blocks += [Heading("Please look again"), Lines(tuple(hints))]
+        if checked.missing:
+            blocks += [Heading("No order"), Lines(tuple(f"{unit}: will hold" for unit in checked.missing))]
+        if checked.instructions:
+            blocks += [Heading("For the coordinator, after the deadline"), Lines(checked.instructions)]
+    blocks.append(Facts(tuple(_proof(office, actor, given))))
+    blocks.append(
+        Paragraph("To change anything, send the whole sheet again before the deadline; UNDO goes back one version.")
+    )
+    return blocks
+
+
+def _fault(line: int, text: str, message: str, suggestions: Sequence[str]) -> str:
+    words = f"line {line}, “{text[:80]}”: {message}"
+    return words + (f"; did you mean {' or '.join(suggestions[:3])}?" if suggestions else "")
+
+
+def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:
+    checked = given.checked
+    rows = []
+    if checked is not None:
+        for name, number in (
+            ("Builds left", checked.builds_left),
+            ("Removals due", checked.removals_due),
+            ("Supply left to send", checked.sends_left),
+        ):
+            if number:
+                rows.append((name, str(number)))
+    rows += [
+        ("Version", str(given.version)),
+        ("Received", moment_in_words(given.received, zone_of(office, actor))),
+        ("Deadline", deadline_in_words(office, actor, given.deadline)),
+        ("Commitment", given.commitment),
+    ]
+    return [*rows, ("Reading key", given.reading_key)] if given.reading_key else rows
+
+
+def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequence[Picture]) -> list[Block]:
+    """What came in as pictures; how they read is found out after the deadline."""
+    shown = [f"{p.name or 'picture'}: {p.width} x {p.height} pixels, {len(p.data) // 1000 or 1} kB" for p in pictures]
+    return [
+        *(Paragraph(note, strong=True) for note in given.notes),
+        Heading("Pictures"),
+        Lines(tuple(shown)),
+        Paragraph(
+            "They are sealed until the deadline; then the coordinator reads them. Where they were taken was removed."
+        ),
+        Facts(tuple(_proof(office, actor, given))),
+    ]

@@ -1,0 +1,157 @@
+"""The results of a turn as a mail: own orders first, what is to be done next, all orders, the map."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+
+import msgspec
+
+from legation.atlas import NoMapError, for_variant
+from legation.atlas.painting import PAINTER
+from legation.atlas.pictures import PicturesMissingError
+from legation.game import read_verdicts
+from legation.game.report import count
+from legation.judge import Ruleset
+from legation.mail import judge_layout
+from legation.mail.content import (
+    Action,
+    Block,
+    Content,
+    Enclosure,
+    Facts,
+    Heading,
+    Image,
+    Lines,
+    Paragraph,
+)
+from legation.mail.wording import deadline_in_words, link
+from legation.office import Actor, Office, games
+from legation.office.records import GameRecord, Mailing, TurnResult
+from legation.office.turns import position_from
+from legation.position import Phase, Turn
+from legation.variants import Registry
+
+MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
+
+
+def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
+    """The results of a turn: own orders first with what became of them, what is to be done next, all orders, the map in
+    the mail and as PDF."""
+    game = games.game(office, actor, mailing.game)
+    result = games.result(office, actor, mailing.game, mailing.turn)
+    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), result, game.name)
+    content = _results(office, actor, mailing.power, game, result, picture)
+    return msgspec.structs.replace(content, enclosures=enclosures)
+
+
+def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
+    """The same before it is published, without the map; ``actor`` is who will read it."""
+    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
+    later = msgspec.structs.replace(game, position=result.after, turn=turn)
+    return _results(office, actor, power, later, msgspec.structs.replace(result, state=result.comes_as), None)
+
+
+def _results(
+    office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult, picture: Image | None
+) -> Content:
+    rules = office.variants.load(game.variant, game.options)
+    own = [v for v in result.verdicts if v["power"] == power]
+    blocks: list[Block] = []
+    if result.state == "draft":
+        blocks.append(
+            Paragraph(
+                "These are draft results: retreats are still to come, and slips of transcription can still be mended."
+            )
+        )
+    if own:
+        blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
+    blocks += _next(office, actor, game, rules, result, power)
+    label = "See how it ended" if result.ending else "See it on the map, and give orders"
+    blocks.append(Action(label, link(office, f"/games/{game.key}")))
+    if picture is not None:
+        blocks.append(picture)
+    document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
+    blocks += [
+        Heading("All orders"),
+        Lines(tuple(judge_layout.results(rules, game.key, result.number, document).split("\n"))),
+    ]
+    if result.lots:
+        blocks += [
+            Heading("Lots"),
+            Paragraph(f"The seed of this turn is {result.seed}; it was committed to as {result.seed_commitment}."),
+        ]
+    kind = "draft results" if result.state == "draft" else "results"
+    title = f"{game.name}: {result.name}, {kind}"
+    return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
+
+
+def _next(
+    office: Office, actor: Actor, game: GameRecord, rules: Ruleset, result: TurnResult, power: str
+) -> list[Block]:
+    """What the reader has to do now: retreats with their choices and builds, as lines ready to send back, and until
+    when."""
+    if result.ending:
+        ending = result.ending
+        words = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
+        return [Paragraph(words, strong=True)]
+    blocks: list[Block] = []
+    turn = game.turn
+    if turn is None or not game.position:
+        return []
+    now = Turn.parse(turn.name)
+    dislodged = game.position.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
+    choices = {str(d["unit"]): d.get("retreats", []) for d in result.dislodged.get(power, [])}
+    for entry in dislodged:
+        unit = str(entry["unit"])
+        lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
+        blocks += [
+            Paragraph(f"Your {unit} was dislodged. Send one of these lines back:", strong=True),
+            Lines(tuple(lines)),
+        ]
+    if now.phase is Phase.ADJUSTMENTS and game.position:
+        position = position_from(rules, game.position)
+        room = rules.limit(position, power) - rules.size(position, power)
+        if room > 0 and (sites := rules.build_sites(position, power)):
+            most = min(room, len(sites))
+            blocks.append(
+                Paragraph(
+                    f"You may build {count(most, 'unit')}, in {', '.join(rules.board.name_of(s) for s in sites)}.",
+                    strong=True,
+                )
+            )
+        elif room < 0:
+            blocks.append(Paragraph(f"You must remove {count(-room, 'unit')}.", strong=True))
+    if turn.number != result.number and turn.deadline is not None:
+        blocks.append(Facts((("Next", turn.name), ("Due", deadline_in_words(office, actor, turn.deadline)))))
+    return blocks
+
+
+def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
+    """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
+    not installed."""
+    seen = msgspec.json.encode((result.position, result.verdicts))
+    with _drawing:  # another thread may be drawing just this
+        drawn = _drawn(office.variants, rules, name, result.name, seen)
+    if drawn is None:
+        return None, ()
+    image, page = drawn
+    file = f"{result.game}-{result.key}.pdf"
+    return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
+        Enclosure(file, "application/pdf", page),
+    )
+
+
+_drawing = threading.Lock()
+
+
+@lru_cache(maxsize=16)
+def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
+    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON)."""
+    before, judged = msgspec.json.decode(seen)
+    try:
+        atlas = for_variant(rules.name, variants)
+        position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
+        return PAINTER.png_and_pdf(atlas.svg(position, verdicts, interactive=False, title=name), MAP_WIDTH)
+    except (NoMapError, PicturesMissingError):
+        return None

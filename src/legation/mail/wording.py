@@ -1,0 +1,75 @@
+"""What mails say in the same words everywhere: times, units, addresses, and what one may write."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from legation.game.report import count
+from legation.office import Actor, Office, people
+from legation.office.errors import OfficeError
+from legation.office.records import GameRecord
+
+HELP = (
+    ("orders", "one a line, in any usual notation; a new sheet replaces the one before it"),
+    ("SIGNON power@game", "which seat is meant, if you hold several"),
+    ("CLEAR, UNDO", "take back all versions, or the last"),
+    ("SET WAIT, SET NOWAIT", "not before the deadline; ready"),
+    ("SET DRAW", "vote for a draw, with your orders"),
+    ("SET ABSENCE 20 Jan TO 30 Jan", "days on which you are away; SET NOABSENCE takes one back"),
+    ("SET ADDRESS name@example.org", "where mail goes; a link confirms it"),
+    ("SET PREF Power, Power", "which powers you would like, before the start"),
+    ("PHASE Winter 1643 Adjustments", "what follows is for that later phase"),
+    ("PRESS TO Power, Power ... ENDPRESS", "a letter; PRESS GREY TO ... is anonymous, where the game allows it"),
+    ("BROADCAST ... ENDPRESS", "a letter to all"),
+    ("LIST, STATUS, SUMMARY, HISTORY, WHOGAME", "games; where yours stands; centers; what happened; who plays"),
+    ("JOIN game, RESIGN", "take part; give your seat up"),
+    ("SIGNOFF", "nothing after it is read"),
+)
+
+
+def moment_in_words(moment: datetime | None, zone: str = "") -> str:
+    """``Thu 14 May 2027, 07:00 UTC``, and the same in the reader's zone where one is known."""
+    if moment is None:
+        return "none"
+    text = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+    try:
+        own = moment.astimezone(ZoneInfo(zone)) if zone else None
+    except (ZoneInfoNotFoundError, ValueError):
+        own = None
+    return f"{text} ({own:%a %d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
+
+
+def time_left(moment: datetime | None, now: datetime) -> str:
+    """``in 6 days 11 hours``."""
+    if moment is None or moment <= now:
+        return ""
+    minutes = int((moment - now).total_seconds() // 60)
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [count(n, word) for n, word in ((days, "day"), (hours, "hour"), (rest, "minute")) if n][:2]
+    return "in " + " ".join(parts or ["less than a minute"])
+
+
+def deadline_in_words(office: Office, actor: Actor, deadline: datetime | None) -> str:
+    """A deadline for who reads it, in both zones, and how long that is from now."""
+    left = time_left(deadline, office.clock.now())
+    return ", ".join(filter(None, [moment_in_words(deadline, zone_of(office, actor)), left]))
+
+
+def zone_of(office: Office, actor: Actor) -> str:
+    """The time zone that a person reads in; empty where none is set."""
+    try:
+        return str(people.me(office, actor).preferences.get("zone", ""))
+    except OfficeError:
+        return ""
+
+
+def own_units(game: GameRecord, power: str) -> str:
+    """A power's units in a line."""
+    units = (game.position or {}).get("units", {}).get(power, [])
+    return ", ".join(units) or "no units"
+
+
+def link(office: Office, path: str) -> str:
+    """The address of a page of the office."""
+    return office.settings.address.rstrip("/") + path
