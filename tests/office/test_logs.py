@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from legation.office import Office, SimulatedClock, letters, logs, people, processing, roster, submissions, work
+from legation.office import Office, SimulatedClock, letters, logs, people, roster, submissions, unsealing, work
 from legation.office.act import Act
 from tests.office.playing import begin
 
@@ -28,7 +28,7 @@ def test_nothing_private_is_logged(
         orders = "A par - orl markedorder"  # a value that is at hand when it fails
         raise RuntimeError(orders)
 
-    monkeypatch.setattr(processing, "open_seals", fail)
+    monkeypatch.setattr(unsealing, "open_seals", fail)
     clock.advance(timedelta(days=1))
     work.run_due(office)
     printed = "".join(capfd.readouterr())

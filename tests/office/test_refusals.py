@@ -32,16 +32,7 @@ from legation.office import (
     work,
 )
 from legation.office.act import Act, command
-from legation.office.errors import (
-    Conflict,
-    NotAllowed,
-    NotFound,
-    OfficeError,
-    Sealed,
-    TooLate,
-    TooMuch,
-    Unfit,
-)
+from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Sealed, TooLate, TooMuch, Unfit
 from legation.office.pictures import PictureError, take_pictures
 from legation.office.records import AddressRecord, GameRecord
 from tests.office.playing import begin, person, send_all

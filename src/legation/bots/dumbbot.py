@@ -18,17 +18,7 @@ from legation.board import province_of
 from legation.bots.adjusting import Change, adjust
 from legation.bots.worth import Worth
 from legation.judge import Refusal, Ruleset, legal_orders
-from legation.orders import (
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    Sheet,
-    SupportHold,
-    SupportMove,
-)
+from legation.orders import Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit
 from legation.rules.conversion import Convert
 

@@ -34,18 +34,10 @@ from legation.office import (
     transfer,
     work,
 )
-from legation.office import (
-    desk as desk_room,
-)
-from legation.office import (
-    journal as journal_room,
-)
-from legation.office import (
-    roster as roster_room,
-)
-from legation.office import (
-    submissions as submissions_room,
-)
+from legation.office import desk as desk_room
+from legation.office import journal as journal_room
+from legation.office import roster as roster_room
+from legation.office import submissions as submissions_room
 from legation.office.errors import NotFound
 from legation.office.office import is_office
 from legation.office.records import Checked, Entry, GameLine, TurnResult

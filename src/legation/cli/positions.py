@@ -16,15 +16,7 @@ from legation.cli.terminal import (
     shown,
     write_json,
 )
-from legation.game import (
-    DocumentError,
-    SavedGameError,
-    Unread,
-    gather_sheets,
-    load_game,
-    position_document,
-    read_task,
-)
+from legation.game import DocumentError, SavedGameError, Unread, gather_sheets, load_game, position_document, read_task
 from legation.game.documents import present
 from legation.game.formats import kind_of
 from legation.judge import Ruleset

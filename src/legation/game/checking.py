@@ -14,18 +14,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
 from legation.notation import Passage, write
-from legation.orders import (
-    Build,
-    Convoy,
-    Move,
-    Order,
-    Remove,
-    Sheet,
-    SupportHold,
-    SupportMove,
-    VoteDraw,
-    Waive,
-)
+from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
 from legation.position import Phase, Position
 from legation.rules.supply_transfer import Send
 

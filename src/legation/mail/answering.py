@@ -40,18 +40,7 @@ from legation.mail.reading import Inbound
 from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line
 from legation.mail.subjects import GameNames, Subject, read_subject
 from legation.mail.wording import moment_in_words
-from legation.office import (
-    Actor,
-    Office,
-    absences,
-    deadlines,
-    games,
-    letters,
-    people,
-    processing,
-    seats,
-    submissions,
-)
+from legation.office import Actor, Office, absences, deadlines, games, letters, people, processing, seats, submissions
 from legation.office.errors import OfficeError
 from legation.office.mailroom import Held
 from legation.office.permissions import ALIVE

@@ -10,14 +10,7 @@ from datetime import datetime
 
 import msgspec
 
-from legation.mail.content import (
-    Action,
-    Block,
-    Content,
-    Facts,
-    Paragraph,
-    Quote,
-)
+from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
 from legation.office import Actor, Office, games, letters, people

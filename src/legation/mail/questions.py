@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from legation.game.report import count
-from legation.mail.content import (
-    Block,
-    Facts,
-    Heading,
-    Lines,
-    Paragraph,
-)
+from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import OfficeError

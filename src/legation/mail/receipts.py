@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legation.mail.content import (
-    Block,
-    Facts,
-    Heading,
-    Lines,
-    Paragraph,
-)
+from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.office import Actor, Office
 from legation.office.pictures import Picture

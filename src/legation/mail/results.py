@@ -14,17 +14,7 @@ from legation.game import read_verdicts
 from legation.game.report import count
 from legation.judge import Ruleset
 from legation.mail import judge_layout
-from legation.mail.content import (
-    Action,
-    Block,
-    Content,
-    Enclosure,
-    Facts,
-    Heading,
-    Image,
-    Lines,
-    Paragraph,
-)
+from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
 from legation.office.records import GameRecord, Mailing, TurnResult

@@ -16,19 +16,13 @@ import msgspec
 from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.actor import Actor
+from legation.office.chosen import READINGS, Chosen, chosen_sheets
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
+from legation.office.judging import judge_turn
 from legation.office.office import Office
-from legation.office.processing import (
-    READINGS,
-    Chosen,
-    chosen_sheets,
-    go_on_if_clear,
-    judge_turn,
-    publish_turn,
-    put_aside,
-    take,
-)
+from legation.office.processing import put_aside
+from legation.office.publishing import publish_turn
 from legation.office.records import Checked, DeskItem
 from legation.office.seals import Content
 from legation.office.sheets import checked, interpret_sheet
@@ -46,6 +40,7 @@ from legation.office.store.rows import (
 )
 from legation.office.submissions import find_turn, put
 from legation.office.turns import key_name, position_of
+from legation.office.unsealing import go_on_if_clear, take
 
 NEEDS = {
     "choose": "{power} sent several versions: say which one counts.",

@@ -14,25 +14,14 @@ from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
 from legation.office.game_records import game_lines, game_record
 from legation.office.people import fold_email, person_at
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
-from legation.office.processing import go_on_if_clear, result_record
 from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
-from legation.office.seats import (
-    deal_key,
-    invite_person,
-    prepare_deal,
-    seat_bot_now,
-    start_game,
-    start_if_full,
-)
+from legation.office.results import result_record
+from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bot_now, start_game, start_if_full
 from legation.office.store import Twice, pack, queries, unpack
-from legation.office.store.rows import (
-    DeskRow,
-    GameRow,
-    SeatRow,
-    TurnRow,
-)
+from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
 from legation.office.submissions import find_turn
 from legation.office.turns import turn_record
+from legation.office.unsealing import go_on_if_clear
 from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(

@@ -12,8 +12,8 @@ from legation.judge import commitment as seed_commitment
 from legation.judge import draw
 from legation.office import seals
 from legation.office.act import Act, Scene, query
-from legation.office.processing import result_record
 from legation.office.records import Document, Executed, Proof, TurnResult
+from legation.office.results import result_record
 from legation.office.seats import deal
 from legation.office.store import queries, unpack
 from legation.office.store.rows import JournalRow, SubmissionRow, TurnRow

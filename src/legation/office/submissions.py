@@ -16,8 +16,8 @@ import msgspec
 from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment, moment_or_none
+from legation.office.closing import still_missing
 from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, TooLate, TooMuch, Unfit
-from legation.office.processing import still_missing
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.seals import Content
 from legation.office.sheets import Understood, checked, interpret_sheet, take_apart

@@ -21,23 +21,16 @@ from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
 from legation.office import exports, proofs
 from legation.office.act import Act, Scene, command, query
+from legation.office.chosen import Chosen, chosen_sheets
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import Conflict, Unfit
 from legation.office.game_records import game_record
 from legation.office.people import fold_email
 from legation.office.plans import GameSettings, game_key, name_faults, settings_faults
-from legation.office.processing import Chosen, chosen_sheets, untold
 from legation.office.records import Document, GameRecord
+from legation.office.results import untold
 from legation.office.store import pack, queries, unpack
-from legation.office.store.rows import (
-    GameRow,
-    HoldingRow,
-    JournalRow,
-    PersonRow,
-    SeatRow,
-    SubmissionRow,
-    TurnRow,
-)
+from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turns import open_turn, position_of
 from legation.office.views import saved_turn
 from legation.variants import VariantError

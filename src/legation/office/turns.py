@@ -15,7 +15,7 @@ from legation.office.act import Act, Scene
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
-from legation.office.store.rows import AbsenceRow, SeatRow, TurnRow
+from legation.office.store.rows import AbsenceRow, GameRow, SeatRow, TurnRow
 from legation.position import Phase, Position
 
 
@@ -190,3 +190,26 @@ def document_of(turn: TurnRow) -> Document:
     """The position of a turn as a document."""
     document: dict[str, Any] = unpack(turn.position)
     return document
+
+
+def scene_of(act: Act, turn_id: int) -> tuple[Scene, TurnRow]:
+    """A turn with its game, for the clock."""
+    turn = act.tx.get(TurnRow, turn_id, lock=True)
+    return Scene(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+
+
+def results_due(scene: Scene, turn: TurnRow) -> int | None:
+    """By when a turn's results are wanted: when the season's retreats are due, or the season ends.
+
+    None where the schedule knows no calendar of seasons.
+    """
+    plan, retreats = scene.settings.plan(), Phase.RETREATS.value
+    if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
+        return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
+    return season_ends(scene, turn)
+
+
+def season_ends(scene: Scene, turn: TurnRow) -> int | None:
+    """When the next season opens at the earliest."""
+    ends = schedules.season_end(scene.settings.plan(), turn.name.rpartition(" ")[2], moment(turn.season_opened))
+    return micros(ends) if ends is not None else None

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from legation.office import bot_orders, mailings, processing, seats, sweeping
+from legation.office import bot_orders, closing, judging, mailings, publishing, seats, sweeping, unsealing
 from legation.office.act import Act
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
@@ -44,12 +44,12 @@ class Kind(msgspec.Struct, frozen=True):
 def _kinds() -> dict[str, Kind]:
     return {
         "start game": Kind(seats.start_when_full, seats.prepare_deal),
-        "close turn": Kind(processing.close_turn),
-        "end early": Kind(processing.end_early, processing.release_key),
-        "open seals": Kind(processing.open_seals, processing.fetch_key),
-        "judge": Kind(processing.judge),
-        "publish": Kind(processing.publish),
-        "next turn": Kind(processing.next_turn),
+        "close turn": Kind(closing.close_turn),
+        "end early": Kind(closing.end_early, closing.release_key),
+        "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
+        "judge": Kind(judging.judge),
+        "publish": Kind(publishing.publish),
+        "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
         "bot orders": Kind(bot_orders.send_bot_orders),
         "sweep": Kind(sweeping.sweep),

@@ -1,0 +1,37 @@
+"""Which version of each power's sheet counts in a turn, once the seals are open."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.office.store import unpack
+from legation.office.store.rows import TurnRow
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a power counts in a turn, once the seals are open.
+
+    ``candidates`` are all its versions where the coordinator has to choose.
+    """
+
+    submission: int = 0
+    text: str = ""
+    salt: str = ""
+    commitment: str = ""
+    version: int = 0
+    channel: str = ""
+    received: int = 0
+    files: tuple[str, ...] = ()
+    transcribed: bool = False
+    corrected: bool = False
+    missing: bool = True
+    carried: tuple[str, ...] = ()  # orders given ahead that came to count
+
+
+READINGS = ("transcribe", "confirm", "decide")
+"""Things on the desk by which the text of a sheet is settled, once it is known which version counts."""
+
+
+def chosen_sheets(turn: TurnRow) -> dict[str, Chosen]:
+    """The chosen sheets of a turn by power."""
+    return msgspec.convert(unpack(turn.sheets), dict[str, Chosen])
