@@ -4,43 +4,30 @@ from __future__ import annotations
 
 import io
 import random
-import shutil
-import subprocess
 import unicodedata
 
-import pytest
+import pypdfium2
 from PIL import Image, ImageFilter
 
 
-def _tool(name: str, *arguments: str, given: bytes) -> bytes:
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} (poppler-utils) is not installed")
-    return subprocess.run([name, *arguments], input=given, capture_output=True, check=True).stdout
-
-
-def text_of(pdf: bytes, page: int | None = None, *, rows: bool = False) -> str:
-    """The text of a PDF (or of one page, from 1), with single spaces; ligatures are taken apart.
-
-    ``rows`` reads tables across.
-    """
-    pages = ["-f", str(page), "-l", str(page)] if page else []
-    raw = _tool("pdftotext", *(["-layout"] if rows else []), *pages, "-", "-", given=pdf).decode()
+def text_of(pdf: bytes, page: int | None = None) -> str:
+    """The text of a PDF (or of one page, from 1), with single spaces; ligatures are taken apart."""
+    document = pypdfium2.PdfDocument(pdf)
+    pages = range(len(document)) if page is None else [page - 1]
+    raw = "\n".join(document[number].get_textpage().get_text_range() for number in pages)
     return " ".join(unicodedata.normalize("NFKC", raw).split())
 
 
 def pages_of(pdf: bytes) -> list[tuple[float, float]]:
     """The pages' sizes in millimeters."""
-    info = _tool("pdfinfo", "-l", "999", "-", given=pdf).decode()
-    sizes = [
-        line.split("size:")[1].split() for line in info.splitlines() if line.startswith("Page ") and "size" in line
-    ]
-    return [(round(float(s[0]) * 25.4 / 72, 1), round(float(s[2]) * 25.4 / 72, 1)) for s in sizes]
+    sizes = (page.get_size() for page in pypdfium2.PdfDocument(pdf))
+    return [(round(wide * 25.4 / 72, 1), round(high * 25.4 / 72, 1)) for wide, high in sizes]
 
 
 def picture_of(pdf: bytes, page: int, dpi: int = 150) -> Image.Image:
     """A page as a picture."""
-    pages = ["-f", str(page), "-l", str(page)]
-    return Image.open(io.BytesIO(_tool("pdftoppm", "-png", "-r", str(dpi), *pages, "-", given=pdf))).convert("RGB")
+    picture: Image.Image = pypdfium2.PdfDocument(pdf)[page - 1].render(scale=dpi / 72).to_pil()
+    return picture.convert("RGB")
 
 
 def photograph(page: Image.Image, seed: int) -> bytes:

@@ -79,7 +79,7 @@ def play_on(office: Office, clock: SimulatedClock, record: GameRecord, players: 
 def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
     record, players, host = begin(office, coordinated=True, opening_by_post=True)
     own = text_of(packet_of(office, players["England"], record.key, "England", 0))
-    assert "England Player" in own
+    assert own.startswith("England Powick Bridge 1425 Movement Player")
     assert "Powick Bridge 1425 Movement" in own
     assert "Powick Bridge - England - 1425 - Movement Orders - v1" in own
     assert "post by Tuesday 3 March 2026" in own

@@ -80,7 +80,7 @@ def test_a_letter_on_a_year_that_ended_before_its_adjustments_leaves_out_who_is_
     letter = year_end_letter(
         GAME, rules, for_variant("standard"), YearEnd((last,), owners), COORDINATOR, Party("France", "Ada", HOME), DAY
     )
-    rows = text_of(letter, rows=True)
+    rows = text_of(letter)
     assert "France 2 +1 2" in rows and "England 1 0 0" in rows and "\nTurkey " not in rows
 
 

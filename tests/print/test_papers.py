@@ -71,7 +71,7 @@ def test_a_year_end_letter_has_what_the_style_guide_and_the_rulebook_ask(year: l
     assert "Thursday 3 December 2026, 07:00 GMT" in front
     assert "post by Friday 27 November 2026" in front
     assert "Names of *positions* on all post." in front
-    whole, table = text_of(pdf), text_of(pdf, rows=True)
+    whole, table = text_of(pdf), text_of(pdf)
     after = year[-1].after
     for power in rules.powers:
         centers = len(after.centers_of(power))
