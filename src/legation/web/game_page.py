@@ -28,10 +28,10 @@ from legation.position import Phase, Position
 from legation.web.headers import PICTURE_POLICY
 from legation.web.lobby import gathering, owed_in
 from legation.web.maps import LiveMap
-from legation.web.pages import page, templates
+from legation.web.pages import embed, page, templates
 from legation.web.prose import outcome_in_words
 from legation.web.rulebooks import rule_of
-from legation.web.sandbox import Node, _embed, keep
+from legation.web.sandbox import Node, keep
 from legation.web.sessions import actor_of, office_of, person_of
 from legation.web.times import Times
 
@@ -254,8 +254,8 @@ def render(
         tabs=[t for t in TABS if t == tab or _is_there(shown, t)],
         names=TABS,
         turn=turn,
-        state=_embed({"svg": svg}),
-        facts=_embed(
+        state=embed({"svg": svg}),
+        facts=embed(
             {
                 "game": shown.key,
                 "power": shown.power,
