@@ -21,6 +21,7 @@ from legation.web import (
     desk_record,
     desk_results,
     gallery,
+    game_files,
     game_page,
     live,
     lobby,
@@ -61,6 +62,7 @@ OFFICE_ROUTERS = [
         account,
         live,
         sheet_page,
+        game_files,
         game_page,
     )
 ]

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request
+from PIL import Image
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
@@ -256,8 +257,6 @@ def picture(request: Request, game: str, item: int, digest: str, quarters: int =
 
 
 def _turned(content: bytes, quarters: int) -> tuple[str, bytes]:
-    from PIL import Image
-
     ways = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
     made = io.BytesIO()
     with Image.open(io.BytesIO(content)) as opened:

@@ -14,10 +14,11 @@ from legation.office.errors import Conflict, OfficeError, Unfit
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.attempts import Attempt, Form, carry_out, text
 from legation.web.desk import game_run
-from legation.web.game_page import Shown, drawn, rows_of
 from legation.web.headers import PICTURE_POLICY
 from legation.web.pages import PageError, page
 from legation.web.sessions import office_of, person_of
+from legation.web.shown_game import Shown
+from legation.web.turn_outcome import drawn, rows_of
 
 router = APIRouter()
 

@@ -13,7 +13,8 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from legation.web.api.problems import problem
+from legation.office.errors import OfficeError
+from legation.web.api.problems import problem, refusal
 from legation.web.headers import HEADERS
 from legation.web.pages import page
 
@@ -52,6 +53,12 @@ def add_errors(app: FastAPI) -> None:
         return failure(
             request, error.status_code, known, getattr(error, "mend", ""), getattr(error, "ways", []), error.headers
         )
+
+    @app.exception_handler(OfficeError)
+    async def not_done(request: Request, error: OfficeError) -> Response:
+        if request.url.path.startswith("/api/"):
+            return refusal(error)
+        return failure(request, error.status, error.message)
 
     @app.exception_handler(RequestValidationError)
     async def not_valid(request: Request, error: RequestValidationError) -> Response:

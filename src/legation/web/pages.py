@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import msgspec
 from fastapi import HTTPException, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from legation.web.assets import assets
@@ -59,3 +61,9 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         )
     )
     return HTMLResponse(text, status)
+
+
+def embed(value: object) -> Markup:
+    """A value as JSON that may stand in a page, for its script."""
+    text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    return Markup(text)

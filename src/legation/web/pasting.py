@@ -14,7 +14,6 @@ The e-mail Judges' way is read too, quoted or not: "Starting position for Spring
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,9 +25,7 @@ from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Position, Turn, TurnTextError
 from legation.web.pages import PageError
-
-if TYPE_CHECKING:
-    from legation.web.workshop import Workshop
+from legation.web.workshop import Workshop
 
 CENTERS = re.compile(r"(?i)\s*(?:supply\s+)?cent(?:er|re)s?\b:?\s*")
 OWNERSHIP = re.compile(r"(?i)(?:ownership of )?supply cent(?:er|re)s\b.*:")

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Form, Query, Request
-from markupsafe import Markup
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.bots import BOTS, bot
@@ -28,7 +27,7 @@ from legation.web.gallery import cards
 from legation.web.headers import PICTURE_POLICY
 from legation.web.maps import LiveMap, known_to
 from legation.web.packed import FOREVER
-from legation.web.pages import PageError, page
+from legation.web.pages import PageError, embed, page
 from legation.web.pasting import PasteError, position_text, read_paste
 from legation.web.rulebooks import example_of, verdict_rows
 from legation.web.shelf import Shelf, ShelfFullError
@@ -173,8 +172,8 @@ def show(request: Request, name: str) -> Response:
         live=opened.live,
         position=position,
         turn=turn,
-        data=_embed({**turn, "name": name}),
-        state=_embed({"svg": opened.live.atlas.state_layer(position)}),
+        data=embed({**turn, "name": name}),
+        state=embed({"svg": opened.live.atlas.state_layer(position)}),
         results=verdict_rows(resolution) if resolution is not None else [],
         ending=resolution.ending if resolution is not None else None,
         line=_line(request, opened),
@@ -210,12 +209,6 @@ def _line(request: Request, opened: Opened) -> list[tuple[str, str]]:
         line.append((before, kept["position"]["turn"]))
         before = kept.get("before", "")
     return line[::-1]
-
-
-def _embed(value: object) -> Markup:
-    """JSON that may stand in a page."""
-    text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return Markup(text)
 
 
 def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[str, int, str]]:

@@ -20,9 +20,10 @@ from legation.office.plans import GameSettings
 from legation.office.records import Checked
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
-from legation.web.game_page import Shown, render
+from legation.web.game_frame import render
 from legation.web.pages import PageError, page
 from legation.web.sessions import person_of
+from legation.web.shown_game import Shown
 from legation.web.turns import Choice, choice, lent_choices, live_turn
 
 router = APIRouter()

@@ -38,7 +38,6 @@ def add_api(app: FastAPI, office: Office) -> None:
     routes.append(Address("/variants", _variants, methods=["GET"]))
     app.router.routes.append(Mount(PREFIX, routes=routes))
     app.router.add_route("/openapi.json", _description, methods=["GET"])
-    app.add_exception_handler(OfficeError, _refused)
 
 
 class Limiter:
@@ -113,12 +112,3 @@ async def _description(request: Request) -> Response:
 @cache
 def _described() -> bytes:
     return msgspec.json.encode(describe(PREFIX))
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, OfficeError)
-    if request.url.path.startswith("/api/"):
-        return refusal(error)
-    from legation.web.errors import failure
-
-    return failure(request, error.status, error.message)

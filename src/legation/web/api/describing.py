@@ -10,7 +10,7 @@ import msgspec
 
 from legation.office.permissions import TABLE
 from legation.version import VERSION
-from legation.web.api.calling import Arguments, arguments_of
+from legation.web.api.calling import CREATES, Arguments, arguments_of
 from legation.web.api.problems import Problem
 from legation.web.api.routes import ROUTES, Route
 
@@ -91,8 +91,6 @@ def _parameter(name: str, place: str, schema: dict[str, Any], *, required: bool 
 
 
 def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict[str, Any]:
-    from legation.web.api.calling import CREATES
-
     refused = {"description": "Refused.", "content": {"application/problem+json": {"schema": REF_PROBLEM}}}
     if wanted.answer is None or wanted.answer is type(None):
         done: dict[str, Any] = {"204": {"description": "Done."}}
