@@ -290,7 +290,7 @@ class Atlas:
             units,
             state.forms(),
             grounds,
-            state.painter.remarks,
+            state.canvas.remarks,
             geometry.width / scale,
             geometry.scale / scale,
         )
