@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import UNIT_R
 from legation.atlas.outcomes import BROKEN, DONE, IDLE, VerdictLike, outcome_of
+from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import arrowhead, barbs, bars, jag, square, stroke
 from legation.atlas.supports import waves
 from legation.board import ARMY, province_of

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve
 from legation.atlas.escaping import escape
-from legation.atlas.geometry import UNIT_R
 from legation.atlas.letters import Box
 from legation.atlas.lines import Point
 from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_class, outcome_of
+from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
 from legation.board import province_of

@@ -9,10 +9,10 @@ from legation.atlas.board_drawing import BoardDrawing
 from legation.atlas.canvas import Canvas
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.escaping import escape
-from legation.atlas.geometry import UNIT_R
 from legation.atlas.order_drawing import draw_orders
 from legation.atlas.order_forms import form_of
 from legation.atlas.outcomes import VerdictLike
+from legation.atlas.sites import UNIT_R
 from legation.board import Board, province_of
 from legation.notation import write
 from legation.position import Dislodged, Position, Unit
