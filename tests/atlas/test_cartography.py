@@ -15,10 +15,10 @@ import pytest
 from legation.atlas import Atlas, for_variant
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import UNIT_R, Disc
 from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.letters import overlap, overlap_disc
 from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.sites import UNIT_R, Disc
 from legation.board import Board, read_board
 from legation.orders import (
     Build,

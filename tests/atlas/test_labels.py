@@ -11,12 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.geometry import CENTER_R, CLEAR, UNIT_R, BoardGeometry, Disc
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
+from legation.atlas.grow.sites import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.shapes import read_shapes
+from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from legation.board.spelling import fold
 from tests.atlas.made_up import made_up
@@ -29,7 +31,7 @@ BOARDS = pytest.mark.parametrize("folder", real_boards(), ids=lambda p: str(p.na
 def laid_out(folder: Path) -> tuple[BoardGeometry, dict[str, Label]]:
     shapes = read_shapes(folder)
     assert shapes is not None
-    geometry = BoardGeometry(read_board(folder), shapes)
+    geometry = BoardGeometry(read_board(folder), shapes, place_symbols)
     return geometry, place_labels(geometry)
 
 
@@ -150,7 +152,9 @@ def test_units_of_neighbors_are_moved_apart() -> None:
         a: msgspec.structs.replace(one, unit=(middle[0] + (ax - bx) * 0.15, middle[1] + (ay - by) * 0.15)),
         b: msgspec.structs.replace(other, unit=(middle[0] + (bx - ax) * 0.15, middle[1] + (by - ay) * 0.15)),
     }
-    geometry = BoardGeometry(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}))
+    geometry = BoardGeometry(
+        board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}), place_symbols
+    )
     scale = geometry.scale
     before = math.dist(close[a].unit, close[b].unit) * scale
     sites = geometry.sites
@@ -236,7 +240,7 @@ def test_fold_knows_the_short_forms_of_our_boards() -> None:
 def test_a_name_without_room_anywhere_is_lettered_by_its_abbreviation() -> None:
     board, shapes = made_up(3, 4)
     endless = [msgspec.structs.replace(p, name=f"{p.name} and the Isles beyond " * 9) for p in board.provinces.values()]
-    labels = place_labels(BoardGeometry(Board(board.name, board.title, endless, board.borders), shapes))
+    labels = place_labels(BoardGeometry(Board(board.name, board.title, endless, board.borders), shapes, place_symbols))
     codes = {name: abbreviation(name, sea=board.provinces[name].sea) for name in labels}
     assert {name: (label.lines, label.short) for name, label in labels.items()} == {
         name: ((code,), True) for name, code in codes.items()

@@ -20,7 +20,7 @@ EXAMPLES = (
     "legation.game.documents",
     "legation.game.log",
     "legation.judge.possible",
-    "legation.judge.resolution",
+    "legation.judge.resolving",
     "legation.variants",
 )
 

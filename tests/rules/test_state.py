@@ -299,7 +299,7 @@ def test_of_what_a_rule_keeps_a_power_sees_its_own() -> None:
         "Newcastle": ["york"],
         "note": 3,
     }
-    assert in_sight(rules, kept, "Crown", sees) == {
+    assert in_sight(rules.board, rules.powers, kept, "Crown", sees) == {
         "london": {"to": "F london", "turns": 1},
         "Crown": ["london"],
         "note": 3,
@@ -311,10 +311,12 @@ def test_of_what_a_rule_keeps_a_power_sees_its_own() -> None:
         {"count": 4},
         5,
     ]
-    shown = in_sight(rules, transfers, "Crown", sees)
+    shown = in_sight(rules.board, rules.powers, transfers, "Crown", sees)
     # in a transfer between two powers the one's name is the other's business too
     assert [entry if not isinstance(entry, dict) else entry.get("count") for entry in shown] == [1, 2, 4, 5]
-    assert in_sight(rules, ["Crown", "Newcastle", "caern/nc", "elsewhere"], "Crown", frozenset(["caern"])) == [
+    assert in_sight(
+        rules.board, rules.powers, ["Crown", "Newcastle", "caern/nc", "elsewhere"], "Crown", frozenset(["caern"])
+    ) == [
         "Crown",
         "caern/nc",
         "elsewhere",

@@ -18,13 +18,14 @@ from legation.atlas import pictures
 from legation.atlas.board_drawing import BoardDrawing, hatchings
 from legation.atlas.chart import Chart
 from legation.atlas.escaping import escape, printable
-from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout
 from legation.atlas.legend import ground_keys, lay_legend
 from legation.atlas.letters import Box, Label
 from legation.atlas.outcomes import VerdictLike
 from legation.atlas.position_drawing import PositionDrawing
 from legation.atlas.shapes import Shapes
+from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.style import assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
@@ -94,7 +95,8 @@ class Atlas:
         layout: Layout | None = None,
         kinds: Iterable[KindLike] = (),
     ) -> None:
-        if layout is None:  # the code that lays out is not needed otherwise
+        if layout is None:
+            # late: boards have their layout beside them, and who draws these need not load the code that makes one
             from legation.atlas.grow.layout import lay_out
 
             layout = lay_out(board, shapes)
@@ -290,7 +292,7 @@ class Atlas:
             units,
             state.forms(),
             grounds,
-            state.painter.remarks,
+            state.canvas.remarks,
             geometry.width / scale,
             geometry.scale / scale,
         )

@@ -12,10 +12,11 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Box, Label, overlap, overlap_disc
 from legation.atlas.lines import Point, Ring, simplify
 from legation.atlas.shapes import sides
+from legation.atlas.sites import UNIT_R, Disc
 from legation.board import province_of
 
 CELL = 8.0

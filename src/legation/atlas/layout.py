@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from legation.atlas.geometry import Site
 from legation.atlas.letters import Label
 from legation.atlas.shapes import Shapes
+from legation.atlas.sites import Site
 from legation.board import Board
 from legation.board.spelling import fold
 

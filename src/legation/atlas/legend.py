@@ -63,7 +63,7 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
     "build failed": (_BUILT.format("M22-6L26-2M26-6L22-2"), "not built"),
     "remove": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "removed"),
 }
-"""For every form of :mod:`legation.atlas.order_painter` its drawing, 34 units wide about a middle line, and its
+"""For every form of :mod:`legation.atlas.order_forms` its drawing, 34 units wide about a middle line, and its
 meaning."""
 
 LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}

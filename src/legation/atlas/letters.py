@@ -13,8 +13,8 @@ from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.geometry import Disc
 from legation.atlas.lines import Point
+from legation.atlas.sites import Disc
 
 ASCENT = 0.68
 DESCENT = 0.22

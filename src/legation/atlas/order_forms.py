@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from legation.atlas import arrows, marks, supports
+from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
 from legation.atlas.outcomes import VerdictLike
 from legation.notation import Drawn, find_kind
@@ -45,16 +46,13 @@ from legation.orders import (
     Waive,
 )
 
-if TYPE_CHECKING:
-    from legation.atlas.order_painter import OrderPainter
-
 
 class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
-    """How one kind of order is drawn. All functions take the painter, or the verdict, and the order."""
+    """How one kind of order is drawn. All functions take the canvas, or the verdict, and the order."""
 
-    draw: Callable[[OrderPainter, VerdictLike, Any], None] | None = None
+    draw: Callable[[Canvas, VerdictLike, Any], None] | None = None
     """Draws it."""
-    course: Callable[[OrderPainter, Any], Curve] | None = None
+    course: Callable[[Canvas, Any], Curve] | None = None
     """The line of its unit's way over the map, which other orders may point at."""
     tag: Callable[[VerdictLike, Any], str] | None = None
     """A few words beside its unit; empty for none."""
@@ -119,8 +117,8 @@ def _drawn(drawn: Drawn) -> OrderForm:
     )
 
 
-def _course_through(through: Callable[[Any], Sequence[str]], painter: OrderPainter, order: Any) -> Curve:
-    return arrows.course_through(painter, order, list(through(order)))
+def _course_through(through: Callable[[Any], Sequence[str]], canvas: Canvas, order: Any) -> Curve:
+    return arrows.course_through(canvas, order, list(through(order)))
 
 
 def form_of(order: object) -> OrderForm | None:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from legation.atlas.board_drawing import BoardDrawing
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.escaping import escape
-from legation.atlas.geometry import UNIT_R
+from legation.atlas.order_drawing import draw_orders
 from legation.atlas.order_forms import form_of
-from legation.atlas.order_painter import OrderPainter
 from legation.atlas.outcomes import VerdictLike
+from legation.atlas.sites import UNIT_R
 from legation.board import Board, province_of
 from legation.notation import write
 from legation.position import Dislodged, Position, Unit
@@ -59,9 +60,9 @@ class PositionDrawing:
         self.owners = land_owners(self.board, position) if position and control else {}
         occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
         fallen = [d.unit.at for d in self.dislodged]
-        self.painter = OrderPainter(chart, drawing.symbols, verdicts, occupied, fallen, number, write)
-        self.painter.draw()
-        crossed = chart.names_along([*self.painter.curves.values(), *self.painter.supports])
+        self.canvas = Canvas(chart, drawing.symbols, verdicts, occupied, fallen, number, write)
+        draw_orders(self.canvas)
+        crossed = chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
         self._halos = {*drawing.labels} if halos else crossed
         self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         forms = [(v.order, form_of(v.order)) for v in verdicts]
@@ -69,8 +70,8 @@ class PositionDrawing:
 
     def slots(self) -> dict[str, str]:
         """The contents of the board's slots."""
-        painter = self.painter
-        above = sorted(painter.covered)
+        canvas = self.canvas
+        above = sorted(canvas.covered)
         return {
             "control": self._control(),
             "borders": "".join(
@@ -78,17 +79,17 @@ class PositionDrawing:
                 for number, (a, b, _) in enumerate(self.geometry.borders)
                 if self.owners.get(a) != self.owners.get(b)
             ),
-            "orders": "".join(painter.lines),
-            "names": "".join(self._name(name) for name in self.drawing.labels if name not in painter.covered),
-            "units": _group("heads", painter.heads, hidden=True)
+            "orders": "".join(canvas.lines),
+            "names": "".join(self._name(name) for name in self.drawing.labels if name not in canvas.covered),
+            "units": _group("heads", canvas.heads, hidden=True)
             + _group("names", [self._name(name) for name in above])
             + _group("units", self._standing())
-            + _group("marks", painter.over),
+            + _group("marks", canvas.over),
         }
 
     def forms(self) -> set[str]:
         """Which forms were drawn, for the legend."""
-        drawn = set(self.painter.used)
+        drawn = set(self.canvas.used)
         if self.dislodged or any(unit.province in self._beaten for unit in self.units):
             drawn.add("dislodged")
         if self.contested:
@@ -148,7 +149,7 @@ class PositionDrawing:
 
     def _tie(self, unit: Unit) -> str:
         """A line that ties a dislodged unit to its province, where it had to be drawn outside."""
-        x, y = self.painter.dislodged_place(unit.at)
+        x, y = self.canvas.dislodged_place(unit.at)
         if self.geometry.contains(unit.province, x, y):
             return ""
         (ax, ay), r = self.geometry.place_of(unit.at), UNIT_R * self.geometry.sites[unit.province].size
@@ -159,7 +160,7 @@ class PositionDrawing:
     def _beside(self, dislodged: Dislodged) -> str:
         """A dislodged unit, beside the one that came."""
         unit = dislodged.unit
-        x, y = self.painter.dislodged_place(unit.at)
+        x, y = self.canvas.dislodged_place(unit.at)
         return self._unit(unit, x, y, burst=True, note="; dislodged", shrink=SMALLER)
 
     def _unit(self, unit: Unit, x: float, y: float, *, burst: bool = False, note: str = "", shrink: float = 1.0) -> str:

@@ -2,90 +2,86 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
 from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.strokes import cross, crossed_ring, cup, nearest, square, stroke
 from legation.orders import Convoy, SupportHold, SupportMove
 
-if TYPE_CHECKING:
-    from legation.atlas.order_painter import OrderPainter
 
-
-def draw_support_of_move(painter: OrderPainter, verdict: VerdictLike, order: SupportMove) -> None:
+def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMove) -> None:
     """A dotted line that ends in a knob on the supported arrow; where nobody moves so, at the middle of the way."""
-    start = painter.stand(order.at)
-    if painter.has_course(order.target, order.to):  # the nearest point of the middle stretch of the arrow
-        aim = painter.course(order.target, order.to)
+    start = canvas.stand(order.at)
+    if canvas.has_course(order.target, order.to):  # the nearest point of the middle stretch of the arrow
+        aim = canvas.course(order.target, order.to)
         choices = [aim.point(aim.length * share) for share in (0.42, 0.48, 0.54, 0.6, 0.66, 0.72)]
         end = nearest(choices, start)
     else:
-        end = painter.middle(order.target, order.to)
+        end = canvas.middle(order.target, order.to)
     curve = Curve([start, end], -0.12)
     if outcome_of(verdict) in IDLE:
-        painter.add(verdict, _meant(painter, verdict, order.at, end))
+        canvas.add(verdict, _meant(canvas, verdict, order.at, end))
         return
-    tip, line, mark = _dotted(painter, verdict, order.at, curve, curve.length)
-    painter.used.add("support")
-    painter.add(verdict, line, f'<circle class="ok" cx="{tip[0]:.1f}" cy="{tip[1]:.1f}" r="3"/>{mark}')
+    tip, line, mark = _dotted(canvas, verdict, order.at, curve, curve.length)
+    canvas.used.add("support")
+    canvas.add(verdict, line, f'<circle class="ok" cx="{tip[0]:.1f}" cy="{tip[1]:.1f}" r="3"/>{mark}')
 
 
-def draw_support_to_hold(painter: OrderPainter, verdict: VerdictLike, order: SupportHold) -> None:
+def draw_support_to_hold(canvas: Canvas, verdict: VerdictLike, order: SupportHold) -> None:
     """A dotted line that ends in a cup at the supported unit."""
-    curve = Curve([painter.stand(order.at), painter.stand(order.target)], -0.12)
-    stop = curve.length - painter.radius(order.target) - 2.5
+    curve = Curve([canvas.stand(order.at), canvas.stand(order.target)], -0.12)
+    stop = curve.length - canvas.radius(order.target) - 2.5
     if outcome_of(verdict) in IDLE:
-        painter.add(verdict, _meant(painter, verdict, order.at, curve.point(stop - 2.5)))
+        canvas.add(verdict, _meant(canvas, verdict, order.at, curve.point(stop - 2.5)))
         return
-    tip, line, mark = _dotted(painter, verdict, order.at, curve, stop)
-    painter.used.add("support to hold")
-    way = curve.direction(max(painter.radius(order.at) * 0.9 + 3, stop))
-    painter.add(verdict, line, stroke(cup(tip, way), "oh", "oe", "oc") + mark)
+    tip, line, mark = _dotted(canvas, verdict, order.at, curve, stop)
+    canvas.used.add("support to hold")
+    way = curve.direction(max(canvas.radius(order.at) * 0.9 + 3, stop))
+    canvas.add(verdict, line, stroke(cup(tip, way), "oh", "oe", "oc") + mark)
 
 
-def draw_convoy(painter: OrderPainter, verdict: VerdictLike, order: Convoy) -> None:
+def draw_convoy(canvas: Canvas, verdict: VerdictLike, order: Convoy) -> None:
     """Waves beside the fleet; where the order had no effect, also thin dots to what was meant."""
     outcome = outcome_of(verdict)
     idle = outcome in IDLE
-    line = _meant(painter, verdict, order.at, painter.middle(order.target, order.to)) if idle else ""
-    painter.add(verdict, line, waves(painter, order.at, outcome))
+    line = _meant(canvas, verdict, order.at, canvas.middle(order.target, order.to)) if idle else ""
+    canvas.add(verdict, line, waves(canvas, order.at, outcome))
 
 
-def waves(painter: OrderPainter, at: str, outcome: str) -> str:
+def waves(canvas: Canvas, at: str, outcome: str) -> str:
     """Waves left and right of a fleet that carries an army; crossed where it failed."""
-    x, y = painter.stand(at)
-    r = painter.radius(at)
+    x, y = canvas.stand(at)
+    r = canvas.radius(at)
     drawn = strokes = ""
     for middle in (x - r - 8, x + r + 8):
         heights = [y + r * share for share in (0.6, 0.2, 1.0, -0.2, 1.3)]
-        free = (h for h in heights if not painter.chart.names_under(square((middle, h), 6.5)))
+        free = (h for h in heights if not canvas.chart.names_under(square((middle, h), 6.5)))
         height = next(free, heights[0])
-        painter.covered |= painter.chart.names_under(square((middle, height), 6.5))
+        canvas.covered |= canvas.chart.names_under(square((middle, height), 6.5))
         drawn += "".join(f"M{middle - 6:.1f} {height + drop:.1f}q3-3.4 6 0t6 0" for drop in (-1.5, 2.7))
         strokes += f"M{middle - 6:.1f} {height + 5.5:.1f}l12-11"
     crossed = outcome not in DONE
-    painter.used.add("convoy failed" if crossed else "convoy")
+    canvas.used.add("convoy failed" if crossed else "convoy")
     return stroke(drawn, "oh", "ow") + (stroke(strokes, "ob") if crossed else "")
 
 
-def _dotted(painter: OrderPainter, verdict: VerdictLike, at: str, curve: Curve, stop: float) -> tuple[Point, str, str]:
+def _dotted(canvas: Canvas, verdict: VerdictLike, at: str, curve: Curve, stop: float) -> tuple[Point, str, str]:
     """The tip and the line of a support, and the cross that strikes it out where it was cut."""
-    painter.supports.append(curve)
-    first = painter.radius(at) * 0.9
+    canvas.supports.append(curve)
+    first = canvas.radius(at) * 0.9
     stop = max(first + 3, stop)
     line = stroke(curve.path(first, stop), "oh", "os")
     if outcome_of(verdict) in DONE:
         return curve.point(stop), line, ""
-    painter.used.add("cut")
+    canvas.used.add("cut")
     return curve.point(stop), line, stroke(cross(curve.point((first + stop) / 2), 4.0), "oh", "ob")
 
 
-def _meant(painter: OrderPainter, verdict: VerdictLike, at: str, end: Point) -> str:
+def _meant(canvas: Canvas, verdict: VerdictLike, at: str, end: Point) -> str:
     """Help that had no effect: thin dots from the unit to what was meant, ending in a crossed ring."""
-    curve = Curve([painter.stand(at), end], -0.12)
-    stop = painter.clear_of_names(curve, curve.length, curve.length * 0.6, 5.0)
-    painter.used.add("idle")
-    painter.add_mark(verdict, crossed_ring(curve.point(stop)))
-    return stroke(curve.path(painter.radius(at), stop - 3.6), "oi")
+    curve = Curve([canvas.stand(at), end], -0.12)
+    stop = canvas.clear_of_names(curve, curve.length, curve.length * 0.6, 5.0)
+    canvas.used.add("idle")
+    canvas.add_mark(verdict, crossed_ring(curve.point(stop)))
+    return stroke(curve.path(canvas.radius(at), stop - 3.6), "oi")

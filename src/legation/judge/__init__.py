@@ -5,13 +5,19 @@ It knows no variant by name.
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.digest import changes
-from legation.judge.legality import Judged, Refusal, Situation
+from legation.judge.endings import Ending
+from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
+from legation.judge.module import Module, RulesError
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
-from legation.judge.resolution import Resolution, advance, change_hands, has_business, resolve
-from legation.judge.ruleset import Ending, Module, Power, RulesError, Ruleset, UnitKind
+from legation.judge.powers import Power
+from legation.judge.refusal import Judged, Refusal
+from legation.judge.resolution import Resolution
+from legation.judge.resolving import advance, change_hands, has_business, resolve
+from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets
+from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
 
 __all__ = [

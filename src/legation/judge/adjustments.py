@@ -8,17 +8,15 @@ Placement, where a variant opens with it, is the same with other sites.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Situation
+from legation.judge.refusal import Refusal
+from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Build, Order, Remove, Sheet, VoteDraw, Waive
 from legation.position import Phase, Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 
 def resolve_adjustments(

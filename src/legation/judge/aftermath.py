@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.judge.lots import Lot
 from legation.judge.lots import draw as draw_lots
+from legation.judge.verdicts import Verdict
+from legation.orders import Sheet
 from legation.position import Dislodged, Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.verdicts import Verdict
-    from legation.orders import Sheet
 
 
 @dataclass

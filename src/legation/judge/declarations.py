@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from legation.judge.aftermath import Aftermath
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Situation
+from legation.judge.refusal import Refusal
+from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import illegal
 from legation.judge.verdicts import Outcome, Verdict
 from legation.orders import Sheet, VoteDraw
 from legation.position import Position
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 
 def resolve_declarations(

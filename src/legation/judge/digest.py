@@ -8,37 +8,48 @@ people read (titles, credits, notes, colors, further names) is no part of it.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
+from legation.board import Board
+from legation.judge.module import Module
+from legation.judge.options import Reading
+from legation.judge.powers import Power
+from legation.position import Unit
 
 JUDGE_VERSION = 1  # raised when the judge itself decides anything otherwise than before
 PARTS = ("the board has changed", "the powers have changed", "the rules have changed", "the options have changed")
 LENGTH = 8  # hexadecimal digits of each part
 
 
-def digest(rules: Ruleset) -> str:
+class Pinned(Protocol):
+    """What a running game is pinned to: a ruleset, by its digest."""
+
+    @property
+    def digest(self) -> str: ...
+
+
+def digest(
+    board: Board,
+    powers: Iterable[Power],
+    start: Sequence[Unit],
+    start_owners: Mapping[str, str],
+    modules: Iterable[Module],
+    options: Mapping[str, Reading],
+) -> str:
     """The digest of a ruleset: ``3f2a90c1-5be41d77-90aa01fe-e3b0c442``."""
-    board = [
-        [
-            (p.id, p.name, p.sea, p.shore, p.coasts, p.center, p.region, p.area, p.primary, p.capital)
-            for p in rules.board.provinces.values()
-        ],
-        rules.board.borders,
+    lands = [
+        (p.id, p.name, p.sea, p.shore, p.coasts, p.center, p.region, p.area, p.primary, p.capital)
+        for p in board.provinces.values()
     ]
-    powers = [
-        [(p.name, p.homes, p.homeland) for p in rules.powers.values()],
-        rules.start,
-        rules.start_owners,
-    ]
-    modules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in sorted(rules.modules, key=lambda m: m.key)]]
-    return "-".join(_short(part) for part in (board, powers, modules, rules.options))
+    opening = [[(p.name, p.homes, p.homeland) for p in powers], start, start_owners]
+    rules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in sorted(modules, key=lambda m: m.key)]]
+    return "-".join(_short(part) for part in ([lands, board.borders], opening, rules, options))
 
 
-def changes(pinned: str, rules: Ruleset) -> list[str]:
+def changes(pinned: str, rules: Pinned) -> list[str]:
     """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
     parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
     try:

@@ -7,18 +7,15 @@ Orders of kinds that rules bring are matched by those rules (``match``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, Problem
+from legation.judge.ruleset import Ruleset
+from legation.judge.sheets import Ordered
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
 from legation.position import Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
-    from legation.judge.sheets import Ordered
 
 PARADOX_RULES = {
     "szykman": core.SZYKMAN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from legation.board import province_of
 from legation.judge import core
@@ -11,13 +10,11 @@ from legation.judge.aftermath import Aftermath
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, Problem
 from legation.judge.legality import MOST_CHAINS, Situation
 from legation.judge.matching import Matching
+from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Move, Order, Sheet
 from legation.position import Dislodged, Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Situation
+from legation.judge.refusal import Refusal
+from legation.judge.ruleset import Ruleset
 from legation.orders import (
     Build,
     Convoy,
@@ -21,9 +22,6 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Phase, Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 
 def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | None = None) -> dict[str, list[Order]]:

@@ -1,23 +1,15 @@
-"""One turn from sheets to the next position: :func:`resolve` is the judge's whole work in one call."""
+"""What a turn led to, once it has been judged."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
-from legation.board import province_of
-from legation.frozen import Frozen
-from legation.judge.adjustments import resolve_adjustments
-from legation.judge.declarations import resolve_declarations
+from legation.judge.endings import Ending
 from legation.judge.lots import Lot
-from legation.judge.movement import Movement
-from legation.judge.retreats import resolve_retreats
-from legation.judge.ruleset import Ending, Ruleset, check_units
-from legation.judge.sheets import merge_sheets
-from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Sheet, VoteDraw
-from legation.position import Dislodged, Phase, Position
+from legation.judge.verdicts import Verdict
+from legation.position import Dislodged, Position
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -36,131 +28,3 @@ class Resolution(msgspec.Struct, frozen=True):
     ending: Ending | None = None
     lots: tuple[Lot, ...] = ()
     limits: tuple[str, ...] = ()
-
-
-def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), seed: str = "") -> Resolution:
-    """Judge one turn: pure and deterministic. ``seed`` feeds lots, where the rules draw any.
-
-    >>> from legation import load, resolve
-    >>> from legation.orders import Move, Sheet
-    >>> rules = load("standard")
-    >>> resolution = resolve(rules, rules.opening(), [Sheet("France", (Move("A", "par", "bur"),))])
-    >>> resolution.verdicts[0].outcome.value, str(resolution.after.turn)
-    ('succeeds', 'Fall 1901 Movement')
-    """
-    given = merge_sheets(sheets)
-    early: tuple[Verdict, ...] = ()
-    for module in rules.steps["rewrite"]:
-        given, noted = module.rewrite(rules, position, given)
-        early += noted
-    phase = position.turn.phase
-    if phase is Phase.MOVEMENT:
-        movement = Movement(rules, position, given)
-        result, votes = movement.aftermath(given, seed), movement.votes
-    elif phase is Phase.RETREATS:
-        result, votes = resolve_retreats(rules, position, given, seed)
-    elif phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-        result, votes = resolve_adjustments(rules, position, given, seed)
-    else:
-        result, votes = resolve_declarations(rules, position, given, seed)
-    result.verdicts.extend(early)
-    for module in rules.steps["after"]:
-        stood = list(result.units)
-        module.after(rules, result)
-        if result.units != stood:
-            check_units(rules, result.units, module)
-    dislodged = tuple(result.dislodged)
-    result.dislodged = [d for d in dislodged if result.retreats.get(province_of(d.unit.at))]
-    if not result.dislodged:
-        result.contested = frozenset()
-    played = result.position
-    after, settled = advance(rules, played)
-    after = rules.in_order(after)
-    refusal = rules.refuses_draw(after) if votes else None
-    if refusal:
-        votes = frozenset()
-        result.verdicts = [_refused_vote(v, refusal) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
-    ending = _ending(rules, position, position, frozenset(), True) if phase is Phase.ADJUSTMENTS else None
-    ending = ending or _ending(rules, position, after, votes, settled)
-    if votes and (ending is None or ending.kind != "draw"):
-        result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
-    retreats = Frozen(result.retreats)
-    return Resolution(
-        position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
-    )
-
-
-def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
-    """How the game ended, by the first rule that says so.
-
-    Adjustments show what centers changing hands has led to, and so may have ended the game before they begin.
-    """
-    for module in rules.steps["ending"]:
-        if ending := module.ending(rules, before, after, votes, settled):
-            return ending
-    return None
-
-
-def _unanswered(verdict: Verdict) -> Verdict:
-    if verdict.outcome is not Outcome.SUCCEEDS:
-        return verdict
-    return msgspec.structs.replace(verdict, cause=Cause("fact", reason="not every surviving power has agreed"))
-
-
-def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
-    return Verdict(verdict.power, verdict.order, Outcome.VOID, Cause("refused", reason=reason))
-
-
-def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
-    """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the
-    way.
-
-    Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units, adjustments
-    without builds, removals or other business, and phases of rules' own in which there is nothing to order are passed
-    over.
-    """
-    settled = False
-    turn = position.turn
-    for _ in range(64):  # a calendar comes round in far fewer steps
-        turn = rules.next_turn(turn)
-        position = msgspec.structs.replace(position, turn=turn)
-        if turn.phase is Phase.RETREATS:
-            if position.dislodged:
-                return position, settled
-        elif turn.phase is Phase.ADJUSTMENTS:
-            position = change_hands(rules, position)
-            settled = True
-        elif turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
-            return position, settled
-        if turn.phase is not Phase.RETREATS and any(has_business(rules, position, power) for power in rules.powers):
-            return position, settled
-    raise RuntimeError("the calendar never comes to a movement turn")
-
-
-def change_hands(rules: Ruleset, position: Position) -> Position:
-    """Centers go to the powers whose units stand on them; others stay with their owner (STD-5)."""
-    owners = dict(position.owners)
-    provinces = rules.board.provinces
-    asked = rules.steps["refuses_center"]
-    for unit in position.units:
-        place = province_of(unit.at)
-        if provinces[place].center and not (asked and rules.refuses_center(position, unit, place)):
-            owners[place] = unit.power
-    position = msgspec.structs.replace(position, owners=owners)
-    for module in rules.steps["settle"]:
-        stood = position.units
-        position = module.settle(rules, position)
-        if position.units is not stood:
-            check_units(rules, position.units, module)
-    return position
-
-
-def has_business(rules: Ruleset, position: Position, power: str) -> bool:
-    """Whether a power may build, must remove, or has other orders to give, in adjustments, placement or a phase that a
-    rule brings."""
-    if any(module.possible(rules, position, power) for module in rules.steps["possible"]):
-        return True
-    if position.turn.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-        return False
-    room = rules.limit(position, power) - rules.size(position, power)
-    return room < 0 or (room > 0 and bool(rules.build_sites(position, power)))

@@ -3,18 +3,15 @@ leave."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
-from legation.judge.legality import Refusal, Situation
+from legation.judge.legality import Situation
+from legation.judge.refusal import Refusal
+from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import Ordered, another, illegal
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Disband, Retreat, Sheet, VoteDraw
 from legation.position import Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 
 def resolve_retreats(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from legation.board import province_of
-from legation.judge.legality import Judged, Refusal, Situation
+from legation.judge.legality import Situation
+from legation.judge.options import Reading
+from legation.judge.refusal import Judged, Refusal
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Order, Sheet, VoteDraw
-
-if TYPE_CHECKING:
-    from legation.judge.options import Reading
 
 
 class Ordered(msgspec.Struct, frozen=True, gc=False):

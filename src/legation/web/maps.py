@@ -14,7 +14,7 @@ from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
 from legation.atlas.cartography import ThemeName
-from legation.atlas.order_painter import VerdictLike
+from legation.atlas.outcomes import VerdictLike
 from legation.atlas.painting import PAINTER
 from legation.board import COAST_NAMES
 from legation.bots import bot

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from legation.atlas.geometry import BoardGeometry, Disc
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Box, Label
 from legation.atlas.lines import Point
+from legation.atlas.sites import Disc
 
 Extent = tuple[float, float, float, float]
 """Left, top, right and bottom."""

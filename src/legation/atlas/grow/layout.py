@@ -9,6 +9,7 @@ import msgspec
 
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
+from legation.atlas.grow.sites import place_symbols
 from legation.atlas.layout import Layout, digest_of
 from legation.atlas.shapes import Shapes
 from legation.board import Board
@@ -19,7 +20,7 @@ def lay_out(board: Board, shapes: Shapes) -> Layout:
 
     :raises ValueError: when the shapes do not fit the board.
     """
-    geometry = BoardGeometry(board, shapes)
+    geometry = BoardGeometry(board, shapes, place_symbols)
     layout = Layout(digest=digest_of(board, shapes), sites=geometry.sites, labels=place_labels(geometry))
     return msgspec.convert(_rounded(msgspec.to_builtins(layout)), Layout)
 

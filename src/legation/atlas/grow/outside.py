@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from legation.atlas.geometry import UNIT_R, BoardGeometry, Disc
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.label_context import Circle, LabelContext, extent, near, strip
 from legation.atlas.grow.room import Room, box_in, place_label
 from legation.atlas.letters import (
@@ -25,6 +25,7 @@ from legation.atlas.letters import (
     wrappings,
 )
 from legation.atlas.lines import Point
+from legation.atlas.sites import UNIT_R, Disc
 
 SIZES = (10.0, 9.0, 8.0, 7.5)
 FORM, SIZE, LINE = 5.0, 2.2, 1.5

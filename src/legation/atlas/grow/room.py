@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 
-from legation.atlas.geometry import Disc
 from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure
 from legation.atlas.lines import Point, Ring
+from legation.atlas.sites import Disc
 
 STEP = 1.5
 Span = tuple[float, float]

@@ -6,17 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from legation.atlas.geometry import (
-    CENTER_R,
-    CLEAR,
-    COAST_R,
-    UNIT_R,
-    BoardGeometry,
-    Disc,
-    Site,
-    center_room,
-)
 from legation.atlas.lines import Point, area
+from legation.atlas.outlines import Outlines
+from legation.atlas.sites import CENTER_R, CLEAR, COAST_R, UNIT_R, Disc, Site, center_room
 
 
 class Field:
@@ -45,23 +37,23 @@ class Field:
         )
 
 
-def place_symbols(geometry: BoardGeometry) -> dict[str, Site]:
+def place_symbols(outlines: Outlines) -> dict[str, Site]:
     """A site for every province, small ones first: units, spread; then centers and coasts."""
-    return _Placing(geometry).sites()
+    return _Placing(outlines).sites()
 
 
 class _Placing:
     """Symbols being placed on one board."""
 
-    def __init__(self, geometry: BoardGeometry) -> None:
-        self.geometry = geometry
-        self.board = geometry.board
-        self.shapes = geometry.shapes.provinces
+    def __init__(self, outlines: Outlines) -> None:
+        self.outlines = outlines
+        self.board = outlines.board
+        self.shapes = outlines.shapes.provinces
         self.field = Field()
-        areas = {name: area(geometry.polygons[name]) for name in self.board.provinces}
+        areas = {name: area(outlines.polygons[name]) for name in self.board.provinces}
         self.order = sorted(areas, key=lambda name: (areas[name], name))
         self.sizes = {name: min(1.0, max(0.72, math.sqrt(areas[name]) / 38)) for name in areas}
-        for name, (_, _, r) in geometry.rings.items():
+        for name, (_, _, r) in outlines.rings.items():
             if self.board.provinces[name].center:  # unit and center side by side
                 self.sizes[name] = min(self.sizes[name], max(0.62, (r - 1) / (UNIT_R + CENTER_R)))
         self._neighbors = {name: sorted(self.board.adjacent(name)) for name in areas}
@@ -79,7 +71,7 @@ class _Placing:
 
     def _on_map(self, point: Sequence[float], r: float) -> Point:
         """A point given in km, so far from the edge that a disc stands on the map."""
-        scale, width, height = self.geometry.scale, self.geometry.width, self.geometry.height
+        scale, width, height = self.outlines.scale, self.outlines.width, self.outlines.height
         return min(width - r, max(r, point[0] * scale)), min(height - r, max(r, point[1] * scale))
 
     def _wishes(self, name: str) -> tuple[Point, Point]:
@@ -89,7 +81,7 @@ class _Placing:
         if not (shape.circle and self.board.provinces[name].center):
             return self._on_map(shape.unit, r), self._on_map(shape.center, center_r)
         # side by side in the ring, or where they are too wide for it, the center astride its line
-        middle, inner = self._on_map(shape.circle, r), shape.circle[2] * self.geometry.scale
+        middle, inner = self._on_map(shape.circle, r), shape.circle[2] * self.outlines.scale
         spare = max(0.0, 2 * (inner - r - center_r) / 3)
         unit = middle[0] - min(max(inner - spare - r, r + center_r - inner), 0.6 * inner), middle[1]
         return unit, (max(middle[0] + inner - spare - center_r, unit[0] + r + center_r + 1e-3), middle[1])
@@ -97,13 +89,13 @@ class _Placing:
     def _put_near(self, kind: str, name: str, wish: Point, r: float) -> Disc:
         """The free place nearest to the wish; inside the province if there is one within reach."""
         best: tuple[float, Point] | None = None
-        width, height = self.geometry.width, self.geometry.height
+        width, height = self.outlines.width, self.outlines.height
         for ring in range(14):
             for x, y in _around(wish, ring * r * 0.4):
                 if not (r <= x <= width - r and r <= y <= height - r) or not self.field.free(x, y, r):
                     continue
                 cost = math.dist((x, y), wish)
-                if kind != "coast" and not self.geometry.contains(name, x, y):
+                if kind != "coast" and not self.outlines.contains(name, x, y):
                     cost += 4 * r
                 if best is None or cost < best[0]:
                     best = (cost, (x, y))
@@ -141,14 +133,14 @@ class _Placing:
                     tries.append((cost, x, y))
         least = self._inside(name, disc.x, disc.y, disc.r + 1)
         self.field.take(disc)
-        width, height = self.geometry.width, self.geometry.height
+        width, height = self.outlines.width, self.outlines.height
         for _, x, y in sorted(tries):
             if (
                 disc.r <= x <= width - disc.r
                 and disc.r <= y <= height - disc.r
                 and self.field.free(x, y, disc.r)
                 and self._inside(name, x, y, disc.r + 1) >= least
-                and self.geometry.contains(name, x, y)
+                and self.outlines.contains(name, x, y)
             ):
                 disc = Disc(disc.kind, name, x, y, disc.r)
                 break
@@ -162,14 +154,14 @@ class _Placing:
 
     def _on_name(self, name: str, disc: Disc, x: float, y: float) -> bool:
         """Whether the name of the province is likely to stand there."""
-        scale, label = self.geometry.scale, self.shapes[name].label
+        scale, label = self.outlines.scale, self.shapes[name].label
         half = 2.6 * max(map(len, self.board.provinces[name].name.split())) + disc.r
         return abs(x - label[0] * scale) < half and abs(y - label[1] * scale) < disc.r + 5
 
     def _inside(self, name: str, x: float, y: float, r: float) -> int:
         """How many of some spots of a disc lie in the province."""
         spots = [*_around((x, y), r)[::2], *_around((x, y), r * 0.6)[::2]]
-        return sum(self.geometry.contains(name, *spot) for spot in spots)
+        return sum(self.outlines.contains(name, *spot) for spot in spots)
 
 
 def _around(middle: Point, distance: float) -> list[Point]:

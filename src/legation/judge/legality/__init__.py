@@ -5,6 +5,6 @@
 """
 
 from legation.judge.legality.reach import MOST_CHAINS
-from legation.judge.legality.situation import Judged, Refusal, Situation
+from legation.judge.legality.situation import Situation
 
-__all__ = ["MOST_CHAINS", "Judged", "Refusal", "Situation"]
+__all__ = ["MOST_CHAINS", "Situation"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from legation.board import ARMY, province_of
-from legation.judge.legality.refusal import Judged, Refusal
+from legation.judge.refusal import Judged, Refusal
 from legation.orders import Build, Order, Remove
 from legation.position import Phase
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from legation.board import ARMY, province_of
-from legation.judge.legality.refusal import Judged, Refusal
+from legation.judge.refusal import Judged, Refusal
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Unit
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.board import ARMY, province_of
+from legation.judge.ruleset import Ruleset
 from legation.position import Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
 
 MOST_CHAINS = 2000  # a tangle of fleets with more chains than this is taken to have a fitting one
 

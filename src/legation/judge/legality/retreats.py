@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from legation.board import province_of
-from legation.judge.legality.refusal import Judged, Refusal
+from legation.judge.refusal import Judged, Refusal
 from legation.orders import Disband, Order, Retreat
 from legation.position import Unit
 

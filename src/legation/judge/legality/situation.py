@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.board import ARMY, province_of
 from legation.judge.legality import adjustments, movement, retreats
 from legation.judge.legality.reach import Reach
-from legation.judge.legality.refusal import Judged, Refusal
+from legation.judge.refusal import Judged, Refusal
+from legation.judge.ruleset import Ruleset
 from legation.notation import kind_of
 from legation.orders import Move, Order, UnitOrder, VoteDraw, Waive
 from legation.position import Position, Unit
-
-if TYPE_CHECKING:
-    from legation.judge.ruleset import Ruleset
-
-__all__ = ["Judged", "Refusal", "Situation"]
 
 
 def _as_it_is(situation: Situation, power: str, order: Order) -> Judged:

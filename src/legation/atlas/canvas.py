@@ -1,4 +1,4 @@
-"""Draws the orders of one position; :mod:`legation.atlas.order_forms` says how each kind is drawn."""
+"""What orders are drawn upon: where things are on the map of one position, and what has been drawn of orders so far."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve
 from legation.atlas.escaping import escape
-from legation.atlas.geometry import UNIT_R
 from legation.atlas.letters import Box
 from legation.atlas.lines import Point
-from legation.atlas.marks import place_tags
-from legation.atlas.order_forms import OrderForm, form_of
 from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_class, outcome_of
+from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
 from legation.board import province_of
 from legation.orders import Order
 
-__all__ = ["OrderPainter", "VerdictLike"]
 
-
-class OrderPainter:
-    """Draws the orders of one position. ``number`` gives each power's number (its color class), ``tell`` an order as
-    text.
+class Canvas:
+    """What the orders of one position are drawn upon. ``number`` gives each power's number (its color class), ``tell``
+    an order as text.
 
     ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged.
     """
@@ -66,42 +62,6 @@ class OrderPainter:
         self._asides: dict[str, Point] = {}
         for location in dislodged:
             self.dislodged_place(location)
-
-    def draw(self) -> None:
-        """Draw all orders: first those that help, then the arrows, the longest first; tags last."""
-        forms = [(verdict, form_of(verdict.order)) for verdict in self.verdicts]
-        for verdict, form in forms:
-            if form and form.course:
-                key = province_of(getattr(verdict.order, "at", "")), province_of(getattr(verdict.order, "to", ""))
-                self.curves[key] = form.course(self, verdict.order)
-        tags = []
-        for verdict, form in sorted(forms, key=lambda one: -self._length(*one)):
-            order = verdict.order
-            if form and form.draw:
-                self._draw_one(form, verdict)
-            elif not (form and form.tag):
-                words = form.words(verdict.power, order) if form and form.words else ""
-                self._remark(verdict, words or f"{verdict.power}: {self._tell(order)}")
-        for verdict, form in forms:
-            if form and form.tag and (text := form.tag(verdict, verdict.order)):
-                self.used |= {form.tag_key} - {""}
-                tags.append((verdict, str(getattr(verdict.order, "at", "")), text, form.reach))
-        place_tags(self, tags)
-
-    def _draw_one(self, form: OrderForm, verdict: VerdictLike) -> None:
-        """Draw an order; a form with words of its own for the legend is not mixed up with that whose strokes it has."""
-        assert form.draw is not None
-        before, self.used = self.used, set()
-        form.draw(self, verdict, verdict.order)
-        if form.legend and form.key in self.used:
-            self.used = self.used - {form.key} | {f"{form.key}:{form.legend}"}
-        self.used |= before
-
-    def _length(self, verdict: VerdictLike, form: object) -> float:
-        """How long an order's way is; infinite where it has none."""
-        at, to = getattr(verdict.order, "at", ""), getattr(verdict.order, "to", "")
-        has_way = getattr(form, "course", None) is not None
-        return self.course(at, to).length if has_way else float("inf")
 
     # Where things are
 
@@ -208,8 +168,9 @@ class OrderPainter:
         self.used.add("idle")
         self.add_mark(verdict, crossed_ring(next(free, corners[0])))
 
-    def _remark(self, verdict: VerdictLike, text: str) -> None:
-        outcome = outcome_of(verdict)
+    def add_remark(self, verdict: VerdictLike, text: str = "") -> None:
+        """Tell an order below the map: in these words, or as it is written."""
+        text, outcome = text or f"{verdict.power}: {self._tell(verdict.order)}", outcome_of(verdict)
         self.remarks.append(text if outcome in DONE else f"{text} ({outcome})")
 
     def _group(self, verdict: VerdictLike, body: str, kind: str = "") -> str:

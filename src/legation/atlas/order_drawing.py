@@ -1,0 +1,49 @@
+"""The orders of one position drawn on a canvas; :mod:`legation.atlas.order_forms` says how each kind is drawn."""
+
+from __future__ import annotations
+
+import math
+
+from legation.atlas.canvas import Canvas
+from legation.atlas.marks import place_tags
+from legation.atlas.order_forms import OrderForm, form_of
+from legation.atlas.outcomes import VerdictLike
+from legation.board import province_of
+
+
+def draw_orders(canvas: Canvas) -> None:
+    """Draw all orders: first those that help, then the arrows, the longest first; tags last."""
+    forms = [(verdict, form_of(verdict.order)) for verdict in canvas.verdicts]
+    for verdict, form in forms:
+        if form and form.course:
+            key = province_of(getattr(verdict.order, "at", "")), province_of(getattr(verdict.order, "to", ""))
+            canvas.curves[key] = form.course(canvas, verdict.order)
+    tags = []
+    for verdict, form in sorted(forms, key=lambda one: -_length(canvas, *one)):
+        order = verdict.order
+        if form and form.draw:
+            _draw_one(canvas, form, verdict)
+        elif not (form and form.tag):
+            canvas.add_remark(verdict, form.words(verdict.power, order) if form and form.words else "")
+    for verdict, form in forms:
+        if form and form.tag and (text := form.tag(verdict, verdict.order)):
+            canvas.used |= {form.tag_key} - {""}
+            tags.append((verdict, str(getattr(verdict.order, "at", "")), text, form.reach))
+    place_tags(canvas, tags)
+
+
+def _draw_one(canvas: Canvas, form: OrderForm, verdict: VerdictLike) -> None:
+    """Draw an order; a form with words of its own for the legend is not mixed up with that whose strokes it has."""
+    assert form.draw is not None
+    before, canvas.used = canvas.used, set()
+    form.draw(canvas, verdict, verdict.order)
+    if form.legend and form.key in canvas.used:
+        canvas.used = canvas.used - {form.key} | {f"{form.key}:{form.legend}"}
+    canvas.used |= before
+
+
+def _length(canvas: Canvas, verdict: VerdictLike, form: OrderForm | None) -> float:
+    """How long an order's way is; infinite where it has none."""
+    if form is None or form.course is None:
+        return math.inf
+    return canvas.course(getattr(verdict.order, "at", ""), getattr(verdict.order, "to", "")).length

@@ -1,0 +1,257 @@
+"""The outlines of a board in drawing units: of provinces, borders and shores, with every path string made once.
+
+A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units
+across, so that a unit symbol of 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a
+unit (whole numbers, relative), inside groups scaled by 0.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.atlas.lines import GridLine, Point, Ring, area, deltas, join, simplify
+from legation.atlas.shapes import Rings, Shapes
+from legation.atlas.sites import Disc
+from legation.board import Board
+
+CELL = 70.0
+LARGEST = 25_000.0
+"""The largest map, in units: some ten times as wide as that of three hundred provinces."""
+FINE, SHORE, SHELF, ROUND = 8, 20, 14, 1
+"""How many tenths of a unit a line may be simplified by: lines in general; a sea's under the outline of its shores;
+depth lines; circles."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A declared connection that is drawn: two provinces, its kind, a path string in tenths."""
+
+    a: str
+    b: str
+    kind: str
+    path: str
+
+
+class Outlines:
+    """The outlines of a board.
+
+    :raises ValueError: when the shapes do not fit the board.
+    """
+
+    def __init__(self, board: Board, shapes: Shapes) -> None:
+        self.board = board
+        self.shapes = shapes
+        if missing := [p for p in board.provinces if p not in shapes.provinces]:
+            raise ValueError(
+                f"the shapes lack {', '.join(missing[:8])}; grow them again (python -m legation.atlas.grow)"
+            )
+        self.scale = CELL / _typical_width(board, shapes)
+        self.width = shapes.width * self.scale
+        self.height = shapes.height * self.scale
+        if max(self.width, self.height) > LARGEST:
+            raise ValueError("the lands are too small for the frame: a map of them would be too large to draw")
+        self.outlines: dict[str, str] = {}
+        """For each province its path."""
+        self.polygons: dict[str, list[Ring]] = {}
+        self.islets: dict[str, list[Disc]] = {}
+        """For each sea the small islands that its polygon passes over."""
+        self.waste: list[str] = []
+        self.lakes: list[str] = []
+        """Land and water off the board, as paths."""
+        arcs = self._simplified_arcs()
+        beside = self._trace_all(arcs)
+        self.borders: list[tuple[str, str, str]] = []
+        """The lines between two lands, with the lands."""
+        self.coast, self.shelf, self.waves = "", "", ""
+        """Paths of the shores, of the depth lines' middle, and of the lines between waters."""
+        self._part_lines(arcs, beside)
+        if tiny := next((name for name, polygon in self.polygons.items() if not polygon), None):
+            raise ValueError(f"{tiny} is too small to be drawn; give it more room, or a circle")
+        self.extents = {name: _extent(polygon) for name, polygon in self.polygons.items()}
+        """For each province its left, top, right and bottom."""
+        self.links = [Link(link.a, link.b, link.kind, self._link_path(link.line)) for link in shapes.links]
+        self.rings = {
+            name: (shape.circle[0] * self.scale, shape.circle[1] * self.scale, shape.circle[2] * self.scale)
+            for name, shape in shapes.provinces.items()
+            if shape.circle
+        }
+        """The provinces that are drawn as circles: middle and radius."""
+
+    # Outlines
+
+    def _simplified_arcs(self) -> list[GridLine]:
+        tenths = self.scale * 10
+        round_lines = {
+            number if number >= 0 else ~number
+            for shape in self.shapes.provinces.values()
+            if shape.circle
+            for part in shape.rings
+            for ring in part
+            for number in ring
+        }
+        return [
+            simplify([(round(x * tenths), round(y * tenths)) for x, y in arc], ROUND if n in round_lines else FINE)
+            for n, arc in enumerate(self.shapes.arcs)
+        ]
+
+    def _trace_all(self, arcs: list[GridLine]) -> list[list[str]]:
+        """Trace lands, scenery, and seas; for each arc the owners beside it (scenery as ``+0``: land, ``-1``:
+        water)."""
+        provinces, tracer = self.board.provinces, _Tracer(arcs)
+        for name, province in provinces.items():
+            if not province.sea:
+                self.outlines[name], self.polygons[name], _ = tracer.trace(name, self.shapes.provinces[name].rings)
+        for number, scene in enumerate(self.shapes.scenery):
+            dry = scene.kind == "land"
+            path, _, _ = tracer.trace(f"{'+' if dry else '-'}{number}", scene.rings)
+            (self.waste if dry else self.lakes).append(path)
+        tracer.roughen()
+        for name, province in provinces.items():
+            if province.sea:
+                path, polygon, islets = tracer.trace(name, self.shapes.provinces[name].rings)
+                self.outlines[name], self.polygons[name] = path, polygon
+                if islets:
+                    self.islets[name] = islets
+        return tracer.beside
+
+    def _part_lines(self, arcs: list[GridLine], beside: list[list[str]]) -> None:
+        """Tell borders between lands, shores, and lines between waters apart."""
+        provinces = self.board.provinces
+
+        def is_land(name: str) -> bool:
+            return name[0] == "+" or (name[0] != "-" and not provinces[name].sea)
+
+        shores: list[GridLine] = []
+        coast: list[str] = []
+        waves: list[str] = []
+        for arc, names in zip(arcs, beside, strict=True):
+            path = f"M{arc[0][0]} {arc[0][1]}{deltas(arc)}"
+            land = [name for name in names if is_land(name)]
+            if len(land) == 2:
+                if land[0] != land[1]:
+                    self.borders.append((land[0], land[1], path))
+            elif len(land) == 1:
+                if len(names) == 2 or not _on_frame(arc, (self.width * 10, self.height * 10)):
+                    coast.append(path)
+                    shores.append(arc)
+            elif len(names) == 2 and names[0] != names[1]:
+                waves.append(path)
+        self.coast, self.waves = "".join(coast), "".join(waves)
+        self.shelf = "".join(_shelf(line) for line in join(shores))
+
+    def _link_path(self, line: Sequence[Point]) -> str:
+        tenths = self.scale * 10
+        return "M" + "L".join(f"{round(x * tenths)} {round(y * tenths)}" for x, y in line)
+
+    # Places
+
+    def contains(self, province: str, x: float, y: float) -> bool:
+        """Whether a point lies in a province."""
+        left, top, right, bottom = self.extents[province]
+        if not (left <= x <= right and top <= y <= bottom):
+            return False
+        inside = False
+        for ring in self.polygons[province]:
+            ax, ay = ring[-1]
+            for bx, by in ring:
+                if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                    inside = not inside
+                ax, ay = bx, by
+        return inside
+
+
+class _Tracer:
+    """Traces rings of arcs, and notes who lies beside each arc."""
+
+    def __init__(self, arcs: list[GridLine]) -> None:
+        self.arcs = arcs
+        self.beside: list[list[str]] = [[] for _ in arcs]
+        self._drawn = arcs
+        """The arcs as they are drawn, which may be rougher."""
+        self._paths: dict[int, str] = {}
+
+    def roughen(self) -> None:
+        """From now on lines of a land are drawn roughly: the land's own outline covers them."""
+        self._drawn = [
+            simplify(arc, SHORE) if names and names[0][0] != "-" else arc
+            for arc, names in zip(self.arcs, self.beside, strict=True)
+        ]
+        self._paths.clear()
+
+    def trace(self, name: str, rings: Rings) -> tuple[str, list[Ring], list[Disc]]:
+        """The path and the polygon of an owner, and the islets that were left out, because a land covers them."""
+        path: list[str] = []
+        polygon: list[Ring] = []
+        islets: list[Disc] = []
+        for ring in (ring for part in rings for ring in part):
+            points: GridLine = []
+            for number in ring:
+                index = number if number >= 0 else ~number
+                self.beside[index].append(name)
+                arc = self.arcs[index] if number >= 0 else self.arcs[index][::-1]
+                points += arc[1:] if points else arc
+            if len(ring) == 1 and len(self._drawn[max(ring[0], ~ring[0])]) < 4:
+                islets.append(_around_all(points))
+                continue
+            path.append(f"M{points[0][0]} {points[0][1]}{''.join(map(self._path, ring))}z")
+            polygon.append([(x / 10, y / 10) for x, y in points])
+        return "".join(path), polygon, islets
+
+    def _path(self, number: int) -> str:
+        path = self._paths.get(number)
+        if path is None:
+            line = self._drawn[number] if number >= 0 else self._drawn[~number][::-1]
+            path = self._paths[number] = deltas(line)
+        return path
+
+
+def _around_all(points: GridLine) -> Disc:
+    """A disc over all of some points."""
+    xs, ys = [x / 10 for x, _ in points], [y / 10 for _, y in points]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return Disc("islet", "", x, y, max(max(xs) - x, max(ys) - y))
+
+
+def _extent(polygon: list[Ring]) -> tuple[float, float, float, float]:
+    xs, ys = [x for ring in polygon for x, _ in ring], [y for ring in polygon for _, y in ring]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _shelf(line: GridLine) -> str:
+    """The path of a coast as the depth lines follow it: coarser than the shore; nothing for an islet, which has no
+    shallows."""
+    coarse = simplify(line, SHELF)
+    closed = coarse[0] == coarse[-1]
+    if closed and len(coarse) < 4:
+        return ""
+    return f"M{coarse[0][0]} {coarse[0][1]}{deltas(coarse[:-1] if closed else coarse)}{'z' if closed else ''}"
+
+
+def _on_frame(arc: GridLine, frame: tuple[float, float]) -> bool:
+    """Whether an arc runs along the edge of the map."""
+    for axis in (0, 1):
+        for edge in (0.0, frame[axis]):
+            if all(abs(p[axis] - edge) < 8 for p in arc):
+                return True
+    return False
+
+
+def _typical_width(board: Board, shapes: Shapes) -> float:
+    """The median width (root of the area, in km) of the land provinces that are not drawn as circles."""
+    widths = []
+    for name, province in board.provinces.items():
+        shape = shapes.provinces[name]
+        if province.sea or shape.circle:
+            continue
+        polygon: list[Ring] = []
+        for part in shape.rings:
+            for ring in part:
+                points: Ring = []
+                for number in ring:
+                    points += shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
+                polygon.append(points)
+        widths.append(math.sqrt(area(polygon)))
+    widths.sort()
+    return max(1e-6, widths[len(widths) // 2]) if widths else 1.0

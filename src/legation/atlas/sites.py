@@ -1,0 +1,43 @@
+"""Where the symbols of units and centers stand, and how much room they need, in drawing units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from legation.atlas.lines import Point
+
+UNIT_R = 10.5
+"""Half the width of a unit symbol."""
+CENTER_R = 5.5
+"""Half the width of a center symbol."""
+COAST_R = UNIT_R * 0.9
+"""The room of a fleet on a coast."""
+CLEAR = 2.2 * UNIT_R
+"""The space wanted between the units of neighboring provinces."""
+
+
+class Disc(msgspec.Struct, frozen=True):
+    """The place of a unit or a center symbol: what it is (``unit``, ``center``, ``coast``), its province, and a disc in
+    units."""
+
+    kind: str
+    province: str
+    x: float
+    y: float
+    r: float
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the symbols of one province go, in units; ``size`` scales those of unit and center (1: full size)."""
+
+    unit: Point
+    center: Point = (0.0, 0.0)
+    coasts: Mapping[str, Point] = {}
+    size: float = 1.0
+
+
+def center_room(size: float) -> float:
+    """The radius that a center symbol of this size needs."""
+    return CENTER_R * size + 0.6

@@ -1,0 +1,17 @@
+"""The powers of a variant: their names and their homes."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Power(msgspec.Struct, frozen=True):
+    """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home
+    borders) where the variant has such."""
+
+    name: str
+    adjective: str = ""
+    aliases: tuple[str, ...] = ()
+    homes: tuple[str, ...] = ()
+    homeland: tuple[str, ...] = ()
+    color: str = ""
