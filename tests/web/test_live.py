@@ -89,9 +89,12 @@ def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
             again = events(site, address, **{"last-event-id": begun["id"]})
             told = [await anext(again), await anext(again)]
             assert told[1]["event"] == "news" and int(told[1]["id"]) > int(begun["id"])
+            early = events(site, f"{address}?after={begun['id']}")
+            assert (await anext(early))["id"] == begun["id"]  # so that it is told again, should it break off now
+            assert (await anext(early))["event"] == "news"
             odd = events(site, address, **{"last-event-id": "not a number"})
             assert "event" not in await anext(odd)
-            for stream in (quiet, again, odd):
+            for stream in (quiet, again, early, odd):
                 await stream.aclose()
 
     with served(create_app(office)) as here:

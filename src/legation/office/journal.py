@@ -118,6 +118,12 @@ def _who(scene: Scene, row: JournalRow, power: str) -> str:
     return "somebody"
 
 
+def last_entry(office: Office) -> int:
+    """The number of the journal's last line: asked before a page is made, so that what comes after it is news."""
+    with office.store.transaction(write=False) as tx:
+        return queries.latest_entry(tx)
+
+
 def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:
     """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that
     show what happens as it does."""

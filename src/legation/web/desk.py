@@ -58,6 +58,7 @@ class Waiting(msgspec.Struct, frozen=True):
 def whole_desk(request: Request) -> Response:
     """What is due and what waits in all games that one runs."""
     office, actor = office_of(request), person_of(request)
+    seen = journal.last_entry(office)
     lines = games_run(office, actor)
     lent = games_lent(office, actor)
     rows = waiting([*lines, *lent], desk.items(office, actor))
@@ -70,6 +71,7 @@ def whole_desk(request: Request) -> Response:
         senders={line.key: senders_in_words(games.game(office, actor, line.key)) for line in coming},
         lines=lines,
         lent=lent,
+        seen=seen,
         times=Times(request),
     )
 
@@ -164,7 +166,9 @@ def game_run(request: Request, game: str) -> GameRecord:
 
 def show(request: Request, game: str, attempt: Attempt | None = None) -> Response:
     """The desk of a game; with what was refused, if anything was."""
-    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    office, actor = office_of(request), person_of(request)
+    seen = journal.last_entry(office)
+    record = game_run(request, game)
     coordinated = "desk.item" in record.may
     items = desk.items(office, actor, record.key) if coordinated else []
     lines = [line for line in games_run(office, actor) if line.key == record.key]
@@ -188,6 +192,7 @@ def show(request: Request, game: str, attempt: Attempt | None = None) -> Respons
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         live=request.app.state.workshop.map_of(record.variant),
         attempt=attempt or Attempt(),
+        seen=seen,
         times=Times(request),
     )
 

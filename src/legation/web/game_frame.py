@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from legation.office import journal, letters
+from legation.office import letters
 from legation.office.records import Document, TurnRecord
 from legation.web.lobby import owed_in
 from legation.web.pages import embed, page
@@ -40,7 +40,7 @@ def render(
             {
                 "game": shown.key,
                 "power": shown.power,
-                "seen": last_entry(shown),
+                "seen": shown.seen,
                 "live_updates": shown.record.state in ("running", "paused"),
                 **(data or {}),
             }
@@ -68,8 +68,3 @@ def ending_in_words(ending: Document | None) -> str:
         return f"{powers[0]} has won"
     names = " and ".join([", ".join(powers[:-1]), powers[-1]] if len(powers) > 1 else powers)
     return f"A draw of {names}"
-
-
-def last_entry(shown: Shown) -> int:
-    """The number of the journal's last line, so that only what comes after it is news."""
-    return journal.follow(shown.office, 2**62)[0]

@@ -14,7 +14,7 @@ from legation.game import position_document
 from legation.office import deadlines, games, journal, letters, proofs, seats, submissions
 from legation.office.records import Entry, LetterRecord
 from legation.web.centers_chart import centers_over_time, chart_lines
-from legation.web.game_frame import TABS, last_entry, render
+from legation.web.game_frame import TABS, render
 from legation.web.lobby import gathering
 from legation.web.pages import templates
 from legation.web.sandbox import Node, keep
@@ -143,7 +143,7 @@ LOOKED_BACK = 400  # lines of the office's journal
 
 def _last_lines(shown: Shown) -> list[Entry]:
     """What happened last in the game, the last first."""
-    after = max(0, last_entry(shown) - LOOKED_BACK)
+    after = max(0, shown.seen - LOOKED_BACK)
     return journal.entries(shown.office, shown.actor, shown.key, after=after, limit=1000)[-40:][::-1]
 
 

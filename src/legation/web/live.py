@@ -62,10 +62,11 @@ class Follower:
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._follow())
         try:
-            now, missed = await self._look(2**62 if after is None else after)
-            if game in missed:
+            heard = now = await run_in_threadpool(journal.last_entry, self.office)
+            if after is not None and game in (await self._look(after))[1]:
                 bell.set()
-            yield b"retry: 5000\nid: %d\n\n" % now
+                heard = after  # until the news are told
+            yield b"retry: 5000\nid: %d\n\n" % heard
             while True:
                 try:
                     await asyncio.wait_for(bell.wait(), STILL_HERE)
@@ -90,7 +91,7 @@ class Follower:
 
         deaf = self.office.listen(hear)
         try:
-            self.last, _ = await self._look(2**62)
+            self.last = await run_in_threadpool(journal.last_entry, self.office)
             while self.watchers:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.awake.wait(), PAUSE)
@@ -112,8 +113,9 @@ class Follower:
 
 
 @router.get("/games/{game}/live")
-async def live(request: Request, game: str) -> Response:
-    """A stream of server-sent events for who may see the game; it tells only that something happened."""
+async def live(request: Request, game: str, after: int | None = None) -> Response:
+    """A stream of server-sent events for who may see the game; it tells only that something happened, since the line of
+    the journal ``after`` or the last one that was heard of."""
     office = office_of(request)
     record: GameRecord = await run_in_threadpool(lambda: games.game(office, actor_of(request), game))
     follower: Follower | None = getattr(request.app.state, "follower", None)
@@ -121,7 +123,7 @@ async def live(request: Request, game: str) -> Response:
         follower = request.app.state.follower = Follower(office)
     headers = {"cache-control": "no-store", "content-encoding": "identity", "x-accel-buffering": "no"}
     heard = request.headers.get("last-event-id", "")
-    after = int(heard) if heard.isdecimal() and len(heard) < 19 else None
+    after = int(heard) if heard.isdecimal() and len(heard) < 19 else after
     return StreamingResponse(follower.watch(record.key, after), media_type="text/event-stream", headers=headers)
 
 
@@ -130,7 +132,7 @@ def news(request: Request, game: str, after: int = 0) -> Response:
     """What the reader may know of what happened after a line of the journal."""
     office, actor = office_of(request), actor_of(request)
     record = games.game(office, actor, game)
-    last, _ = journal.follow(office, 2**62)
+    last = journal.last_entry(office)
     entries = journal.entries(office, actor, game, after=after, limit=100)
     others = [entry for entry in entries if not _own(entry, record)]
     own = record.powers[0] if record.powers else ""

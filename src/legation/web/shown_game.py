@@ -9,7 +9,7 @@ import msgspec
 from fastapi import Request
 
 from legation.judge import Ruleset
-from legation.office import Actor, Office, games
+from legation.office import Actor, Office, games, journal
 from legation.office.errors import Conflict
 from legation.office.records import Document, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.turns import position_from
@@ -29,6 +29,7 @@ class Shown:
         self.request = request
         self.office: Office = office_of(request)
         self.actor: Actor = actor_of(request)
+        self.seen = journal.last_entry(self.office)  # before all else: what comes after it is news
         self.record: GameRecord = games.game(self.office, self.actor, game)
         self.begun = self.record.turn is not None
         self.times = Times(request)

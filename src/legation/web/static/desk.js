@@ -2,16 +2,17 @@
 
 import { tell } from "./times.js";
 
-const { page, watch } = document.querySelector("[data-watch]").dataset;
+const { page, watch, seen } = document.querySelector("[data-watch]").dataset;
 const games = watch.split(" ").filter(Boolean).slice(0, 4);   // browsers hold few connections to one site
 const controls = (part) => [...part.querySelectorAll("a, button, input, select, summary")];
 const name = (control) => control.ariaLabel || control.textContent;
-let asked = 0, streams = [];
+let asked = 0, streams = [], last = seen;   // the line of the journal up to which the page tells
 
 async function refresh() {
   const turn = ++asked, answer = await fetch(page).catch(() => null);
   if (!answer?.ok || turn !== asked) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  last = fresh.querySelector("[data-seen]")?.dataset.seen ?? last;
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = fresh.querySelector(`[data-live="${part.dataset.live}"]`), here = part.contains(document.activeElement) && document.activeElement;
     if (!now) continue;
@@ -23,7 +24,7 @@ async function refresh() {
 
 function listen() {
   for (const stream of streams) stream.close();
-  streams = document.hidden ? [] : games.map((game) => new EventSource(`/games/${game}/live`));
+  streams = document.hidden ? [] : games.map((game) => new EventSource(`/games/${game}/live?after=${last}`));
   for (const stream of streams) stream.addEventListener("news", refresh);
 }
 listen();

@@ -244,9 +244,8 @@ async function news() {
 function listen() {
   if (document.hidden) { stream?.close(); stream = null; return; }
   if (stream) return;
-  stream = new EventSource(`${here}/live`);
+  stream = new EventSource(`${here}/live?after=${seen}`);
   stream.addEventListener("news", news);
-  news();
 }
 if (facts.live_updates) {
   listen();
