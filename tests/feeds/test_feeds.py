@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from legation.feeds import Away, Due, Published, calendar, results_feed
@@ -97,6 +97,7 @@ def test_an_absence_is_whole_days() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=120))
+@example("\\N and \\n, or; both")
 def test_any_name_comes_through(text: str) -> None:
     due = msgspec.structs.replace(DUE, game=f"x{text}x", note=f"y{text}y")
     own, events = read(calendar(f"x{text}x", "h", [due], now=NOW))

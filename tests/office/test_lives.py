@@ -347,6 +347,26 @@ def test_reminders_go_to_those_who_have_sent_nothing(office: Office, clock: Simu
     assert all(m.facts == {} for m in due)
 
 
+def test_a_reminder_that_waited_too_long_is_not_sent(office: Office, clock: SimulatedClock) -> None:
+    """No relay could be reached: meanwhile orders came, or the turn was over."""
+    record, players, _ = begin(office, reminder_hours=6)
+    assert record.turn is not None
+    clock.set(record.turn.deadline - timedelta(hours=6))
+    work.run_due(office)
+    submissions.submit(office, players["France"], record.key, "France", "A par - orl")
+
+    def reminded() -> set[str]:
+        claimed = mailings.claim(office, limit=100)
+        for mailing in claimed:
+            mailings.give_back(office, mailing)
+        return {m.power for m in claimed if m.kind == "reminder"}
+
+    assert reminded() == set(players) - {"France"}
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    assert reminded() == set()
+
+
 # What is seen
 
 

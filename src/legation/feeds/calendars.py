@@ -11,11 +11,19 @@ from icalendar import Calendar, Event, vDuration, vText
 from legation.feeds.records import Away, Due, DueState
 from legation.version import VERSION
 
-REFRESH = timedelta(
-    hours=1
-)  # how often a program should look again; a deadline that moves is known to all within the hour
+REFRESH = timedelta(hours=1)
+"""How often a program should look again: a deadline that moves is known to all within the hour."""
 STATUS: dict[DueState, str] = {"due": "CONFIRMED", "planned": "TENTATIVE", "cancelled": "CANCELLED"}
 DAY = timedelta(days=1)
+
+
+class Text(vText):
+    """Text as it was typed: the library takes a backslash before an N for the end of a line."""
+
+    def to_ical(self) -> bytes:
+        """Escaped as RFC 5545 has it, 3.3.11."""
+        escaped = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\n", "\\n")
+        return escaped.encode()
 
 
 def calendar(
@@ -31,9 +39,9 @@ def calendar(
     feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
     feed.add("VERSION", "2.0")
     for key in ("NAME", "X-WR-CALNAME"):
-        feed.add(key, vText(_line(name)))
+        feed.add(key, Text(_line(name)))
     if description:
-        feed.add("DESCRIPTION", vText(_line(description)))
+        feed.add("DESCRIPTION", Text(_line(description)))
     feed.add("REFRESH-INTERVAL", REFRESH, parameters={"VALUE": "DURATION"})
     feed.add("X-PUBLISHED-TTL", vDuration(REFRESH))
     for due in dues:
@@ -60,7 +68,7 @@ def _event(key: str, host: str, summary: str, changed: datetime, revision: int, 
     event.add("LAST-MODIFIED", changed.astimezone(UTC))
     event.add("SEQUENCE", revision)
     event.add("STATUS", STATUS[state])
-    event.add("SUMMARY", vText(_line(summary)))
+    event.add("SUMMARY", Text(_line(summary)))
     event.add("TRANSP", "TRANSPARENT")  # a deadline does not make one busy
     return event
 
@@ -77,7 +85,7 @@ def _deadline(due: Due, host: str) -> Event:
         lines.append(f"Post what must arrive by then until {due.post_by:%A} {due.post_by.day} {due.post_by:%B %Y}.")
     if due.state == "planned":
         lines.append("Planned: it comes if the game goes on as expected.")
-    event.add("DESCRIPTION", vText("\n".join([*lines, *([_line(due.note)] if due.note else [])])))
+    event.add("DESCRIPTION", Text("\n".join([*lines, *([_line(due.note)] if due.note else [])])))
     if due.url:
         event.add("URL", due.url)
     return event

@@ -139,8 +139,6 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         )
 
     for turn in turns[-LATEST:]:
-        if turn.deadline is None:
-            continue
         changes = [e for e in entries if turn.published is None or e.at <= turn.published]
         own = [e for e in changes if e.turn == turn.name or turn.published is None]
         changed = max([turn.opened, *(e.at for e in own)])
@@ -169,8 +167,6 @@ def _planned(
     """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as
     may be."""
     last = turns[-1]
-    if last.deadline is None:
-        return
     try:
         rules = office.variants.load(record.variant, record.options)
     except VariantError:  # the game stands, but its rules are not at hand here

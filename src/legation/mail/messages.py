@@ -92,7 +92,8 @@ def _started(office: Office, mailing: Mailing) -> Content:
 def _reminder(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
-    due = game.turn.deadline if game.turn else None
+    assert game.turn is not None  # there is no reminder of a turn that is over
+    due = game.turn.deadline
     left = time_left(due, office.clock.now())
     late = mailing.kind == "orders missing"
     title = f"{game.name}: your orders are missing" if late else f"{game.name}: orders are due {left or 'now'}"

@@ -112,7 +112,7 @@ def _next(
             )
         elif room < 0:
             blocks.append(Paragraph(f"You must remove {count(-room, 'unit')}.", strong=True))
-    if turn.number != result.number and turn.deadline is not None:
+    if turn.number != result.number:
         blocks.append(Facts((("Next", turn.name), ("Due", deadline_in_words(office, actor, turn.deadline)))))
     return blocks
 

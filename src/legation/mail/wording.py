@@ -28,10 +28,8 @@ HELP = (
 )
 
 
-def moment_in_words(moment: datetime | None, zone: str = "") -> str:
+def moment_in_words(moment: datetime, zone: str = "") -> str:
     """``Thu 14 May 2027, 07:00 UTC``, and the same in the reader's zone where one is known."""
-    if moment is None:
-        return "none"
     text = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
     try:
         own = moment.astimezone(ZoneInfo(zone)) if zone else None
@@ -40,9 +38,9 @@ def moment_in_words(moment: datetime | None, zone: str = "") -> str:
     return f"{text} ({own:%a %d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
 
 
-def time_left(moment: datetime | None, now: datetime) -> str:
+def time_left(moment: datetime, now: datetime) -> str:
     """``in 6 days 11 hours``."""
-    if moment is None or moment <= now:
+    if moment <= now:
         return ""
     minutes = int((moment - now).total_seconds() // 60)
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -50,7 +48,7 @@ def time_left(moment: datetime | None, now: datetime) -> str:
     return "in " + " ".join(parts or ["less than a minute"])
 
 
-def deadline_in_words(office: Office, actor: Actor, deadline: datetime | None) -> str:
+def deadline_in_words(office: Office, actor: Actor, deadline: datetime) -> str:
     """A deadline for who reads it, in both zones, and how long that is from now."""
     left = time_left(deadline, office.clock.now())
     return ", ".join(filter(None, [moment_in_words(deadline, zone_of(office, actor)), left]))

@@ -17,7 +17,7 @@ from legation.office.turns import awaited_seats, key_name, scene_of
 def close_turn(act: Act, facts: dict[str, Any], _: object) -> None:
     """The deadline has passed: nothing more is taken, or the game waits for what is missing."""
     scene, turn = scene_of(act, facts["turn"])
-    due = (turn.deadline or 0) + scene.settings.grace * 60_000_000
+    due = turn.deadline + scene.settings.grace * 60_000_000
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
         return
     if act.at < due:

@@ -26,7 +26,7 @@ def extend(act: Act, game: str, until: datetime, reason: str) -> TurnRecord:
     """
     scene = act.game(game, lock=True)
     turn = scene.turn(lock=True)
-    if turn.state not in ("open", "waiting") or turn.deadline is None:
+    if turn.state not in ("open", "waiting"):
         raise Conflict(f"{turn.name} is {turn.state}; its deadline cannot be moved any more.")
     if until.tzinfo is None:
         raise Unfit("Say in which time zone.", faults=["until: has no time zone"])
@@ -46,7 +46,7 @@ def extend(act: Act, game: str, until: datetime, reason: str) -> TurnRecord:
 def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) -> TurnRow:
     """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
     act.office.keeper.move(key_name(scene.row.key, turn.number), moment(new))
-    season = turn.season_opened + new - (turn.deadline or new)  # what comes after it keeps its distance
+    season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
     turn = act.tx.change(turn, deadline=new, state="open", moves=turn.moves + 1, season_opened=season)
     scene.note("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
     act.tx.remove(ReadinessRow, turn=turn.id)
@@ -73,12 +73,12 @@ def make_room(act: Act, person: int) -> None:
             continue
         scene = Scene(act, game)
         turn, most = scene.turn(lock=True), scene.settings.absence_days
-        if not most or turn.state != "open" or turn.deadline is None or turn.deadline <= act.at:
+        if not most or turn.state != "open" or turn.deadline <= act.at:
             continue
         sent = act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, counts=True, withdrawn=None)
         if sent or seat.power not in turn.awaited.split("\n"):
             continue
-        due, furthest = moment(turn.deadline), moment(turn.first_deadline or turn.deadline) + timedelta(days=most)
+        due, furthest = moment(turn.deadline), moment(turn.first_deadline) + timedelta(days=most)
         away = absences_of(act.tx, [person])
         new = after_absences(scene.settings.plan(), due, away, max(0, (furthest - due).days))
         if new > due:

@@ -172,7 +172,7 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
     scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     turn = scene.turn(lock=True)
     scene.note("game resumed", turn=turn, reason=reason[:500])
-    if turn.state in ("open", "waiting") and turn.deadline is not None:
+    if turn.state in ("open", "waiting"):
         lost = act.at - max(since, turn.opened)
         move_deadline(act, scene, turn, turn.deadline + lost, reason[:500] or "the game was paused")
     else:

@@ -19,7 +19,7 @@ from legation.office.errors import NotFound
 from legation.office.office import Office
 from legation.office.records import Mailing
 from legation.office.store import Transaction, queries
-from legation.office.store.rows import GameRow, MailingRow, PersonRow, ReadinessRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, MailingRow, PersonRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turns import awaited_seats
 
 LEASE_SECONDS = 600
@@ -27,6 +27,8 @@ ATTEMPTS = 5
 PAUSES = (60, 300, 1800, 7200, 21600)  # seconds
 ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", "answer", "invitation"])
 """Kinds that nobody unsubscribes from: they answer what a person did."""
+REMINDERS = frozenset(["reminder", "orders missing"])
+"""Kinds that are true only as long as the orders are awaited."""
 
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
@@ -38,7 +40,22 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
     lease = office.chance.bytes(8).hex()
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
-        return [_mailing(office, tx, row) for row in rows]
+        told, needless = [row for row in rows if _holds(tx, row)], [row for row in rows if not _holds(tx, row)]
+        for row in needless:
+            tx.change(row, state="needless", done=now, facts=b"")
+        return [_mailing(office, tx, row) for row in told]
+
+
+def _holds(tx: Transaction, row: MailingRow) -> bool:
+    """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
+    turn was over, or somebody else had the seat."""
+    if row.kind not in REMINDERS or row.game is None or row.turn is None:
+        return True
+    turn, seat = tx.get(TurnRow, row.turn), tx.find(SeatRow, game=row.game, power=row.power)
+    if seat is None or seat.person != row.person or turn.state not in ("open", "waiting"):
+        return False
+    counting = {"counts": True} if row.kind == "orders missing" else {}
+    return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None, **counting)
 
 
 def give_back(office: Office, mailing: Mailing) -> None:

@@ -32,7 +32,7 @@ def process_now(act: Act, game: str) -> TurnRecord:
     """
     scene = act.game(game)
     turn = scene.turn(lock=True)
-    if turn.state == "waiting" and act.at >= (turn.deadline or 0):
+    if turn.state == "waiting" and act.at >= turn.deadline:
         return turn_record(close(act, scene, turn, still_missing(scene, turn), early=False))
     if turn.state == "open" and not awaited_seats(scene, turn):
         act.due("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)

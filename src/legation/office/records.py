@@ -72,8 +72,8 @@ class TurnRecord(Record, frozen=True, kw_only=True):
     key: str  # "1642-summer-movement", for addresses
     state: str  # "open", "closed", "opened", "judged", "draft", "final"
     opened: datetime
-    deadline: datetime | None
-    first_deadline: datetime | None
+    deadline: datetime
+    first_deadline: datetime
     published: datetime | None
     seed_commitment: str
     note: str = ""  # what it waits for, in words, for who may know
@@ -219,7 +219,7 @@ class Checked(Record, frozen=True, kw_only=True):
     sends_left: int
     ahead: tuple[Ahead, ...]
     instructions: tuple[str, ...]  # what the coordinator is asked about this version (W-20e)
-    deadline: datetime | None
+    deadline: datetime
 
 
 class Receipt(Record, frozen=True, kw_only=True):
@@ -235,7 +235,7 @@ class Receipt(Record, frozen=True, kw_only=True):
     version: int
     channel: str
     received: datetime
-    deadline: datetime | None
+    deadline: datetime
     commitment: str
     reading_key: str
     counts: bool  # it can stand for this turn as it is

@@ -126,7 +126,7 @@ def put(
         )
     return Receipt(
         submission=row.id, game=scene.row.key, power=seat.power, turn=turn.name, version=version, channel=channel,
-        received=moment(at), deadline=moment_or_none(turn.deadline), commitment=published,
+        received=moment(at), deadline=moment(turn.deadline), commitment=published,
         reading_key=base64.b64encode(reading).decode() if office.keeper.remote else "", counts=means,
         checked=_checked(scene, turn, interpreted) if kind == "text" else None, notes=tuple(notes),
     )  # fmt: skip
@@ -154,9 +154,9 @@ def _journal(scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> 
 def _refuse_late(scene: Scene, turn: TurnRow, at: int) -> None:
     if turn.state not in UNOPENED:
         raise TooLate(f"The orders of {turn.name} are being judged; nothing more is taken for it.")
-    due = (turn.deadline or 0) + scene.settings.grace * 60_000_000
+    due = turn.deadline + scene.settings.grace * 60_000_000
     if turn.state != "waiting" and at > due:
-        raise TooLate(f"{turn.name} was due at {moment(turn.deadline or 0):%d %b %Y, %H:%M:%S} UTC.")
+        raise TooLate(f"{turn.name} was due at {moment(turn.deadline):%d %b %Y, %H:%M:%S} UTC.")
 
 
 def _refuse_unfit(act: Act, scene: Scene, turn: TurnRow, channel: str, text: str) -> None:

@@ -99,8 +99,8 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     state: Literal["draft", "final"]
     opened: datetime
     season_opened: datetime
-    deadline: datetime | None
-    first_deadline: datetime | None
+    deadline: datetime
+    first_deadline: datetime
     closed: datetime | None
     published: datetime | None
     final: datetime | None
@@ -230,8 +230,8 @@ def _kept_turn(scene: Scene, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
     )  # fmt: skip
     return KeptTurn(
         number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),  # type: ignore[arg-type]
-        season_opened=moment(turn.season_opened), deadline=moment_or_none(turn.deadline),
-        first_deadline=moment_or_none(turn.first_deadline), closed=moment_or_none(turn.closed),
+        season_opened=moment(turn.season_opened), deadline=moment(turn.deadline),
+        first_deadline=moment(turn.first_deadline), closed=moment_or_none(turn.closed),
         published=moment_or_none(turn.published), final=moment_or_none(turn.final),
         final_due=moment_or_none(turn.final_due), moves=turn.moves,
         awaited=tuple(filter(None, turn.awaited.split("\n"))),
@@ -365,9 +365,10 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
 
     return TurnRow(
         game=game, number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=micros(turn.opened),
-        season_opened=micros(turn.season_opened), deadline=at(turn.deadline), first_deadline=at(turn.first_deadline),
-        closed=at(turn.closed), published=at(turn.published), final=at(turn.final), final_due=at(turn.final_due),
-        moves=turn.moves, awaited="\n".join(turn.awaited), seed_commitment=turn.seed_commitment, drawn=turn.seed,
+        season_opened=micros(turn.season_opened), deadline=micros(turn.deadline),
+        first_deadline=micros(turn.first_deadline), closed=at(turn.closed), published=at(turn.published),
+        final=at(turn.final), final_due=at(turn.final_due), moves=turn.moves,
+        awaited="\n".join(turn.awaited), seed_commitment=turn.seed_commitment, drawn=turn.seed,
         position=pack(turn.position), result=pack(turn.result), sheets=pack(msgspec.to_builtins(turn.sheets)),
         public_key=b"", seed=b"",
     )  # fmt: skip

@@ -104,7 +104,7 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
             )
         )
     else:
-        later = max(micros(due), known.deadline or 0)
+        later = max(micros(due), known.deadline)
         turn = act.tx.change(
             known, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened,
             deadline=later, position=document, awaited="\n".join(awaited), closed=None, result=b"", sheets=b"",
@@ -114,7 +114,7 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
     _count(act, scene, position)
     scene.note(
         "turn opened", role="clock", turn=turn, name=name, number=number,
-        deadline=moment(turn.deadline or 0).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
+        deadline=moment(turn.deadline).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
     )  # fmt: skip
     schedule_turn(act, scene, turn)
     return turn
@@ -122,7 +122,6 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
 
 def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
-    assert turn.deadline is not None
     grace = scene.settings.grace * 60_000_000
     act.due("close turn", f"turn {turn.id} close", turn.deadline + grace, scene.row, turn=turn.id)
     for hours, seats in _reminders(scene).items():
@@ -181,7 +180,7 @@ def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
     """A turn in a line."""
     return TurnRecord(
         number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),
-        deadline=moment_or_none(turn.deadline), first_deadline=moment_or_none(turn.first_deadline),
+        deadline=moment(turn.deadline), first_deadline=moment(turn.first_deadline),
         published=moment_or_none(turn.published), seed_commitment=turn.seed_commitment, note=note,
     )  # fmt: skip
 

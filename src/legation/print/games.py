@@ -234,7 +234,7 @@ def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | N
 def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadline]:
     """The deadline of the present turn, in the game's zone, and until when to post, while that is possible."""
     turn = record.turn
-    if turn is None or turn.deadline is None or record.state != "running":
+    if turn is None or record.state != "running":
         return []
     settings = msgspec.convert(record.settings, GameSettings)
     at = turn.deadline.astimezone(ZoneInfo(settings.plan().zone))

@@ -199,7 +199,7 @@ def show(request: Request, game: str, attempt: Attempt | None = None) -> Respons
 
 def _field(record: GameRecord, zone: ZoneInfo) -> str:
     """The present deadline as a field for day and time holds it."""
-    if record.turn is None or record.turn.deadline is None:
+    if record.turn is None:
         return ""
     return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
 

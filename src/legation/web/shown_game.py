@@ -85,8 +85,8 @@ class Shown:
     def late_until(self) -> datetime | None:
         """Until when late orders still count, where the deadline has passed and the game grants some minutes."""
         deadline, grace = self.present.deadline, self.record.settings["grace"]
-        late = deadline is not None and self.present.state == "open" and deadline < self.times.now
-        return deadline + timedelta(minutes=grace) if deadline is not None and late and grace else None
+        late = self.present.state == "open" and deadline < self.times.now
+        return deadline + timedelta(minutes=grace) if late and grace else None
 
     def address(self, *parts: str) -> str:
         """An address below the game's."""

@@ -21,17 +21,13 @@ class Times:
         self.zone: ZoneInfo = zone_of(request)
         self.now: datetime = office_of(request).clock.now()
 
-    def at(self, moment: datetime | None) -> Markup:
+    def at(self, moment: datetime) -> Markup:
         """A time as ``Thu 14 May, 07:00 GMT``."""
-        if moment is None:
-            return Markup("no time yet")
         markup = Markup('<time datetime="{}" data-at="yes">{}</time>')
         return markup.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
 
-    def due(self, moment: datetime | None) -> Markup:
+    def due(self, moment: datetime) -> Markup:
         """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
-        if moment is None:
-            return Markup("no deadline")
         left = round((moment - self.now).total_seconds())
         markup = Markup('{}, <span class="left" data-left="{}">{}</span>')
         return markup.format(self.at(moment), left, left_in_words(moment - self.now))

@@ -125,8 +125,8 @@ class TurnRow(Row, frozen=True, kw_only=True):
     state: str
     opened: int
     season_opened: int
-    deadline: int | None
-    first_deadline: int | None
+    deadline: int
+    first_deadline: int
     public_key: bytes
     seed: bytes  # sealed
     seed_commitment: str
