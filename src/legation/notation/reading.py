@@ -16,9 +16,8 @@ from legation.notation.forms import KINDS, OrderKind
 from legation.notation.grammar import Grammar
 from legation.notation.known_orders import KnownOrders, keep
 from legation.notation.names import Named, UnknownNameError
-from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.passages import Passage
-from legation.notation.sheets.sheet import SheetReader
+from legation.notation.parsing import Parser
+from legation.notation.sheets import Passage, SheetReader
 from legation.notation.tokens import tokenize
 from legation.notation.vocabulary import KindName
 from legation.orders import Order

@@ -26,7 +26,7 @@ _INK = re.compile(r"\S(?:[^\n]*\S)?")
 
 
 class Progress:
-    """What is known between two lines of a sheet of ``power``, or of a message with several powers' (empty)."""
+    """A sheet of one power, or a message with those of several (``power`` empty), and how far it is read."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ def looks_like_order(parser: Parser, begin: int) -> bool:
 
 
 def place_comes(parser: Parser) -> bool:
-    """Whether the name of a place comes next, written in full."""
+    """Whether a place comes next, its name not shortened."""
     for length in (1, 2, 3):
         words = " ".join(parser.peek(i) for i in range(length))
         if parser.reader.places.meaning(words, parser.power).keys:
