@@ -248,7 +248,7 @@ def test_megabytes_of_noise_end_soon() -> None:
 
 
 def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("legation.notation.reading.CACHED_TEXTS", 5)
+    monkeypatch.setattr("legation.notation.known_orders.CACHED_TEXTS", 5)
     monkeypatch.setattr("legation.notation.names.MOST_KEPT", 5)
     rules = load("standard", {"waiving": False})  # a reader that no other test shares
     reader = rules.reader
@@ -260,7 +260,11 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
             assert write(reader.order(f"Army {at} holds")) == f"A {reader.location(at)} H"
             with pytest.raises(OrderTextError, match="did you mean"):
                 reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
-    kept = (reader._cache, reader._units, *(getattr(reader.places, n) for n in ("_known", "_shortened", "_nearest")))
+    kept = (
+        reader.known_orders._cache,
+        reader._units,
+        *(getattr(reader.places, n) for n in ("_known", "_shortened", "_nearest")),
+    )
     assert max(map(len, kept)) <= 6
 
 

@@ -99,7 +99,7 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 def _read_list(
     rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
-    known, phase = rules.reader.known, position.turn.phase
+    known, phase = rules.reader.known_orders.find, position.turn.phase
     quick = [known(entry, phase, power) if type(entry) is str else None for entry in entries[:MOST_ORDERS]]
     if None not in quick and len(quick) == len(entries):
         return tuple(order for order in quick if order is not None), []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Protocol
 
-from legation.board import COAST_NAMES, Board, Travel
+from legation.board import COAST_NAMES, Board
 from legation.notation.forms import kind_of
 from legation.notation.names import fold, place_names
+from legation.notation.vocabulary import KindName
 from legation.orders import Convoy, Order, SupportMove
 
 
@@ -16,16 +16,6 @@ from legation.orders import Convoy, Order, SupportMove
 def write(order: Order) -> str:
     """An order in the canonical short style, as it is stored and shown: ``A mar S A par - bur``."""
     return kind_of(order).short(order)
-
-
-class KindName(Protocol):
-    """What notation needs to know of a kind of unit."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def travel(self) -> Travel: ...
 
 
 class Writer:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.parsing import PREPOSITIONS, SAYS_NOTHING, Parser, Subject, Test
+from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.places import Test
+from legation.notation.parsing.units import Subject
+from legation.notation.small_words import PREPOSITIONS
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 

@@ -11,7 +11,8 @@ from legation.orders import Order
 from legation.position import Phase
 
 if TYPE_CHECKING:
-    from legation.notation.parsing import Parser, Subject
+    from legation.notation.parsing.orders import Parser
+    from legation.notation.parsing.units import Subject
 
 
 class Phrases(Protocol):

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
-from legation.notation.parsing import LENDS, SAYS_NOTHING, Mention, Parser, Subject
+from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.places import Mention
+from legation.notation.parsing.units import Subject
+from legation.notation.small_words import LENDS
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Phase
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal, several
-from legation.notation.parsing import BOTH, Parser, Subject
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.units import Subject
+from legation.notation.small_words import BOTH
 from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
 

@@ -1,0 +1,78 @@
+"""Orders that need no grammar: canonical short ones, and those that were read before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeVar
+
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from legation.position import Phase
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+CACHED_TEXTS = 20_000
+
+
+def keep(known: dict[K, V], text: K, meaning: V) -> None:
+    """Keep what a text means; when too much is known, all else is forgotten."""
+    if len(known) >= CACHED_TEXTS:
+        known.clear()
+    known[text] = meaning
+
+
+class KnownOrders:
+    """Orders by their text, for a board with these kinds of units and locations."""
+
+    def __init__(self, kinds: Collection[str], locations: Collection[str]) -> None:
+        self._kinds = frozenset(kinds)
+        self._locations = frozenset(locations)
+        self._cache: dict[tuple[str, Phase, str], Order] = {}
+
+    def find(self, text: str, phase: Phase, power: str) -> Order | None:
+        """The order that a text is, if it was read before or can be read the quick way."""
+        known = self._cache.get((text, phase, power))
+        if known is None:
+            known = self._quick(text, phase)
+            if known is not None:
+                keep(self._cache, (text, phase, power), known)
+        return known
+
+    def keep(self, text: str, phase: Phase, power: str, order: Order) -> None:
+        """Keep what a text was read as, which depends on nothing else."""
+        keep(self._cache, (text, phase, power), order)
+
+    def _quick(self, text: str, phase: Phase) -> Order | None:
+        """Canonical short orders to plain places; None sends everything else through the grammar."""
+        words = text.split()
+        n = len(words)
+        if n < 3 or n > 9 or words[0] not in self._kinds or words[1] not in self._locations:
+            return None
+        kind, at, verb = words[0], words[1], words[2]
+        places = self._locations
+        if verb == "-":
+            if phase is Phase.RETREATS or n < 4 or words[3] not in places:
+                return None
+            if n == 4:
+                return Move(kind, at, words[3])
+            if n == 6 and words[4] == "via" and words[5] == "convoy":
+                return Move(kind, at, words[3], via_convoy=True)
+            return None
+        if verb == "H" and n == 3:
+            return Hold(kind, at)
+        if verb == "S" and n >= 5 and words[3] in self._kinds and words[4] in places:
+            if n == 5:
+                return SupportHold(kind, at, words[3], words[4])
+            if n == 7 and words[5] == "-" and words[6] in places:
+                return SupportMove(kind, at, words[3], words[4], words[6])
+            return None
+        if (
+            verb == "C"
+            and n == 7
+            and words[3] in self._kinds
+            and words[4] in places
+            and words[5] == "-"
+            and words[6] in places
+        ):
+            return Convoy(kind, at, words[3], words[4], words[6])
+        return None

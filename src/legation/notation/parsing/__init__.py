@@ -1,0 +1,11 @@
+"""One order, all of whose words must be understood.
+
+Each layer stands on the one before: the words one after the other (:mod:`.stream`), kinds of units and full names
+(:mod:`.kinds`), places (:mod:`.places`), powers and units (:mod:`.units`), orders (:mod:`.orders`). What an order says
+after its unit is the business of its kind (:mod:`legation.notation.forms`).
+"""
+
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.units import Subject
+
+__all__ = ["Parser", "Subject"]

@@ -1,0 +1,145 @@
+"""Kinds of units among the words, and the names of places, written in full, that stand after them."""
+
+from __future__ import annotations
+
+from legation.notation.names import SHORTEST_BEGINNING, Meaning
+from legation.notation.parsing.stream import WordStream
+from legation.notation.small_words import PREPOSITIONS
+from legation.notation.tokens import SIGNS, Token
+from legation.notation.vocabulary import Vocabulary
+
+LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
+
+
+class KindParser(WordStream):
+    """Words among which a variant's kinds of units and places are found, as ``power`` calls them."""
+
+    reader: Vocabulary
+
+    def __init__(self, reader: Vocabulary, text: str, tokens: list[Token], power: str) -> None:
+        super().__init__(text, tokens)
+        self.reader = reader
+        self.power = power
+        self.count_said = 0  # how many units were announced (``2 armies``)
+
+    def kind(self) -> str:
+        """A kind of unit, or nothing (for ``unit`` too)."""
+        kinds = self.reader.kinds
+        if self.peek() in ("a", "an", "the") and (
+            (self.peek(1) in kinds and len(self.peek(1)) > 1) or f"{self.peek(1)} {self.peek(2)}" in kinds
+        ):
+            self.at += 1
+        self.count_said = 0
+        counts = self.peek(1) in kinds and (len(self.peek(1)) > 1 or (self.peek().isdecimal() and self.peek(2) != ""))
+        if counts and (count := self.number()):
+            self.count_said = count
+        if [self.peek(i) for i in range(3)] == ["3", "-", "d"] and self.peek(3):
+            self.at += 2
+        pair = f"{self.peek()} {self.peek(1)}"
+        if pair in kinds:
+            self.at += 2
+            self.take(":")
+            return kinds[pair]
+        self._part_kind()
+        word = self.peek()
+        if word in kinds and self.peek(1) not in ("", "-", "/"):
+            self.at += 1
+            self.take(":")
+            return kinds[word]
+        if word in ("unit", "units"):
+            self.at += 1
+        return ""
+
+    def _part_kind(self) -> None:
+        """Part the letter of a unit's kind from a name that is glued to it (``ALon``), where both say nothing else."""
+        word, places = self.peek(), self.reader.places
+        if word[:1] not in self.reader.codes or len(word) <= SHORTEST_BEGINNING or not places.meaning(word[1:]).keys:
+            return
+        token = self.tokens[self.at]
+        if not self.text[token.start : token.start + 2].isupper() or word in self.reader.ends_name | PREPOSITIONS:
+            return
+        if places.meaning(word).keys or places.shortened(word).keys:
+            return
+        middle = token.start + 1
+        self.tokens[self.at : self.at + 1] = [
+            Token(word[0], token.start, middle, glued=token.glued),
+            Token(word[1:], middle, token.end, token.stop, True, token.owns),
+        ]
+
+    def kind_comes(self) -> bool:
+        """Whether a kind of unit and a place come next."""
+        before = self.at
+        try:
+            return bool(self.kind()) and bool(self.longest_name(self.at)[0].keys)
+        finally:
+            self.at = before
+
+    def longest_name(self, first: int) -> tuple[Meaning, int]:
+        """The longest name written in full that begins at a token, and where it ends."""
+        names = self.reader.places
+        best: tuple[Meaning, int] = (Meaning((), False), first)
+        words: list[str] = []
+        i = first
+        while i < len(self.tokens) and len(words) < names.longest + 2:
+            token = self.tokens[i]
+            word = token.text
+            if word == "(" and words:  # a name may end in a parenthesis: Portland (Dorset)
+                inner = [t.text for t in self.tokens[i + 1 : i + 6]]
+                if ")" in inner:
+                    inner = inner[: inner.index(")")]
+                    key = names.exact(" ".join([*words, *inner]), self.power)
+                    if key is not None:
+                        best = Meaning((key,)), i + len(inner) + 2
+            if word in "();:/|+" or (word == "," and not words):  # a name may hold a comma: Rouen, in French Normandy
+                break
+            if word == "-":  # and a hyphen, but no dash
+                after = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+                if not words or not token.glued or after is None or not after.glued:
+                    break
+            elif word not in (",", "the"):
+                words.append("and" if word == "&" else word)
+                meaning = names.meaning(" ".join(words), self.power)
+                if not meaning.keys and token.owns and word.endswith("s"):
+                    meaning = names.meaning(" ".join([*words[:-1], word[:-1]]), self.power)
+                if meaning.keys:
+                    best = meaning, i + 1
+            i += 1
+        end = best[1]
+        if best[0].keys and end < len(self.tokens) and self._continues_name(end):
+            longer = self.words_from(first)
+            for stop in range(first + len(longer), end, -1):
+                meaning = names.shortened(" ".join(longer[: stop - first]), self.power)
+                if meaning.sure:
+                    return meaning, stop
+        return best
+
+    def _continues_name(self, at: int) -> bool:
+        """Whether a token may be a further word of a name."""
+        token = self.tokens[at]
+        return (
+            token.text not in self.reader.ends_name
+            and token.text not in self.reader.codes
+            and token.text not in SIGNS
+            and token.text.isalpha()
+            and (not self.tokens[at - 1].stop or len(self.tokens[at - 1].text) <= LONGEST_ABBREVIATION)
+        )
+
+    def words_from(self, first: int) -> list[str]:
+        """The words from a token on that may be one name."""
+        words = []
+        for i in range(first, min(first + self.reader.places.longest + 2, len(self.tokens))):
+            if (
+                i > first
+                and not self._continues_name(i)
+                and not (self.tokens[i - 1].stop and self.tokens[i].text.isalpha())
+            ):
+                break
+            if self.tokens[i].text in SIGNS or (i > first and self.tokens[i].text in self.reader.ends_name):
+                break
+            words.append(self.tokens[i].text)
+        return words
+
+    def may_be_place(self, at: int) -> bool:
+        """Whether the word there may be the name of a place, or its beginning."""
+        word, places = self.tokens[at].text, self.reader.places
+        return bool(places.meaning(word, self.power).keys or places.shortened(word, self.power).keys)

@@ -1,0 +1,125 @@
+"""The words of a text, taken one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NoReturn, TypeVar
+
+import msgspec
+
+from legation.notation.errors import FaultKind, OrderTextError
+from legation.notation.small_words import ASIDES, NUMBERS
+from legation.notation.tokens import Token
+
+T = TypeVar("T")
+
+
+def _without_asides(tokens: list[Token]) -> list[Token]:
+    """The tokens but ``, as agreed`` and the like."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        if i + 1 < len(tokens) and f"{tokens[i].text} {tokens[i + 1].text}" in ASIDES:
+            i += 2
+            if kept and kept[-1].text == ",":
+                kept.pop()
+            elif not kept and i < len(tokens) and tokens[i].text in (",", ":"):
+                i += 1
+            if kept and tokens[i - 1].stop:
+                kept[-1] = msgspec.structs.replace(kept[-1], stop=True)
+        else:
+            kept.append(tokens[i])
+            i += 1
+    return kept
+
+
+class WordStream:
+    """The tokens of a text; ``at`` is the one that comes next."""
+
+    def __init__(self, text: str, tokens: list[Token]) -> None:
+        self.text = text
+        self.tokens = _without_asides(tokens)
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word or sign; empty at the end."""
+        i = self.at + ahead
+        return self.tokens[i].text if i < len(self.tokens) else ""
+
+    def take(self, *words: str) -> bool:
+        """Step over the words if they come next."""
+        if all(self.peek(i) == w for i, w in enumerate(words)):
+            self.at += len(words)
+            return True
+        return False
+
+    def take_one(self, words: Collection[str]) -> str:
+        """Step over one of the words if it comes next."""
+        word = self.peek()
+        if word and word in words:
+            self.at += 1
+            return word
+        return ""
+
+    def skip(self, words: Collection[str]) -> None:
+        """Step over any of the words."""
+        while self.peek() and self.peek() in words:
+            self.at += 1
+
+    def bracketed(self, *phrases: str) -> bool:
+        """Step over a parenthesis that says one of the phrases."""
+        if self.peek() != "(":
+            return False
+        for phrase in phrases:
+            words = phrase.split()
+            if self.take("(", *words, ")"):
+                return True
+        return False
+
+    def in_brackets(self, read: Callable[[], T]) -> T:
+        """What is read next, which may stand in brackets."""
+        bracket = self.peek() == "(" and self.peek(2) != ")" and self.take("(")
+        inner = read()
+        if bracket and not self.take(")"):
+            self.fail("a closing bracket is missing")
+        return inner
+
+    def number(self) -> int:
+        """A small number in digits or words; 0 if none comes next."""
+        word = self.peek()
+        token = self.tokens[self.at] if word else None
+        written = "" if token is None else self.text[token.start : token.end]
+        count = int(word) if word.isdecimal() and word == written and len(word) < 4 else NUMBERS.get(word, 0)
+        if count:
+            self.at += 1
+        return count
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a sentence has just ended; none begins with a dash, so what ends before one was an abbreviation, and
+        what stands in brackets belongs to what goes before."""
+        return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() not in ("-", "(")
+
+    def fail(
+        self,
+        message: str,
+        start: int | None = None,
+        suggestions: tuple[str, ...] = (),
+        kind: FaultKind = "not understood",
+    ) -> NoReturn:
+        """Give up: the words from ``start`` to here cannot be understood."""
+        first = self.at if start is None else start
+        if first < len(self.tokens):
+            last = max(self.at, first + 1) - 1
+            span = (self.tokens[first].start, self.tokens[min(last, len(self.tokens) - 1)].end)
+        else:
+            span = (len(self.text), len(self.text))
+        raise OrderTextError(self.text, span, message, suggestions, kind)
+
+    def finish(self) -> None:
+        """Nothing may be left."""
+        if self.at < len(self.tokens):
+            begin = self.at
+            self.at = len(self.tokens)
+            rest = self.text[self.tokens[begin].start : self.tokens[-1].end]
+            self.fail(f"cannot read {rest[:60]!r}", begin)

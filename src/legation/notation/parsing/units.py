@@ -1,0 +1,273 @@
+"""Powers and units: whose a unit is, and where an order of it may end."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.board import ARMY, province_of
+from legation.notation.errors import OrderTextError
+from legation.notation.names import COASTS, LETTERS, NOTHING, SHORTEST_BEGINNING, Meaning, UnknownNameError, fold
+from legation.notation.parsing.places import PlaceParser, Test
+from legation.notation.small_words import ARTICLES, JOINTS, POLITE, PREPOSITIONS, THANKS
+from legation.notation.tokens import SIGNS
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A unit as an order names it; ``kind`` and ``power`` are empty where they were not written."""
+
+    kind: str
+    at: str
+    power: str = ""
+
+
+class UnitParser(PlaceParser):
+    """Words that name powers and units."""
+
+    # Where a unit can get
+
+    def reaches(self, unit: Subject) -> Test:
+        """Whether the unit can get to a province by itself."""
+        board = self.reader.board
+        stands = self.standing.get(province_of(unit.at))
+        travel = self.reader.travel.get(unit.kind or (stands.kind if stands else ""))
+        starts = {unit.at, stands.at if stands else unit.at}
+        if unit.at in board.provinces and not stands:
+            starts |= set(board.provinces[unit.at].locations)
+        travels = (travel,) if travel else tuple(self.reader.travel.values())
+        near = {province_of(to) for t in travels for at in starts for to in board.reach(t, at)}
+        return near.__contains__
+
+    def lands(self, unit: Subject) -> Test:
+        """Whether the unit, if it is an army, could be carried to a province over the sea."""
+        stands = self.standing.get(province_of(unit.at))
+        kind = unit.kind or (stands.kind if stands else "")
+        provinces = self.reader.board.provinces
+
+        def test(province: str) -> bool:
+            return self.reader.travel.get(kind, ARMY) != ARMY or not provinces[province].sea
+
+        return test
+
+    # Powers
+
+    def owner(self) -> str:
+        """A power or its adjective before a unit, or nothing."""
+        if self.peek() == "(":
+            return self.bracketed_power()
+        names = self.reader.powers
+        for length in range(min(names.longest, 6) + 1, 0, -1):
+            words = [self.peek(i) for i in range(length)]
+            if not all(words) or words[-1] == "-" or (self.peek(length) in ("", "-") and not self._hyphen(length)):
+                continue
+            said = ("and" if w == "&" else w for i, w in enumerate(words) if not self._hyphen(i))
+            phrase = fold(" ".join(said))
+            power = names.exact(phrase) or (
+                names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
+            )
+            if power is None or len(phrase) <= 2:
+                continue
+            owns = self.tokens[self.at + length - 1].owns
+            if owns or not self.is_own_place(phrase) or self._unit_follows(length):
+                self.at += length
+                self.take(":")
+                return power
+        return self._short_power()
+
+    def _hyphen(self, ahead: int) -> bool:
+        """Whether a dash so far ahead joins two words (``Austria-Hungary``)."""
+        i = self.at + ahead
+        return (
+            self.peek(ahead) == "-" and i + 1 < len(self.tokens) and self.tokens[i].glued and self.tokens[i + 1].glued
+        )
+
+    def is_own_place(self, phrase: str) -> bool:
+        """Whether a power's name is a place's too, or begins that of a place where a unit of this power stands."""
+        places = self.reader.places
+        if places.exact(phrase, self.power) is not None:
+            return True
+        short = places.shortened(phrase, self.power)
+        return short.sure and self.present("", self.power)(short.keys[0])
+
+    def bracketed_power(self) -> str:
+        """A power or its adjective in brackets, or nothing."""
+        word = self.peek(1)
+        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys() | self.reader.verb_words
+        if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
+            return ""
+        power = self.reader.powers.exact(word)
+        if power is None:
+            meaning = self.reader.powers.shortened(word)
+            power = meaning.keys[0] if meaning.sure else ""
+        if power:
+            self.at += 3
+        return power
+
+    def _short_power(self) -> str:
+        """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit
+        is that power's; its letter (``G A mun``), if the unit is."""
+        word = self.peek()
+        meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
+        initial = len(word) == 1 and word not in self.reader.codes
+        if initial and (named := self.reader.powers.exact(word)) is not None:
+            meaning = Meaning((named,))
+        if not meaning.sure:
+            return ""
+        places = self.reader.places
+        self.at += 1
+        if self.kind_comes():
+            if (
+                not initial
+                and not places.meaning(word, self.power).keys
+                and not places.shortened(word, self.power).keys
+            ):
+                return meaning.keys[0]
+            before = self.at
+            kind = self.kind()
+            keys = self.longest_name(self.at)[0].keys
+            self.at = before
+            if any(self.present(kind, meaning.keys[0])(key) for key in keys):
+                self.context_counted = True
+                return meaning.keys[0]
+        self.at -= 1
+        return ""
+
+    def _unit_follows(self, ahead: int) -> bool:
+        """Whether a kind of unit and a place come after so many words: in ``Argyll A kinty`` the power is meant, not
+        the place of that name."""
+        if self.peek(ahead) in ("the", ":"):
+            ahead += 1
+        return self.peek(ahead) in self.reader.kinds and self.peek(ahead + 1) not in self.reader.verb_words | {
+            "",
+            "/",
+        }
+
+    def power_name(self) -> str:
+        """A power."""
+        self.skip(ARTICLES)
+        start = self.at
+        names = self.reader.powers
+        for length in range(min(names.longest, len(self.tokens) - start), 0, -1):
+            words = [t.text for t in self.tokens[start : start + length]]
+            if words[-1] in SIGNS:
+                continue
+            phrase = fold(" ".join("and" if w == "&" else w for w in words))
+            power = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
+            if power is not None:
+                self.at = start + length
+                return power
+        while self.at < len(self.tokens) and not (self.at > start and self.ended):
+            self.at += 1
+        if self.at == start:
+            self.fail("a power is missing")
+        written = self.text[self.tokens[start].start : self.tokens[self.at - 1].end]
+        try:
+            return names.find(written)
+        except UnknownNameError as error:
+            word = "is ambiguous" if error.ambiguous else "is no power of this game"
+            self.fail(f"{written[:60]!r} {word}", start, error.candidates)
+
+    def power_next(self) -> str:
+        """A power if one is named next, or nothing."""
+        start = self.at
+        self.skip(ARTICLES)
+        names = self.reader.powers
+        for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
+            power = names.exact(" ".join(self.peek(i) for i in range(length)))
+            if power is not None:
+                self.at += length
+                return power
+        self.at = start
+        return ""
+
+    def own_name(self) -> None:
+        """Step over the own power's name or adjective."""
+        if (name := self.reader.powers.exact(self.peek())) is not None and len(self.peek()) > 2:
+            if self.power and name != self.power:
+                self.fail(f"this sheet is {self.power}'s, not {name}'s", kind="not yours")
+            self.at += 1
+
+    # Units
+
+    def unit(self, *tests: Test, own: bool = False) -> Subject:
+        """A unit. ``tests`` choose between places of the same name, after the kind and the presence of a unit."""
+        self.skip(ARTICLES)
+        owner = self.owner()
+        self.skip(ARTICLES)
+        kind = self.kind()
+        self.skip(PREPOSITIONS)
+        tests = (self.stands(kind), self.present(kind, self.power if own else owner), self.present(kind), *tests)
+        if self.peek() == "(":  # A(Par)
+            self.at += 1
+            at = self.place(*tests)
+            if not self.take(")"):
+                self.fail("a closing bracket is missing")
+            if "/" not in at and (coast := self.coast(at)):
+                at = f"{at}/{coast}"
+        else:
+            at = self.place(*tests)
+        return Subject(kind, at, owner or self.bracketed_power())
+
+    def names_unit(self) -> bool:
+        """Whether a kind of unit comes next, so that a unit is named."""
+        before = self.at
+        self.skip(ARTICLES)
+        self.owner()
+        self.skip(ARTICLES)
+        known = bool(self.kind())
+        self.at = before
+        return known
+
+    def own_unit_comes(self) -> bool:
+        """Whether the place of an own unit without an order comes next, and something that it does."""
+        meaning, end = self.longest_name(self.at)
+        if not any(self.present("", self.power)(key) and key not in self.ordered for key in meaning.keys):
+            return False
+        after = self.tokens[end].text if end < len(self.tokens) else ""
+        self.context_counted = True
+        return bool(meaning.keys) and (after == "-" or (after in self.reader.verb_words and after not in JOINTS))
+
+    def all_units(self, kind: str = "", *, rest: bool) -> list[Subject]:
+        """All units of this power, of one kind if it is given, or those of them that are not ordered yet."""
+        if self.position is None or not self.power:
+            self.fail("say which units", max(self.at - 1, 0))
+        self.context_counted = True
+        mine = [u for u in self.standing.values() if u.power == self.power and kind in ("", u.kind)]
+        twice = [u for u in mine if u.province in self.ordered]
+        if twice and not rest:
+            self.fail(f"{twice[0]} has an order already; write 'all others'", max(self.at - 1, 0))
+        return [Subject(u.kind, u.at) for u in mine if u.province not in self.ordered]
+
+    # Where an order may end
+
+    @property
+    def ended(self) -> bool:
+        """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
+        if self.at >= len(self.tokens) or self.peek() in JOINTS | POLITE | THANKS:
+            return True
+        return self.stopped or self.numbered > 0
+
+    @property
+    def numbered(self) -> int:
+        """How many tokens a number takes that comes next and counts orders: ``2.``, ``2)`` or ``(2)`` before a unit."""
+        bracket = self.peek() == "("
+        word = self.peek(bracket)
+        if not word.isdecimal() or len(word) > 2 or self.at == 0:
+            return 0
+        length = 2 + bracket if self.peek(1 + bracket) == ")" else int(not bracket and self.tokens[self.at].stop)
+        self.at += length
+        counts = length > 0 and (self.names_unit() or self.own_unit_comes())
+        self.at -= length
+        return length if counts else 0
+
+    def only_place_comes(self) -> bool:
+        """Whether a place, written in full or by its code, comes next and then the end."""
+        before = self.at
+        meaning, self.at = self.longest_name(before)
+        try:
+            if meaning.keys:
+                self.coast(meaning.keys[0])
+            return bool(meaning.keys) and self.ended
+        except OrderTextError:
+            return False
+        finally:
+            self.at = before

@@ -1,0 +1,67 @@
+"""Lines that take back what was ordered before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legation.board import province_of
+from legation.notation import prose
+from legation.notation.layout import Line
+from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.sheets.passages import Part
+from legation.notation.sheets.progress import FEW_WORDS, Progress
+
+
+def correct(sheet: Progress, line: Line) -> None:
+    """``Correction: A par - pic``: what was ordered before for the units that it names does not count."""
+    words = fold(line.text).split()
+    if not prose.CORRECTS & set(words):
+        return
+    named = {sheet.reader.places.exact(word, sheet.section) for word in words}
+    for i, passage in enumerate(sheet.passages):
+        order = passage.order
+        if order is None or passage.power != sheet.section or passage.line == line.number:
+            continue
+        if province_of(getattr(order, "at", "")) in named:
+            sheet.take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+
+
+def correct_last(sheet: Progress, line: Line, parts: Sequence[Part], first: int) -> None:
+    """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
+    for i, part in enumerate(parts):
+        words = set(fold(sheet.plain[part.start : part.end]).split())
+        if part.error is None or not words & prose.CORRECTS_LAST:
+            continue
+        known = sheet.reader.places.exact
+        if not any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words):
+            continue
+        for j in range(min(first + i, len(sheet.passages)) - 1, -1, -1):
+            if sheet.passages[j].order is not None and sheet.passages[j].power == sheet.section:
+                sheet.take_back(j, f"line {line.number} seems to correct it; send what is meant once")
+                break
+
+
+def retract(sheet: Progress, line: Line) -> None:
+    """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
+    words = set(fold(line.text).split())
+    first = (fold(line.text).split() or [""])[0]
+    if first in prose.TURNS_BACK:
+        back = [i for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]
+        if back and sheet.passages[back[-1]].line < line.number:
+            sheet.take_back(back[-1], f"line {line.number} goes on with it and is not understood")
+        return
+    retracting = prose.RETRACTS if len(words) <= FEW_WORDS else prose.RETRACTS - prose.SHORT_RETRACTS
+    pointing = words & retracting and (
+        words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= retracting | prose.ALONE
+    )
+    if not pointing and not (words & prose.FORBIDS and words & (prose.POINTS_CLEARLY | prose.PROCESSES)):
+        return
+    if any(sheet.reader.places.exact(w) for w in words if len(w) > 3):
+        return  # it speaks of one order
+    message = f"line {line.number} speaks against it; send the orders that are meant without such a line"
+    if words & prose.POINTS_ON:
+        sheet.block, sheet.block_opens = message, True
+        return
+    for i, passage in enumerate(sheet.passages):
+        if passage.order is not None and passage.power == sheet.section:
+            sheet.take_back(i, message)

@@ -1,0 +1,116 @@
+"""A sheet on its way: what was read of it so far, and under what its next line stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation.errors import FaultKind, OrderTextError
+from legation.notation.grammar import Grammar
+from legation.notation.known_orders import KnownOrders
+from legation.notation.layout import Line, plain_text
+from legation.notation.sheets.passages import Passage, refuse_whole
+from legation.orders import Build, Order, Waive
+from legation.position import Phase, Position
+
+LONGEST_SHEET = 60_000  # characters
+LONGEST_LINE = 6_000
+MOST_ORDERS = 1_000  # of one sheet
+MOST_FAULTS = 50  # of one sheet; what comes after them is not read
+FEW_WORDS = 5  # so long at most is the line of a signature, or of a remark on what stands beside it
+
+_INK = re.compile(r"\S(?:[^\n]*\S)?")
+
+
+class Progress:
+    """A sheet of one power, or a message with those of several (``power`` empty), and how far it is read."""
+
+    def __init__(
+        self,
+        reader: Grammar,
+        known_orders: KnownOrders,
+        text: str,
+        phase: Phase,
+        power: str,
+        position: Position | None,
+    ) -> None:
+        self.reader = reader
+        self.known_orders = known_orders
+        self.text = text
+        self.plain = plain_text(text[:LONGEST_SHEET])
+        self.phase = phase
+        self.power = power
+        self.position = position
+        self.passages: list[Passage] = []
+        self.section = power  # whose orders the lines are
+        self.refusal: tuple[FaultKind, str] | None = None  # why the lines of this section are not read
+        self.block = ""  # why the lines up to the next empty one are not read
+        self.block_opens = False  # nothing was refused for that yet
+        self.carried = ""  # why the next line is not read
+        self.minus = False  # a dash stands before the line
+        self.deed = ""  # what is to be done with units of which nothing is said
+        self.closing = False  # after a goodbye
+        self.signed = False  # below the line of a signature
+        self.quotation = False  # below "... wrote:"
+        self.press = False  # in a letter to other powers
+        self.ordered: dict[str, Order] = {}
+        self.claimed = 0  # builds and waivers so far
+        self.faults = 0
+        self.last: Line | None = None  # the line before, if orders were read from it or it broke off
+        self.last_from = 0  # where its passages begin
+        self.broke_off = False
+        self.replaced: list[int] = []  # where it is said that former orders do not count
+
+    def remark(self, line: Line) -> None:
+        """A line is no order and need be none."""
+        self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
+        self.last = None
+
+    def refuse(self, start: int, end: int, number: int, message: str, kind: FaultKind = "not understood") -> None:
+        """A stretch of the text is not read."""
+        self.add_fault(start, end, number, refuse_whole(self.text[start:end], message, (), kind))
+
+    def add_fault(self, start: int, end: int, number: int, error: OrderTextError) -> None:
+        """Something is wrong with a stretch of the text."""
+        self.passages.append(Passage(start, end, number, None, error, self.section))
+        self.faults += 1
+
+    def add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
+        """A stretch of the text gives orders."""
+        self.closing = False
+        self.claimed += claims(orders)
+        for order in orders:
+            self.passages.append(Passage(start, end, number, order, None, self.section))
+            if (at := getattr(order, "at", "")) and not isinstance(order, Build):
+                self.ordered[province_of(at)] = order
+
+    def take_back(self, at: int, message: str) -> None:
+        """An order that was read does not count."""
+        passage = self.passages[at]
+        error = refuse_whole(self.text[passage.start : passage.end], message)
+        self.passages[at] = msgspec.structs.replace(passage, order=None, error=error)
+        self.faults += 1
+
+    def covering(self) -> list[Passage]:
+        """The passages, and between them those of mere layout (bullets, markup, commas), so that nothing of the text is
+        left out."""
+        passages: list[Passage] = []
+        at, number = 0, 1
+        for passage in [*sorted(self.passages, key=lambda p: p.start), Passage(len(self.text), len(self.text), 0)]:
+            for match in _INK.finditer(self.text, at, max(passage.start, at)):
+                number += self.text.count("\n", at, match.start())
+                at = match.start()
+                passages.append(Passage(match.start(), match.end(), number, power=passage.power))
+            if passage.end > at:
+                number, at = passage.line, passage.end
+            if passage.line:
+                passages.append(passage)
+        return passages
+
+
+def claims(orders: Sequence[Order]) -> int:
+    """How many builds orders take up."""
+    return sum(isinstance(order, Build | Waive) for order in orders)

@@ -1,0 +1,118 @@
+"""Lines that hold no orders: rulers, heads of mails, quotations, greetings, signatures, comments."""
+
+from __future__ import annotations
+
+from legation.notation import prose
+from legation.notation.layout import COMMENT, Line
+from legation.notation.names import fold
+from legation.notation.sheets.corrections import retract
+from legation.notation.sheets.headings import HeadingReader
+from legation.notation.sheets.passages import Passage
+from legation.notation.sheets.progress import FEW_WORDS
+from legation.notation.sheets.shapes import place_comes
+
+
+class RemarkReader(HeadingReader):
+    """Tells lines without orders from others."""
+
+    def holds_no_orders(self, line: Line) -> bool:
+        """Deal with a line that holds no orders: a ruler, a head, a heading, a greeting."""
+        return (
+            self._of_a_mail(line)
+            or self.heading_alone(line)
+            or self._all_comment(line)
+            or self._courtesy(line)
+            or self._name_after_goodbye(line)
+        )
+
+    def _of_a_mail(self, line: Line) -> bool:
+        """Deal with a line that belongs to a quotation, to a letter, to the head or the foot of a mail."""
+        text = line.text
+        if self.quotation and line.quoted:  # the quotation is marked as such: what is not quoted is the sender's own
+            self.block, self.block_opens = "", False
+        if self.signed or (self.quotation and line.quoted):
+            if self.known_orders.find(text, self.phase, self.section) or (len(text) < 300 and self.reads(text)):
+                where = "below a signature or an older message" if self.signed else "in a quotation"
+                self.refuse(line.start, line.end, line.number, f"it stands {where}, so it is not carried out")
+            else:
+                self.remark(line)
+            return True
+        if self.press or prose.PRESS.match(text):
+            self.press = not prose.PRESS_ENDS.match(text)
+            self.refuse(line.start, line.end, line.number, "it belongs to a letter")
+            return True
+        if prose.SIGNATURE.match(text) or prose.FORWARDED.match(text):
+            self.signed = True
+            self.remark(line)
+            return True
+        if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
+            self.refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
+            return True
+        if prose.RULER.match(text) or prose.JUDGE.match(text) or prose.MAIL_HEAD.match(text):
+            head, _, name = text.partition(":")
+            to = self.reader.powers.exact(fold(name)) if fold(head) == "to" else None
+            self.press = to is not None and to != self.power
+            self.remark(line)
+            return True
+        if prose.ATTRIBUTION.match(text) and not prose.RETRACTS & set(fold(text).split()):
+            self.quotation = self.block_opens = True
+            self.block = "it stands in a quotation, so it is not carried out"
+            self.remark(line)
+            return True
+        return False
+
+    def _all_comment(self, line: Line) -> bool:
+        """Deal with a line that is a comment."""
+        if not COMMENT.match(line.text):
+            return False
+        text = line.text.lstrip("#/ ")
+        if self.reads(text):
+            self.refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
+        elif prose.RETRACTS & set(fold(text).split()):
+            self.refuse(line.start, line.end, line.number, "the comment speaks against orders")
+            retract(self, line)
+        else:
+            self.remark(line)
+        return True
+
+    def _courtesy(self, line: Line) -> bool:
+        """Deal with a greeting, thanks, or a goodbye."""
+        if not prose.is_courtesy(line.text, self.reader.telling_words):
+            return False
+        self.closing = self.closing or prose.says_goodbye(line.text)
+        self.remark(line)
+        return True
+
+    def _name_after_goodbye(self, line: Line) -> bool:
+        """Deal with the name of who signs."""
+        if not self.closing:
+            return False
+        text = line.text
+        words = fold(text).split()
+        plain_name = (
+            len(words) <= FEW_WORDS
+            and not any(c in text for c in ">/:?()")
+            and " -" not in text
+            and "- " not in text
+            and not any(w in self.reader.telling_words for w in words if len(w) > 1)
+        )
+        against = prose.objection(words, self.reader.places) or prose.AGAINST & set(words)
+        if plain_name and not against and not self.reads(text):
+            self.remark(line)
+            return True
+        return False
+
+    def _orders_in_head(self, text: str) -> bool:
+        """Whether what looks like the head of a mail speaks of orders: ``From: Par To: Gas``."""
+        return self.reads(text) or place_comes(self.parser(text))
+
+    def comment_after(self, line: Line) -> None:
+        """What follows a ``#`` or ``//``: nothing to judge, but an order there is told to be none."""
+        mark = COMMENT.search(self.plain, line.end)
+        assert mark is not None
+        begin = mark.start()
+        end = begin + len(self.plain[begin:].split("\n", 1)[0].rstrip())
+        if len(line.comment) < 300 and self.reads(line.comment):
+            self.refuse(begin, end, line.number, "it stands in a comment, so it is not carried out")
+        else:
+            self.passages.append(Passage(begin, end, line.number, power=self.section))

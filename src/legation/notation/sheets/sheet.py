@@ -1,0 +1,84 @@
+"""A whole sheet, from top to bottom."""
+
+from __future__ import annotations
+
+from legation.notation import prose
+from legation.notation.errors import OrderTextError
+from legation.notation.layout import Line, lines_of
+from legation.notation.names import fold
+from legation.notation.sheets.passages import Passage
+from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
+from legation.notation.sheets.remarks import RemarkReader
+from legation.position import Phase
+
+
+class SheetReader(RemarkReader):
+    """Reads one sheet, or a message with the sheets of several powers (``power`` empty), from top to bottom."""
+
+    def read(self) -> tuple[Passage, ...]:
+        """All passages, in the order of the text."""
+        adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+        for line in lines_of(self.plain, plus_is_bullet=not adjusting):
+            if self.faults >= MOST_FAULTS:
+                reason = f"after {MOST_FAULTS} faults nothing more is read"
+            elif len(self.passages) >= MOST_ORDERS:
+                reason = f"a sheet has at most {MOST_ORDERS} orders and lines; what comes after them is not read"
+            else:
+                self._line(line)
+                continue
+            self.refuse(line.start, len(self.plain), line.number, reason)
+            break
+        if not any(passage.order for passage in self.passages):
+            for i, passage in enumerate(self.passages):
+                if passage.start in self.replaced[:1] and passage.error is None:
+                    self.take_back(i, "no order follows; send the orders that are meant now")
+        if len(self.text) > LONGEST_SHEET:
+            message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
+            number = self.plain.count("\n") + 1
+            error = OrderTextError(self.text[LONGEST_SHEET:][:80], (0, 80), message)
+            self.passages.append(Passage(LONGEST_SHEET, len(self.text), number, None, error, self.section))
+        return tuple(self.covering())
+
+    def _line(self, line: Line) -> None:
+        if not line.text and not line.comment:
+            self.carried = ""
+            if self.deed == "hold":
+                self.deed = ""
+            if not self.block_opens:
+                self.block = ""
+            self.last = None
+            return
+        if not line.text:
+            self.remark(line)
+            return
+        if len(line.text) > LONGEST_LINE:
+            self.refuse(line.start, line.end, line.number, f"a line is at most {LONGEST_LINE} characters long")
+            return
+        begin = self.plain.rfind("\n", 0, line.start) + 1
+        self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
+        order = self.known_orders.find(line.text, self.phase, self.section)
+        if order is not None and self._free and not line.comment:
+            self.add_orders(line.start, line.end, line.number, [order])
+            self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
+            return
+        if self.holds_no_orders(line):
+            return
+        if line.comment:
+            words = set(fold(line.comment).split())
+            if prose.DOUBTS & words or words >= {"not", "sure"}:
+                end = self.text.find("\n", line.start)
+                self.refuse(
+                    line.start, end if end >= 0 else len(self.text), line.number, "the comment speaks against the order"
+                )
+                self.last = None
+                return
+        self.read_headed_orders(line)
+        if line.comment:
+            self.comment_after(line)
+
+    @property
+    def _free(self) -> bool:
+        """Whether lines are read as they come."""
+        return not (
+            self.refusal or self.block or self.carried or self.signed or self.quotation or self.broke_off or self.press
+        )
