@@ -153,8 +153,26 @@ def test_links_add_and_remove_contacts_with_the_areas_of_seas() -> None:
         "links.csv: b and s are parted for fleets here but not in borders.csv",
     ]
     assert compare(board(Border("a", "b", True, False), WHOLE[1], area="The Sea"), picture(), closed) == []
+    assert [str(f) for f in compare(board(*WHOLE[:2], area="The Sea"), picture(), [])] == [
+        "borders.csv: b and s touch for 10 km on the picture but have no border for fleets: "
+        "add it to borders.csv or declare a barrier in links.csv"
+    ]
     opened = [Link("b", "s", False, True, True)]
     assert compare(board(Border("a", "b", True, False), *WHOLE[1:], area="The Sea"), picture(split=19), opened) == []
+
+
+def test_what_follows_from_an_area_alone_is_no_difference_of_the_picture() -> None:
+    """A coast that touches a region has to do with the primary one as well (W-8b): that is the board's, not the
+    picture's, and told of its own contacts."""
+    land = [Province(id=name, name=name.upper(), shore=True) for name in "ab"]
+    seas = [
+        Province(id="s", name="S", sea=True, area="The Sea"),
+        Province(id="p", name="P", sea=True, area="The Sea", primary=True),
+    ]
+    short = Board("test", "Test", [*land, *seas], [*WHOLE, Border("p", "s", False, True)])
+    assert [str(fault) for fault in compare(short, picture(), [])] == [
+        "shapes.json: p is not drawn: give it points and grow the board again"
+    ]
 
 
 def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:

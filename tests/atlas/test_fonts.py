@@ -20,6 +20,7 @@ SHIPPED = Path(prepare.__file__).parent
 def part(face: str, letters: list[int], path: Path) -> None:
     """Some letters of a shipped font, in the form in which a package of fonts has them."""
     font = ttlib.TTFont(SHIPPED / f"{face}.ttf")
+    font["name"].setName("EB Garamond", 16, 3, 1, 0x409)  # by which programs would find the family under its old name
     options = Options()
     options.name_IDs = ["*"]
     options.notdef_outline = True
@@ -49,6 +50,7 @@ def test_fonts_are_joined_out_of_their_parts_cut_down_and_renamed(
         for form in ("ttf", "woff2"):
             font = ttlib.TTFont(made / f"{face}.{form}")
             assert font["name"].getDebugName(1) == "Legation Garamond"
+            assert font["name"].getDebugName(16) is None
             assert font["name"].getDebugName(4) == f"Legation Garamond {style}"
             assert font["OS/2"].usWeightClass == heavy
             assert set(font.getBestCmap()) == {*map(ord, letters)}

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from legation.atlas import pictures
-from legation.atlas.painting import Painter, Task, _write
+from legation.atlas.painting import Painter, Task, _read, _write, main
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="{}"/></svg>'
 
@@ -61,6 +61,20 @@ def test_what_cannot_be_painted_is_told_as_ever() -> None:
         painter.png_and_pdf("<svg", 40)
     assert painter.png(SVG.format("red"), 40)
     painter._end()
+
+
+def test_who_asks_for_what_cannot_be_painted_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that who asked neither waits for ever nor has to start a painter anew."""
+    asked, answered = io.BytesIO(), io.BytesIO()
+    for svg in ("<svg", SVG.format("red")):
+        _write(asked, msgspec.msgpack.encode(Task(svg, 40)))
+    asked.seek(0)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(asked))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(answered))
+    main()
+    answered.seek(0)
+    nothing, painted = (msgspec.msgpack.decode(_read(answered)) for _ in range(2))
+    assert nothing is None and painted[0] == pictures.png(SVG.format("red"), 40)
 
 
 def test_a_painter_whose_asker_has_ended_ends_without_a_word() -> None:

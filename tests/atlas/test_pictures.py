@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import struct
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from legation.atlas import Atlas
-from legation.atlas.pictures import PAPERS, Paper, pdf, png, report_pdf, save
+from legation.atlas.pictures import PAPERS, Paper, PicturesMissingError, pdf, png, png_of_page, report_pdf, save
 from tests.atlas.made_up import made_up
 
 pytest.importorskip("resvg_py")
@@ -71,3 +72,9 @@ def test_png_draws_units_of_dark_colors_in_pale_lines() -> None:
     text = atlas.svg(place, interactive=False)
     assert ".u0{color:#ffffff}" in text
     assert png(text, 640) != png(text.replace(".u0{color:#ffffff}", ".u0{color:#0d0905}"), 640)
+
+
+def test_a_page_cannot_be_turned_into_a_picture_without_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    with pytest.raises(PicturesMissingError, match=r"pip install 'legation\[office\]'"):
+        png_of_page(b"%PDF", "<svg/>", 100)

@@ -10,6 +10,7 @@ import pytest
 
 from legation.bots import balance
 from legation.cli import lab
+from legation.cli.app import app
 from tests.cli.test_commands import run
 
 
@@ -41,7 +42,7 @@ def test_reports_of_all_variants_are_kept_where_the_pages_find_them(
     monkeypatch.setattr(lab, "STORED", kept)
     monkeypatch.setattr(lab, "JUDGES", ("hold",))
     monkeypatch.setattr("legation.variants.registry.Registry.names", lambda _: ["hundred3"])
-    lab.write_reports(1)
+    app(["lab", "--write", "--games", "1"], standalone_mode=False)
     assert capsys.readouterr().out.splitlines() == ["hundred3: 6 games", str(kept)]
     (report,) = balance.stored("hundred3")
     assert (report.bot, report.games, [row.power for row in report.powers]) == (

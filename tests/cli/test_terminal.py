@@ -211,3 +211,7 @@ def test_variants_that_cannot_be_made_known_are_told(tmp_path: Path) -> None:
     done = run("--variants", str(faulty), "variants")
     assert (done.returncode, done.stdout) == (1, "") and "own.toml: " in done.stderr
     assert "nowhere.toml" in run("rules", str(tmp_path / "nowhere.toml")).stderr
+    taken = faulty.rename(tmp_path / "hundred.toml")
+    for place, told in ((taken, "give this file another name"), (tmp_path / "nowhere", "there is no such folder")):
+        done = run("--variants", str(place), "variants")
+        assert (done.returncode, done.stdout) == (1, "") and told in done.stderr

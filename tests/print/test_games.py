@@ -85,6 +85,10 @@ def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
     assert "post by Tuesday 3 March 2026" in own
     late = text_of(packet_of(office, players["England"], record.key, "England", 5))
     assert "post by" not in late, "a day that has passed helps nobody"
+    games.pause(office, host, record.key, "a strike of the post")
+    paused = text_of(packet_of(office, players["England"], record.key, "England", 0))
+    assert "3 March" not in paused, "no deadline runs"
+    games.resume(office, host, record.key)
     with pytest.raises(OfficeError):
         packet_of(office, players["England"], record.key, "France")
     with pytest.raises(OfficeError):

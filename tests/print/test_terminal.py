@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock
+from legation.office import Actor, Office, SimulatedClock, games, work
 from legation.office.records import GameRecord
+from tests.office.playing import begin, person
 from tests.office.test_terminal_games import Terminal, terminal  # noqa: F401
 from tests.print.papers import text_of
 from tests.print.test_games import clock, game, office, play_on  # noqa: F401
@@ -50,16 +51,26 @@ def test_every_kind_of_paper_is_written_to_a_folder(
     assert "note.txt: is not UTF-8" in refused("letters", "--note", str(note))
     assert "did you mean Burgundy or England or France?" in refused("packets", "--power", "Prussia")
     assert "no sheet of labels" in refused("labels", "--form", "9x9")
+    assert "skip: a sheet has 21 labels, so 0 to 20" in refused("labels", "--skip", "21")
     (out / "taken").write_text("a file where the folder should be")
     assert "taken: File exists" in terminal("print", record.key, "roster", "-o", str(out / "taken"), status=1)
 
 
 @pytest.mark.parametrize("what", ["labels", "envelopes"])
 def test_without_an_address_nothing_goes_by_post(terminal: Terminal, office: Office, tmp_path: Path, what: str) -> None:
-    from tests.office.playing import begin
-
     record, _, _ = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
     words = ("print", record.key, what, "-o", str(tmp_path / "out"), "--sender", "Ada", "--sender", "1 Lane")
     said = terminal("--as", "coordinator@example.org", *words[: 5 if what == "labels" else None], status=1)
     assert "No address of" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_a_game_of_bots_needs_no_packets(terminal: Terminal, office: Office, tmp_path: Path) -> None:
+    host = person(office, "Coordinator")
+    seats = dict.fromkeys(("Burgundy", "England", "France"), "bot:hold")
+    plan = {"name": "Formigny", "variant": "hundred", "seats": seats, "settings": {"coordinated": True}}
+    made = games.create(office, host, plan)
+    work.run_due(office)
+    words = ("print", made.key, "packets", "-o", str(tmp_path / "out"))
+    said = terminal("--as", "coordinator@example.org", *words, status=1)
+    assert "there is nothing to print: no player of formigny is known" in said

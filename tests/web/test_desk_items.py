@@ -65,6 +65,9 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
     place = read.split('name="take" value="')[1].split('"')[0]
     taken = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": place})
     assert ">A dev - brt</textarea>" in taken.text
+    for nowhere in ("x:y:dev", "3"):
+        kept = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": nowhere})
+        assert ">A Devn - brt</textarea>" in kept.text
     unsigned = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "sign"})
     assert unsigned.status_code == 200 and "Sign off all the same" in unsigned.text
     assert item_of(office, boss, "transcribe", "England")

@@ -33,6 +33,7 @@ def opening() -> dict[str, object]:
         (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "not on the bench"),
         (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
         (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
+        (lambda: json.dumps({"format": "legation answer 99", "verdicts": [], "after": {}}), "standard", "99"),
         (lambda: json.dumps([1, 2]).replace("[", '{"a": [', 1).replace("]", "]}"), "standard", ""),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from fastapi import FastAPI
+from PIL import Image
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
@@ -45,6 +47,7 @@ from legation.web.times import left_in_words
 from legation.web.turns import choice
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
+from tests.office.test_views import World, fog  # noqa: F401
 from tests.web.test_players import as_person, visitor
 from tests.web.test_sandbox import judged, opened
 
@@ -380,3 +383,72 @@ def test_a_search_for_addresses_that_need_signing_in_leads_there_and_back(office
     page = site.get("/me?tab=mail")
     assert page.status_code == 303 and page.headers["location"] == "/sign-in?next=/me%3Ftab%3Dmail"
     assert site.post("/me/absences", data={}).status_code == 401
+
+
+# What came last to be looked at
+
+
+def test_the_desk_of_a_game_that_gathers(office: Office) -> None:
+    host = person(office, "Host")
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
+    page = as_person(office, host).get(f"/desk/{made.key}")
+    assert page.status_code == 200 and "have sent" not in page.text and 'id="extend-until"' not in page.text
+
+
+def test_a_replacement_is_sought_among_the_players(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(
+        office, coordinated=True, missing="replace", missing_after=1, ready_ends=False, approve=False
+    )
+    for power in ("England", "France"):
+        submissions.submit(office, players[power], record.key, power, "draw")
+    clock.advance(timedelta(days=1, minutes=1))
+    work.run_due(office)
+    desk_page = as_person(office, boss).get("/desk").text
+    assert f'href="/desk/{record.key}/players"' in desk_page and "Burgundy" in desk_page
+
+
+def test_pictures_are_sent_on_the_page_and_of_a_pdf_each_page_is_one(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True, ready_ends=False)
+    site = as_person(office, players["England"])
+    image = io.BytesIO()
+    Image.new("RGB", (60, 40), "tan").save(image, "PDF")
+    files = [("pictures", ("sheet.pdf", image.getvalue(), "application/pdf"))]
+    sent = site.post(f"/games/{record.key}/sheet/pictures", data={"note": "both sides"}, files=files)
+    assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send another" in sent.text
+    clock.advance(timedelta(days=1, minutes=1))
+    work.run_due(office)
+    (item,) = desk.items(office, boss)
+    (digest, *_) = desk.item(office, boss, item.id).facts["files"]
+    shown = as_person(office, boss).get(f"/desk/{record.key}/{item.id}/pictures/{digest}")
+    assert shown.headers["content-type"] == "image/png"
+    assert Image.open(io.BytesIO(shown.content)).width > Image.open(io.BytesIO(shown.content)).height
+
+
+def test_orders_are_sent_and_ready_on_one_page(office: Office) -> None:
+    record, players, _ = begin(office, ready_ends=True)
+    site = as_person(office, players["France"])
+    form = {"text": "A par - orl", "ready": "on", "key": "once"}
+    sent = site.post(f"/games/{record.key}/sheet/send", data=form)
+    assert sent.status_code == 200 and "France" in sent.text
+    assert next(s for s in games.game(office, players["France"], record.key).seats if s.power == "France").ready
+
+
+def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, _, _ = begin(office)
+
+    def away(*_: object) -> None:
+        raise Busy("The records cannot be reached.")
+
+    site = visitor(office)
+    monkeypatch.setattr(games, "game", away)
+    answer = site.get(f"/games/{record.key}/invitation/secret")
+    assert answer.status_code == 503 and "Nothing is lost" in answer.text
+
+
+def test_in_the_fog_no_chart_tells_how_many_centers_others_have(tmp_path: Path, fog: Path) -> None:
+    world = World(tmp_path / "office", fog, "France")
+    world.clock.advance(timedelta(days=1, minutes=1))
+    work.run_due(world.office)
+    assert games.turns(world.office, world.players["England"], world.key)[0].state in ("draft", "final")
+    page = as_person(world.office, world.players["England"]).get(f"/games/{world.key}/powers")
+    assert page.status_code == 200 and "Centers over the years" not in page.text

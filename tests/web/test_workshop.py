@@ -67,6 +67,11 @@ def drop_shapes(board: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in board.items() if name != "shapes.json"}
 
 
+def grown(board: dict[str, str]) -> dict[str, str]:
+    """A land more than the picture has."""
+    return {**board, "land.csv": board["land.csv"].rstrip() + "\nnew,New Land,,,,,0,,7.6 46.9,,\n"}
+
+
 @pytest.mark.parametrize(
     ("made_of", "finding"),
     [
@@ -75,6 +80,12 @@ def drop_shapes(board: dict[str, str]) -> dict[str, str]:
         (lambda: drop_shapes(files()), "shapes.json is missing: grow the board's shapes"),
         (lambda: {**files(), "shapes.json": "{}"}, "shapes.json"),
         (lambda: {**files(), "shapes.json": "no JSON"}, "shapes.json"),
+        (lambda: files(my_toml="title = "), "the variant file: Invalid value"),
+        (lambda: {**files(), "board.toml": "= x"}, "board.toml: cannot be read"),
+        (lambda: {**files(), "land.csv": "nonsense"}, "the board cannot be drawn: the lands are too small"),
+        (lambda: {**files(my_toml=VARIANT.decode()), "land.csv": ""}, "no province 'als'; add it to land.csv"),
+        (lambda: grown(files()), "the board cannot be drawn: the shapes lack new"),
+        (lambda: grown(files(my_toml=VARIANT.decode())), "the board cannot be drawn: the shapes lack new"),
     ],
 )
 def test_what_is_wrong_on_the_bench_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:

@@ -37,7 +37,7 @@ from legation.office.views import eyes
 from legation.position import Turn
 
 UNOPENED = ("open", "waiting", "closed")
-PICTURES = ("image/jpeg", "image/png", "image/webp", "application/pdf")
+PICTURES = ("image/jpeg", "image/png")  # what :mod:`.pictures` makes of all that people send
 
 
 # Sending

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from legation.office.errors import OfficeError
-from legation.web.api.problems import problem, refusal
+from legation.web.api.problems import problem
 from legation.web.headers import HEADERS
 from legation.web.pages import page
 
@@ -56,8 +56,6 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(OfficeError)
     async def not_done(request: Request, error: OfficeError) -> Response:
-        if request.url.path.startswith("/api/"):
-            return refusal(error)
         return failure(request, error.status, error.message)
 
     @app.exception_handler(RequestValidationError)

@@ -209,7 +209,7 @@ def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
         named = (province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to"))
         places |= live.rules.board.provinces.keys() & set(named)
     width, height = live.size
-    if not places:
+    if not places:  # not reached: all cases that come along name a place; one of somebody else's variant need not
         return 0, 0, width, height
     spots = [live.atlas.geometry.place_of(place) for place in places]
     left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90

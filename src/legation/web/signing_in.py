@@ -13,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, people
 from legation.office.errors import OfficeError, SignInNeeded, TooMuch, Unfit
-from legation.web.api.problems import refusal
 from legation.web.bounds import bound
 from legation.web.errors import failure
 from legation.web.pages import page
@@ -84,8 +83,6 @@ def add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(SignInNeeded)
     async def lead_in(request: Request, error: SignInNeeded) -> Response:
-        if request.url.path.startswith("/api/"):
-            return refusal(error)
         if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
             return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")

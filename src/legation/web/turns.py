@@ -72,7 +72,7 @@ def choice(order: Order) -> Choice:
             return "draw", "", "", "", text
         case UnitOrder(at=at):  # of a rule's own, which is offered by its text
             return "own", at, "", "", text
-    return "own", "", text, "", text
+    return "own", "", text, "", text  # not reached: of somebody else's rule, an order that is no unit's
 
 
 def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import tomllib
 import zipfile
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -200,8 +200,7 @@ def build(name: str, files: Mapping[str, str]) -> Workpiece:
             variant.write_text(_unnamed(next(iter(variants.values()))), encoding="utf-8")
             _read_variant(made, variant, shapes)
         elif made.board is not None and shapes is not None:
-            rules = rules_of(STANDARD)
-            made.live = _draw(made, rules, Atlas(made.board, shapes, (), made.board.title or "The board"))
+            made.live = _draw_board(made, made.board, shapes)
     if "board.toml" not in files and not variants:
         made.findings.append("there is neither a board.toml nor a variant file; send one or both")
     _mark(made)
@@ -225,10 +224,7 @@ def _unnamed(text: str) -> str:
 
 def _read_board(made: Workpiece, place: Path) -> Shapes | None:
     made.findings += [str(fault) for fault in lint(place)]
-    try:
-        made.board = build_board(BoardFiles(place)) if made.findings else read_board(place)
-    except (ValueError, KeyError, TypeError, AttributeError):  # so faulty that there is no board; the findings say why
-        return None
+    made.board = build_board(BoardFiles(place)) if made.findings else read_board(place)
     if len(made.board.provinces) > MOST_PROVINCES:
         made.findings.append(f"more than {MOST_PROVINCES} provinces are not drawn here")
         return None
@@ -259,28 +255,28 @@ def _read_variant(made: Workpiece, file: Path, shapes: Shapes | None) -> None:
     except VariantError as error:
         made.findings += [fault.replace(file.name, "the variant file") for fault in error.faults]
         if made.board is not None and shapes is not None:
-            rules = rules_of(STANDARD)
-            made.live = _draw(made, rules, Atlas(made.board, shapes, (), made.board.title or "The board"))
+            made.live = _draw_board(made, made.board, shapes)
         return
     rules = made.rules
     if not own:
         shapes = read_shapes(registry.folder_of(rules.name))
     if shapes is not None:
-        try:
-            atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title)
-        except ValueError as error:
-            made.findings.append(f"the board cannot be drawn: {error}")
-        else:
-            made.live = _draw(made, rules, atlas)
+        powers = tuple(rules.powers.values())
+        made.live = _draw(made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title))
     if made.live is not None:
         made.registry = registry
 
 
-def _draw(made: Workpiece, rules: Ruleset, atlas: Atlas) -> LiveMap | None:
+def _draw_board(made: Workpiece, board: Board, shapes: Shapes) -> LiveMap | None:
+    """The live map of a board without a variant of its own."""
+    return _draw(made, rules_of(STANDARD), lambda: Atlas(board, shapes, (), board.title or "The board"))
+
+
+def _draw(made: Workpiece, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
     """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
     later."""
-    live = LiveMap(rules, atlas, f"{PREFIX}{made.name}")
     try:
+        live = LiveMap(rules, atlas(), f"{PREFIX}{made.name}")
         live.files["board.svg"]
     except (ValueError, ZeroDivisionError, IndexError, KeyError) as error:
         made.findings.append(f"the board cannot be drawn: {error}")

@@ -38,16 +38,13 @@ def prepare(folder: Path) -> None:
         options = Options()
         options.layout_features = ["kern", "liga", "mark", "ccmp"]
         options.hinting = False
-        options.name_IDs = [0, 1, 2, 3, 4, 6, 13, 14]
+        options.name_IDs = [0, 1, 2, 3, 4, 6, 13, 14]  # without 16 and 17, by which programs would find the old family
         options.notdef_outline = True
         subsetter = Subsetter(options)
         subsetter.populate(unicodes=LETTERS)
         subsetter.subset(font)
         style = {"regular": "Regular", "italic": "Italic", "bold": "Bold"}[face]
         names = font["name"]
-        for record in list(names.names):
-            if record.nameID in (16, 17, 21, 22, 25):
-                names.removeNames(nameID=record.nameID)
         for number, text in ((1, FAMILY), (2, style), (3, f"{FAMILY} {style}"), (4, f"{FAMILY} {style}")):
             names.setName(text, number, 3, 1, 0x409)
         names.setName(f"{FAMILY} {style}".replace(" ", "-"), 6, 3, 1, 0x409)

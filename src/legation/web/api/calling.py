@@ -103,7 +103,7 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
             several = typing.get_origin(kind) in (tuple, list)
             given: Any = request.query_params.getlist(name) if several else request.query_params[name]
             values[name] = _convert(given, kind, name)
-        elif wanted.query[name][1] is ...:
+        elif wanted.query[name][1] is ...:  # not reached: no route has such a parameter today
             raise Unfit(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
     if wanted.body is None:
         return values
