@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +24,7 @@ from legation.office import (
     open_office,
     people,
     submissions,
+    transfer,
     work,
 )
 from legation.office.errors import OfficeError
@@ -248,3 +250,20 @@ def test_the_office_that_is_served_has_its_feeds(office: Office) -> None:
         assert answer.headers["content-type"].startswith("text/calendar")
         assert "powick-bridge-1425-movement" in events_of(answer.content)
         assert client.get("/").status_code == 200
+
+
+def test_a_turn_without_a_deadline_is_left_out(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    """One that another office played without any: the turns beside it are in the calendar."""
+    record, players, _ = begin(office, coordinated=True)
+    for turn in range(2):
+        send_all(office, record, players, turn)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    document = json.loads(json.dumps(transfer.whole_game(office, Actor.console(), record.key)))
+    document["turns"][0]["deadline"] = None
+    other = open_office(tmp_path / "other", Settings(settling=0), clock, SeededChance("other"))
+    transfer.take_in(other, Actor.console(), document)
+    games.resume(other, Actor.console(), record.key)
+    there, here = (events_of(game_calendar(o, Actor.console(), record.key)) for o in (other, office))
+    assert here.keys() - there.keys() == {"powick-bridge-1425-movement"}
+    other.close()
