@@ -104,6 +104,11 @@ def test_clear_with_nothing_sent_and_after_the_deadline(world: World) -> None:
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
+def test_a_stranger_is_told_the_deadline_of_a_game_that_everybody_may_see(world: World) -> None:
+    answer = ask(world, "stranger@example.org", "STATUS powick-bridge")
+    assert "Turn 1425 Movement" in answer and "Deadline Tue 03 Mar 2026, 12:00 UTC, in 1 day" in answer
+
+
 def test_a_power_that_there_is_not_comes_with_those_that_there_are(world: World) -> None:
     answer = " ".join(world.write("France", "PRESS TO Prussia\nShall we meet?\nENDPRESS").split())
     assert "There is no power 'Prussia'" in answer

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import shutil
 from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 import segno
@@ -12,12 +15,28 @@ from PIL import Image
 from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
-from legation.office import Actor, desk, erasing, games, letters, mailings, mailroom, people, seats, submissions
+from legation.office import (
+    Actor,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    desk,
+    erasing,
+    games,
+    letters,
+    mailings,
+    mailroom,
+    open_office,
+    people,
+    seats,
+    submissions,
+)
 from legation.office.errors import NotFound
 from legation.office.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
-from tests.mail.conftest import World, body
-from tests.office.playing import begin
+from legation.variants.registry import BOARDS, DATA
+from tests.mail.conftest import START, Outbox, World, body
+from tests.office.playing import begin, person
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -358,6 +377,29 @@ def test_results_go_out_with_map_and_pdf(world: World) -> None:
     assert mailings.unsubscribe(world.office, link) == "results"
 
 
+def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path: Path, outbox: Outbox) -> None:
+    """A variant of the office's own, whose board has no shapes."""
+    shutil.copytree(BOARDS / "hundred", tmp_path / "own" / "plain")
+    (tmp_path / "own" / "plain" / "shapes.json").unlink()
+    text = (DATA / "hundred.toml").read_text(encoding="utf-8").replace('name = "hundred"\n', "")
+    (tmp_path / "own" / "plain.toml").write_text(text.replace('board = "hundred"', 'board = "plain"'))
+    clock = SimulatedClock(START)
+    settings = Settings(settling=0, orders_address="orders@office.example", variants=str(tmp_path / "own"))
+    office = open_office(tmp_path / "office", settings, clock, SeededChance("mail"))
+    world = World(office, clock, outbox)
+    world.begin("plain")
+    world.write("France", ORDERS)
+    clock.advance(timedelta(days=1))
+    world.flush()
+    (message,) = outbox.to(world.address_of("France"), "results")
+    assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
+    assert {part.get_content_type() for part in message.walk()} == {
+        "multipart/alternative", "text/plain", "text/html"
+    }  # fmt: skip
+    assert desk.items(office, Actor.console()) == []
+    office.close()
+
+
 def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) -> None:
     world.outbox.down = True
     world.write("France", "STATUS")
@@ -400,3 +442,20 @@ def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
     world.clock.advance(timedelta(days=2))
     world.flush()
     assert world.outbox.to(world.address_of("England"), "results")
+
+
+def test_who_is_erased_while_mails_leave_gets_none_of_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, eve = person(world.office, "Ann"), person(world.office, "Eve")
+    for name in ("ann", "eve"):
+        people.ask_link(world.office, Actor.visitor(), f"{name}@example.org")
+    taken = world.outbox.send
+
+    def send(message: EmailMessage, sender: str, recipient: str) -> None:
+        taken(message, sender, recipient)
+        if recipient == "ann@example.org":
+            erasing.erase(world.office, eve)
+
+    monkeypatch.setattr(world.outbox, "send", send)
+    world.flush()
+    assert world.outbox.to("ann@example.org", "sign in") and not world.outbox.to("eve@example.org")
+    assert desk.items(world.office, Actor.console()) == []

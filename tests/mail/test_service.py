@@ -7,10 +7,12 @@ import contextlib
 import imaplib
 import smtplib
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +20,26 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
-from legation.mail import polling, serve
+from legation.mail import polling, sending, serve
 from legation.mail.counter import NOTING_PAUSES, Counter
 from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
 from legation.mail.wording import moment_in_words
-from legation.office import Actor, Office, SystemClock, desk, games, mailings, open_office, people, seats, work
+from legation.office import (
+    Actor,
+    Office,
+    SystemClock,
+    desk,
+    games,
+    mailings,
+    open_office,
+    people,
+    seats,
+    submissions,
+    work,
+)
 from legation.office.errors import Busy
 from legation.office.settings import Settings
 from tests.mail.conftest import World, body
@@ -238,22 +252,58 @@ def test_a_relay_is_signed_in_to_and_spoken_with_again_after_it_hung_up() -> Non
     assert not caught.value.final and "wrong" not in str(caught.value)
 
 
+def test_a_relay_that_takes_no_letters_beyond_ascii_is_asked_for_no_such_address() -> None:
+    """The person of that address never gets a mail; it is told at once, and not tried again."""
+    handler, port = Guarded(), free_port()
+    controller = Controller(handler, "127.0.0.1", port, enable_SMTPUTF8=False)
+    controller.start()
+    relay = Relay(f"smtp://127.0.0.1:{port}?plain")
+    try:
+        with pytest.raises(SendError, match="takes no address with letters beyond a to z") as caught:
+            relay.send(message(), "office@office.example", "jürgen@example.org")
+        relay.send(message(), "office@office.example", "eve@example.org")
+        relay.close()
+    finally:
+        controller.stop()
+    assert caught.value.final and len(handler.mails) == 1
+
+
+def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is offered, and its certificate is one that this machine trusts; all mails of the moment go by one
+    conversation."""
+    secure, taken = own_certificate(tmp_path), []
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "chain.pem"))
+    sending._secure.cache_clear()
+    ear = Ear(lambda data, _: taken.append(data), lambda _: True)
+    try:
+        with Listener(ear, "127.0.0.1", free_port(), secure=secure) as here:
+            relay = Relay(f"smtp://127.0.0.1:{here.port}")
+            relay.send(message(), "office@office.example", "jürgen@example.org")
+            conversation = relay._connection.relay
+            relay.send(message(), "office@office.example", "eve@example.org")
+            assert relay._connection.relay is conversation and isinstance(conversation.sock, ssl.SSLSocket)
+            relay.close()
+    finally:
+        sending._secure.cache_clear()
+    assert len(taken) == 2 and all(b"A par H" in data for data in taken)
+
+
 @pytest.mark.parametrize("kind", ["smtps", "smtp"])
-def test_a_relay_that_speaks_no_tls_where_it_should_is_not_used(kind: str) -> None:
+def test_a_relay_that_speaks_no_tls_where_it_should_is_not_used(kind: str, tmp_path: Path) -> None:
     """``smtps`` speaks it from the first word; a relay whose certificate nobody has vouched for is left."""
     ear = Ear(lambda *_: None, lambda _: True)
     with (
-        Listener(ear, "127.0.0.1", free_port(), secure=own_certificate()) as here,
+        Listener(ear, "127.0.0.1", free_port(), secure=own_certificate(tmp_path)) as here,
         pytest.raises(SendError, match="cannot be reached") as caught,
     ):
         Relay(f"{kind}://127.0.0.1:{here.port}").send(message(), "a@b.example", "orders@office.example")
     assert not caught.value.final
 
 
-def own_certificate() -> Any:
-    """A certificate that nobody has vouched for, as ``certificate`` reads it."""
+def own_certificate(place: Path) -> Any:
+    """A certificate of 127.0.0.1 that nobody has vouched for, as ``certificate`` reads it; ``chain.pem`` is its file in
+    the folder."""
     import datetime as dates
-    import tempfile
 
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -267,12 +317,12 @@ def own_certificate() -> Any:
     now = dates.datetime.now(UTC)
     made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
     made = made.serial_number(1).not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
-    with tempfile.TemporaryDirectory() as place:
-        chain, secret = Path(place, "chain.pem"), Path(place, "key.pem")
-        chain.write_bytes(made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
-        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-        secret.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
-        return certificate(str(chain), str(secret))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
+    chain, secret = place / "chain.pem", place / "key.pem"
+    chain.write_bytes(made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    secret.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+    return certificate(str(chain), str(secret))
 
 
 def test_a_full_disk_keeps_mails_for_later(tmp_path: Path) -> None:
@@ -333,6 +383,12 @@ def test_who_lost_the_lease_of_a_mailing_says_nothing_of_it(world: World) -> Non
 # What is told
 
 
+def told(world: World, address: str, kind: str) -> str:
+    """The last mail of a kind to an address, in a line."""
+    world.flush()
+    return " ".join(body(world.outbox.to(address, kind)[-1]).split())
+
+
 def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     key = world.game.key
@@ -340,15 +396,57 @@ def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
     world.clock.advance(timedelta(days=2))
     games.resume(world.office, world.host, key, "well again")
     games.cancel(world.office, world.host, key, "nobody plays any more")
-    world.flush()
-
-    def told(kind: str) -> str:
-        return " ".join(body(world.outbox.to(world.address_of("France"), kind)[-1]).split())
-
-    assert "Edgehill is paused" in told("game paused") and "the coordinator is ill" in told("game paused")
-    resumed = told("game resumed")
+    paused, resumed, cancelled = (
+        told(world, world.address_of("France"), f"game {what}") for what in ("paused", "resumed", "cancelled")
+    )
+    assert "Edgehill is paused" in paused and "the coordinator is ill" in paused
     assert "Edgehill goes on" in resumed and "well again" in resumed and "Thu 05 Mar 2026, 12:00 UTC" in resumed
-    assert "Edgehill was cancelled" in told("game cancelled") and "nobody plays any more" in told("game cancelled")
+    assert "Edgehill was cancelled" in cancelled and "nobody plays any more" in cancelled
+
+
+def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    seats.replace(world.office, world.host, world.game.key, "France", "new@example.org", "does not answer")
+    seats.vacate(world.office, world.host, world.game.key, "England", "asked for it")
+    replaced = told(world, world.address_of("France"), "seat lost")
+    assert "The coordinator gave France to another player. The reason given: | does not answer" in replaced
+    assert "You can look on as everybody does" in replaced and "ask the coordinator" not in replaced
+    vacated = told(world, world.address_of("England"), "seat lost")
+    assert "The coordinator took England from you; its seat is empty." in vacated
+    assert "To play on, ask the coordinator for the seat." in vacated
+    world.begin(name="Naseby", missing="disorder", missing_after=1)
+    world.clock.advance(timedelta(days=1))
+    lost = told(world, world.address_of("France"), "seat lost")
+    assert "You no longer play France in Naseby" in lost and "Nothing came for 1 turn, so the game goes on" in lost
+    assert "You may take the seat back on the game's page as long as nobody else has taken it." in lost
+
+
+def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    office, key, eve = world.office, world.game.key, "eve@example.org"
+    games.name_deputy(office, world.host, key, eve)
+    asked = told(world, eve, "deputy")
+    assert "Coordinator asks you to read what is transcribed in Edgehill a second time" in asked
+    assert "You are told when there is something to read." in asked
+    photograph = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
+    for power in ("France", "England"):
+        submissions.submit_pictures(office, world.players[power], key, power, [photograph])
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    for item in desk.items(office, world.host):
+        desk.transcribe(office, world.host, item.id, "# nothing")
+    waits = told(world, eve, "second reading")
+    assert "Sheets of 1425 Movement were written down. The turn is judged when you have read them, too." in waits
+    assert len(world.outbox.to(eve, "second reading")) == 1, "of the first that waits"
+
+
+def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:
+    old, new = world.address_of("France"), "france@elsewhere.example"
+    people.ask_change(world.office, world.players["France"], new)
+    link = told(world, new, "confirm address").partition("/confirm-address/")[2].split()[0]
+    people.confirm_change(world.office, Actor.visitor(), link)
+    assert "Mail goes to another address from now on." in told(world, old, "address changed")
+    assert world.outbox.to(new, "address changed") == []
 
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:

@@ -204,6 +204,10 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     close(office, clock, record)
     (item,) = desk.items(office, boss)
     assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
+    (other,) = submissions.mine(office, players["France"], record.key, "France")
+    for number in (other.id, 999):
+        with pytest.raises(NotFound, match="There is no such version"):
+            desk.choose(office, boss, item.id, number, "a slip")
     desk.choose(office, boss, item.id, first.submission, "France had written")
     with pytest.raises(Conflict):  # two coordinators press at once: one acts, the other is told
         desk.choose(office, boss, item.id, second.submission, "no")

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, games, journal, submissions, work
+from legation.office import Actor, Office, SeededChance, SimulatedClock, deadlines, games, journal, submissions, work
 from legation.office.errors import Busy, NotAllowed, Sealed
 from legation.office.keeper import FolderKeeper
 from legation.office.keeping import RemoteKeeper, create_app
@@ -125,6 +125,23 @@ def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: Sim
     (tmp_path / "keys").write_text("a file where the folder was")
     with pytest.raises(Busy, match=r"The key of game\.1 cannot be"):
         keeper.make("game.1", None)
+
+
+def test_a_deadline_stays_where_the_keeper_cannot_note_another(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, _, boss = begin(office, coordinated=True)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("legation.office.keeper.write_private", full)
+        with pytest.raises(Busy, match=r"The key of powick-bridge\.1 cannot be written: .*No space left on device"):
+            deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=9), "floods")
+    assert games.game(office, boss, record.key).turn == record.turn, "nothing has changed"
+    until = clock.now() + timedelta(days=9)
+    assert deadlines.extend(office, boss, record.key, until, "floods").deadline == until
 
 
 def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -114,6 +116,7 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     assert [m.kind for m in mailings.claim(office)] == ["invitation"]
     seats.sign_up(office, guest, made.key, invitation=link.secret)
     assert games.game(office, guest, made.key).powers == ("France",)
+    assert submissions.mine(office, guest, made.key, "France") == [], "the game has not begun"
     with pytest.raises(NotFound):
         seats.sign_up(office, person(office, "Other"), made.key, invitation=link.secret)
 
@@ -496,3 +499,55 @@ def _send_with_wishes(office: Office, present: GameRecord, players: dict[str, Ac
             lines.append(f"if dislodged {unit}: {', else '.join(places)}")
         receipt = submissions.submit(office, actor, present.key, power, "\n".join(lines))
         assert receipt.checked is not None and all(a.then for a in receipt.checked.ahead)
+
+
+def test_an_absence_moves_nothing_in_games_that_stand_still(office: Office, clock: SimulatedClock) -> None:
+    """One has not begun, one is paused; the absence is noted all the same."""
+    record, players, boss = begin(office, coordinated=True, absence_days=5)
+    france = players["France"]
+    made = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": {"absence_days": 5}})
+    link = games.invite(office, boss, made.key, "", "France")
+    seats.sign_up(office, france, made.key, invitation=link.secret)
+    games.pause(office, boss, record.key, "floods")
+    today = clock.now().date()
+    absences.announce(office, france, str(today), str(today + 3 * DAY), "at sea")
+    assert [absence.note for absence in absences.absences(office, france)] == ["at sea"]
+    assert games.game(office, boss, record.key).turn == record.turn
+    assert "deadline moved" not in {mail.kind for mail in mailings.claim(office, limit=200)}
+
+
+TWO = """
+title = "Two"
+board = "standard"
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = ["Spring Movement", "Winter Adjustments"]
+[rules.homes]
+[[powers]]
+name = "France"
+homes = ["par"]
+units = ["A bul"]
+[[powers]]
+name = "Turkey"
+homes = ["con"]
+"""
+
+
+def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "two.toml").write_text(TWO)
+    office = make_office(variants=str(tmp_path / "own"))
+    record, players, _ = begin(office, "two")
+    seats.resign(office, players["Turkey"], record.key, "Turkey")
+    assert games.list_games(office, Actor.visitor())[0].open_seats == 1
+    submissions.submit(office, players["France"], record.key, "France", "A bul - con")
+    for _ in range(2):
+        end_turn(office, clock, record)
+    assert seat_of(office, record, "Turkey").survives is False
+    newcomer = person(office, "Newcomer")
+    with pytest.raises(Conflict, match="Turkey is out of the game"):
+        seats.take_over(office, newcomer, record.key, "Turkey")
+    assert games.game(office, newcomer, record.key).powers == ()
+    assert games.list_games(office, Actor.visitor())[0].open_seats == 0

@@ -130,3 +130,22 @@ def test_orders_ahead_come_to_count_and_are_not_shown_before(office: Office, clo
     assert sheet.orders == ("A vie - gal",)
     # the next movement is open: nothing of it can come any more, so the whole sheet is shown
     assert "dislodged" in sheet.text and sheet.salt
+
+
+def test_what_was_meant_for_later_is_shown_when_the_game_is_given_up(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, "standard", coordinated=True, drafts=True, schedule="three-kingdoms")
+    text = "A vie - gal\nif dislodged A bud: tri, else disband"
+    submissions.submit(office, players["Austria"], record.key, "Austria", text)
+    assert record.turn is not None and record.turn.deadline is not None
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+
+    def shown() -> tuple[str, bool]:
+        sheets = games.result(office, Actor.visitor(), record.key, 1).sheets
+        return next((s.text, bool(s.salt)) for s in sheets if s.power == "Austria")
+
+    assert shown() == ("", False), "retreats may still come in this season"
+    games.cancel(office, boss, record.key, "nobody plays any more")
+    assert shown() == (text, True)
+    proven = {p.what for p in proofs.verify(office, Actor.visitor(), record.key) if p.holds}
+    assert "orders of Austria, version 1" in proven

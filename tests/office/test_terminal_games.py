@@ -160,6 +160,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     )
     key = record.key
     assert "there is nothing to look at yet" in terminal("preview", key, status=1)
+    assert "no draft results of a season that is over" in terminal("publish", key, "--final", status=1)
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     assert record.turn is not None and record.turn.deadline is not None
@@ -236,3 +237,30 @@ def test_a_deputy_is_named_at_the_terminal(terminal: Terminal, office: Office) -
     told = terminal("deputy", record.key, "ben@example.org")
     assert told.startswith("Ben reads what is transcribed a second time.\n"), told
     assert terminal("deputy", record.key, "").startswith("One reading is enough.\n")
+    begin(office, name="Naseby")
+    refused = terminal("deputy", "naseby", "ben@example.org", status=1)
+    assert refused == "legation: Naseby runs itself; there is nothing to transcribe.\n"
+
+
+def test_two_readings_are_looked_at_and_decided_at_the_terminal(
+    terminal: Terminal, office: Office, clock: SimulatedClock
+) -> None:
+    record, players, _ = begin(office, coordinated=True, ready_ends=False)
+    key, ben = record.key, person(office, "Ben")
+    terminal("deputy", key, "ben@example.org")
+    submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    (first,) = json.loads(terminal("desk", "--json"))
+    terminal("transcribe", str(first["id"]), "-", text="A cal H\n")
+    (second,) = desk.items(office, ben)
+    assert "first reading:\nA cal H\n" in terminal("look", str(second.id))
+    desk.confirm(office, ben, second.id, "A cal - fla")
+    (open_,) = json.loads(terminal("desk", "--json"))
+    assert open_["kind"] == "decide"
+    looked = terminal("look", str(open_["id"]))
+    assert "\nfirst reading:\nA cal H\n\nsecond reading:\nA cal - fla\nsheet.jpg" in looked
+    decided = terminal("decide", str(open_["id"]), "-", "the word is Flanders", text="A Calais - Flanders\n")
+    assert "A cal - fla" in decided and "Without orders: A guy" in decided and decided.endswith("are done.\n")
+    assert "the word is Flanders" in terminal("journal", key)
+    assert "Army Calais moves to Flanders" in terminal("result", key, "1")

@@ -40,6 +40,7 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.errors import Conflict
 from legation.office.views import result_document
 from legation.orders import Sheet
 from legation.position import Position
@@ -58,9 +59,14 @@ FAR = ("Austria", "Italy", "Turkey")
 def fog(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of an office's own variants: the standard game, in the fog."""
     folder = tmp_path_factory.mktemp("fog")
-    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
-    (folder / "foggy.toml").write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
+    write_foggy(folder)
     return folder
+
+
+def write_foggy(folder: Path, other: str = "") -> None:
+    """Write the variant, with the tables of other rules beside the fog."""
+    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
+    (folder / "foggy.toml").write_text(text.replace("[[powers]]", f"[rules.fog_of_war]\n{other}\n[[powers]]", 1))
 
 
 class World:
@@ -336,3 +342,48 @@ def test_an_office_has_the_variants_of_its_folder(tmp_path: Path, fog: Path) -> 
     office = open_office(tmp_path / "b", Settings(variants="mine"))
     assert "own" in office.variants.names() and "hundred" in office.variants.names()
     office.close()
+
+
+def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the_fog(tmp_path: Path) -> None:
+    """What a player saw of it cannot be worked out any more, nor what may be seen of the turn after it; whoever sees
+    everything reads both as they were kept."""
+    (tmp_path / "fog").mkdir()
+    write_foggy(tmp_path / "fog", "[rules.conversion]\n")
+    world = World(tmp_path / "office", tmp_path / "fog", "a")
+    player, key = world.players[NEAR], world.key
+    submissions.submit(world.office, player, key, NEAR, "F lon converts to A")
+    world.clock.advance(timedelta(days=8))
+    work.run_due(world.office)
+    told = games.result(world.office, player, key, 1)
+    assert [sheet.orders for sheet in told.sheets] == [("F lon converts to A",)]
+    world.office.close()
+    write_foggy(tmp_path / "fog")
+    office = open_office(tmp_path / "office", world.office.settings, world.clock)
+    judged = "Movement was judged by other rules than the present ones; what {} saw of it cannot be told"
+    opened = "opened under other rules than the present ones; what {} may see of it cannot be told"
+    for reader, whom in ((player, NEAR), (Actor.visitor(), "you")):
+        with pytest.raises(Conflict, match=judged.format(whom)):
+            games.result(office, reader, key, 1)
+        for look in (games.game, games.position):
+            with pytest.raises(Conflict, match=opened.format(whom)):
+                look(office, reader, key)
+    assert games.game(office, Actor.console(), key).state == "running"
+    whole = games.result(office, Actor.console(), key, 1)
+    assert {sheet.power: sheet.orders for sheet in whole.sheets}[NEAR] == ("F lon converts to A",)
+    office.close()
+
+
+def test_how_many_are_waited_for_is_not_told_in_the_fog(tmp_path: Path, fog: Path) -> None:
+    world = World(tmp_path, fog, "a", coordinated=True, missing="wait")
+    submissions.submit(world.office, world.players[NEAR], world.key, NEAR, "F lon H")
+    world.clock.advance(timedelta(days=8))
+    work.run_due(world.office)
+
+    def told(reader: Actor) -> list[tuple[str, dict[str, Any]]]:
+        lines = journal.entries(world.office, reader, world.key, kinds=("waiting",))
+        return [(line.text, line.facts) for line in lines]
+
+    words = "The game waits for orders."
+    assert told(world.host) == [(words, {"seats": 6})]
+    assert told(world.players[NEAR]) == told(Actor.visitor()) == [(words, {})]
+    world.office.close()

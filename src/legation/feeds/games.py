@@ -19,7 +19,6 @@ from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.schedules import Schedule, planned
 from legation.office.turns import turn_key
 from legation.position import Phase, Turn
-from legation.variants import VariantError
 
 POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 PLANNED = 4  # turns beyond the present one
@@ -145,10 +144,11 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         state, note = _state(record, turn, own)
         revision = len(changes) + turn.number
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
-    if record.state == "running" and turns and turns[-1].published is None:
-        changed = max([turns[-1].opened, *(e.at for e in entries)])
+    last = turns[-1] if turns else None
+    if record.state == "running" and last and last.published is None:
+        changed = max([last.opened, *(e.at for e in entries)])
         for turn_to_come, opened, at in _planned(office, record, turns):
-            yield due(turn_to_come, opened, at.astimezone(UTC), changed, len(entries) + turns[-1].number, "planned", "")
+            yield due(turn_to_come, opened, at.astimezone(UTC), changed, len(entries) + last.number, "planned", "")
 
 
 def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:
@@ -166,11 +166,7 @@ def _planned(
 ) -> Iterator[tuple[Turn, datetime, datetime]]:
     """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as
     may be."""
-    last = turns[-1]
-    try:
-        rules = office.variants.load(record.variant, record.options)
-    except VariantError:  # the game stands, but its rules are not at hand here
-        return
-    turn = Turn.parse(last.name)
+    rules = office.variants.load(record.variant, record.options)
+    turn = Turn.parse(turns[-1].name)
     season = min(t.opened for t in turns if Turn.parse(t.name).name == turn.name)
-    yield from islice(planned(_schedule(record), rules, turn, last.deadline, season), PLANNED)
+    yield from islice(planned(_schedule(record), rules, turn, turns[-1].deadline, season), PLANNED)

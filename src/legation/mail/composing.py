@@ -14,7 +14,6 @@ from legation.mail.content import Content, Image, as_html, as_text
 from legation.mail.messages import message as content_of
 from legation.mail.reading import OWN_MARK, clean_line
 from legation.office import Office, people
-from legation.office.errors import OfficeError
 from legation.office.mailings import unsubscribe_link
 from legation.office.mailroom import reply_address
 from legation.office.records import Mailing
@@ -72,10 +71,7 @@ def _form(office: Office, mailing: Mailing) -> str:
     """Whether a person wants ``html`` or ``text``."""
     if mailing.person is None:
         return "html"
-    try:
-        return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))
-    except OfficeError:
-        return "html"
+    return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:

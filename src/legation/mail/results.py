@@ -86,11 +86,10 @@ def _next(
         words = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
         return [Paragraph(words, strong=True)]
     blocks: list[Block] = []
-    turn = game.turn
-    if turn is None or not game.position:
-        return []
+    turn, standing = game.turn, game.position
+    assert turn is not None and standing is not None
     now = Turn.parse(turn.name)
-    dislodged = game.position.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
+    dislodged = standing.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
     choices = {str(d["unit"]): d.get("retreats", []) for d in result.dislodged.get(power, [])}
     for entry in dislodged:
         unit = str(entry["unit"])
@@ -99,8 +98,8 @@ def _next(
             Paragraph(f"Your {unit} was dislodged. Send one of these lines back:", strong=True),
             Lines(tuple(lines)),
         ]
-    if now.phase is Phase.ADJUSTMENTS and game.position:
-        position = position_from(rules, game.position)
+    if now.phase is Phase.ADJUSTMENTS:
+        position = position_from(rules, standing)
         room = rules.limit(position, power) - rules.size(position, power)
         if room > 0 and (sites := rules.build_sites(position, power)):
             most = min(room, len(sites))

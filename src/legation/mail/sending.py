@@ -130,7 +130,6 @@ class Relay:
             relay.ehlo()
             if not self.plain and relay.has_extn("starttls"):
                 relay.starttls(context=_secure())
-                relay.ehlo()
         if self.user:
             relay.login(self.user, self.password)
         return relay

@@ -126,8 +126,6 @@ def choose(act: Act, item: int, submission: int, reason: str) -> DeskItem:
     """Say which of several versions counts, with the reason, which all read (W-20e)."""
     row, scene = _found(act, item, "choose")
     scene, turn, seat = _place(act, row, scene)
-    if turn.state != "opened":
-        raise Conflict(f"{turn.name} is {turn.state}; the choice was made.")
     version = act.tx.find(SubmissionRow, id=submission, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
         raise NotFound("There is no such version.")
@@ -160,8 +158,6 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
     """
     row, scene = _found(act, item, "transcribe")
     scene, turn, seat = _place(act, row, scene)
-    if turn.state != "opened":
-        raise Conflict(f"{turn.name} is {turn.state}; correct the transcription instead.")
     turn = _reads_as(act, turn, seat, text)
     scene.note("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
     if scene.row.deputy is not None:

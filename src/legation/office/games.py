@@ -55,8 +55,6 @@ def create(act: Act, plan: GamePlan | dict[str, Any]) -> GameRecord:
         rules = act.office.variants.load(plan.variant, plan.options)
     except VariantError as error:
         raise Unfit(f"The game cannot be made so: {'; '.join(error.faults)}", faults=error.faults) from None
-    if plan.variant.endswith(".toml"):
-        raise Unfit("A game is of a variant of this office, by its name.", faults=["variant: a name, not a file"])
     settings = act.office.settings
     if (
         person

@@ -70,8 +70,7 @@ def orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
         return []
     for number in range(turn.number - 1, 0, -1):
         earlier = scene.tx.find(TurnRow, game=scene.row.id, number=number)
-        if earlier is None or not earlier.sheets:
-            break
+        assert earlier is not None
         choice = chosen_sheets(earlier).get(power)
         if choice is not None and choice.text:
             sent = rules.seen(position_of(rules, earlier.position), power)

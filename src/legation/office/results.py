@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from legation.office.act import Scene
 from legation.office.chosen import chosen_sheets
 from legation.office.clock import moment
-from legation.office.errors import NotFound
 from legation.office.publishing import comes_as_draft
 from legation.office.records import Executed, TurnResult
 from legation.office.sheets import take_apart
@@ -19,8 +18,6 @@ from legation.position import Phase, Turn
 
 def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
     """The results of a judged turn as a record, as far as the reader sees them."""
-    if not turn.result:
-        raise NotFound(f"{turn.name} has no results yet.")
     result = seen_result(scene, turn)
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
     return TurnResult(

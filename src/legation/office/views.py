@@ -61,7 +61,14 @@ def seen_position(scene: Scene, turn: TurnRow) -> Document:
     if power is None:
         return document_of(turn)
     rules = scene.rules
-    return position_document(rules, rules.seen(position_of(rules, turn.position), power))
+    try:
+        position = position_of(rules, turn.position)
+    except ValueError:
+        raise Conflict(
+            f"{turn.name} opened under other rules than the present ones; what {power or 'you'} may see of it cannot "
+            "be told."
+        ) from None
+    return position_document(rules, rules.seen(position, power))
 
 
 def seen_result(scene: Scene, turn: TurnRow) -> Document:
