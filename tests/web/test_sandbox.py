@@ -101,6 +101,17 @@ def test_every_legal_order_can_be_tapped_and_is_read_back(variant: str) -> None:
     assert [entry["choice"][4] for entry in told["lines"]] == text.split("\n")
 
 
+def test_a_line_under_no_power_is_whose_unit_it_names() -> None:
+    """In retreats that is the dislodged one, though another power's stands in the place."""
+    rules = load("standard")
+    position = read_words(rules, "Spring 1901 Movement\nAustria: A tri, A tyr\nItaly: A ven\n")
+    orders = tuple(rules.reader.order(line) for line in ("A tyr - ven", "A tri S A tyr - ven"))
+    after = resolve(rules, position, [Sheet("Austria", orders)]).after
+    assert str(after.turn) == "Spring 1901 Retreats"
+    (line,) = check_all(rules, after, "A ven R rom")["lines"]
+    assert (line["power"], line["order"]) == ("Italy", "A ven R rom")
+
+
 def test_bots_order_the_powers_that_are_given_to_them(site: TestClient) -> None:
     start = opened(site, "hundred")
     after = judged(site, start, "", bots=["France", "England"], kind="dumbbot")
