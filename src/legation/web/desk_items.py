@@ -309,7 +309,10 @@ def decide(request: Request, game: str, item: int, form: Form) -> Response:
     """Accept or refuse a revision whose sheet never came by post."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
     accept = text(form, "do") == "accept"
-    deed = lambda actor: desk.decide_unposted(office, actor, item, accept, text(form, "reason"))  # noqa: E731
+
+    def deed(actor: Actor) -> object:
+        return desk.decide_unposted(office, actor, item, accept, text(form, "reason"))
+
     return _on(request, desk_item, "unposted", form, deed)
 
 
