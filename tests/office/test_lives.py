@@ -514,6 +514,13 @@ def test_an_absence_moves_nothing_in_games_that_stand_still(office: Office, cloc
     assert [absence.note for absence in absences.absences(office, france)] == ["at sea"]
     assert games.game(office, boss, record.key).turn == record.turn
     assert "deadline moved" not in {mail.kind for mail in mailings.claim(office, limit=200)}
+    clock.advance(timedelta(hours=2))
+    games.resume(office, boss, record.key)
+    assert record.turn is not None
+    on = games.game(office, boss, record.key).turn
+    assert on is not None and on.deadline == record.turn.deadline + timedelta(hours=2, days=3), (
+        "when it goes on, it does"
+    )
 
 
 TWO = """

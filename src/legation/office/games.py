@@ -9,6 +9,7 @@ import msgspec
 from legation.judge import Ruleset, commitment
 from legation.office import seals, views
 from legation.office.act import Act, Scene, command, query
+from legation.office.clock import micros, moment
 from legation.office.deadlines import move_deadline
 from legation.office.errors import Conflict, NotAllowed, TooMuch, Unfit
 from legation.office.game_records import game_lines, game_record
@@ -20,7 +21,7 @@ from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bo
 from legation.office.store import Twice, pack, queries, unpack
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
 from legation.office.submissions import find_turn
-from legation.office.turns import turn_record
+from legation.office.turns import out_of_absences, turn_record
 from legation.office.unsealing import go_on_if_clear
 from legation.variants import VariantError
 
@@ -161,7 +162,8 @@ def pause(act: Act, game: str, reason: str) -> GameRecord:
 
 @command
 def resume(act: Act, game: str, reason: str = "") -> GameRecord:
-    """Let a paused game go on; its deadline moves by as long as it was paused."""
+    """Let a paused game go on; its deadline moves by as long as it was paused, and out of absences that were told of
+    meanwhile."""
     scene = act.game(game, lock=True)
     since = scene.row.paused or act.at
     digest = scene.rules.digest
@@ -171,8 +173,8 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
     turn = scene.turn(lock=True)
     scene.note("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting"):
-        lost = act.at - max(since, turn.opened)
-        move_deadline(act, scene, turn, turn.deadline + lost, reason[:500] or "the game was paused")
+        due = out_of_absences(scene, moment(turn.deadline + act.at - max(since, turn.opened)))
+        move_deadline(act, scene, turn, micros(due), reason[:500] or "the game was paused")
     else:
         _wake(act, scene, turn)
     for seat, person in scene.people():

@@ -147,11 +147,16 @@ def first_deadline(scene: Scene, position: Position, season_opened: int, *, firs
     """When a turn that opens now is due: by the schedule, and after the absences that count."""
     plan = scene.settings.plan()
     due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
+    return out_of_absences(scene, due) if absent else due
+
+
+def out_of_absences(scene: Scene, due: datetime) -> datetime:
+    """A deadline, moved out of the days on which who holds a seat is away, as far as the game allows."""
     most = scene.settings.absence_days
-    if absent and most:
-        away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
-        due = schedules.after_absences(plan, due, away, most)
-    return due
+    if not most:
+        return due
+    away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
+    return schedules.after_absences(scene.settings.plan(), due, away, most)
 
 
 def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
