@@ -26,7 +26,7 @@ from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
-from legation.mail.wording import moment_in_words
+from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office import (
     Actor,
     Office,
@@ -454,6 +454,12 @@ def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:
     assert moment_in_words(noon, "Europe/Paris") == "Wed 01 Jul 2026, 12:00 UTC (Wed 01 Jul, 14:00 Europe/Paris)"
     for zone in ("", "UTC", "Mars/Olympus", "../etc/passwd"):
         assert moment_in_words(noon, zone) == "Wed 01 Jul 2026, 12:00 UTC"
+
+
+def test_a_deadline_that_has_passed_has_nothing_left(world: World) -> None:
+    due, reader = world.clock.now(), Actor.visitor()
+    assert deadline_in_words(world.office, reader, due + timedelta(minutes=90)).endswith(" UTC, in 1 hour 30 minutes")
+    assert deadline_in_words(world.office, reader, due) == moment_in_words(due)
 
 
 def test_questions_of_which_game_is_not_certain(world: World) -> None:

@@ -173,6 +173,8 @@ def test_pictures_are_sent_as_files(world: World) -> None:
     assert bad.status_code == 422
     (record,) = world.http.get(world.seat("/submissions"), headers=world.france).json()
     assert record["kind"] == "pictures"
+    gone = world.http.get(f"/api/v1/submissions/{record['id']}/files/{'0' * 64}", headers=world.france)
+    assert gone.status_code == 404 and "There is no such picture." in gone.text
 
 
 def test_a_turn_by_the_api_alone(world: World, clock: SimulatedClock) -> None:
