@@ -149,6 +149,20 @@ def test_a_change_of_hands_that_breaks_a_position_is_told() -> None:
         resolve(rules, fall)
 
 
+class Opening(Settling):
+    """Does so before the game begins."""
+
+    key = "opening_doubly"
+
+    def opening(self, rules: Ruleset, position: Position) -> Position:
+        return self.settle(rules, position)
+
+
+def test_an_opening_that_cannot_be_is_told() -> None:
+    with pytest.raises(RulesError, match=r"opening_doubly: .*puts A nth of France where it cannot stand"):
+        with_rules(Opening()).opening()
+
+
 class Muzzle(Module):
     """Takes the votes of France off its sheets."""
 

@@ -29,7 +29,7 @@ ORDER_OF_COMPILATION = (  # each after those that it calls
     "bound_move",
     "bound_support",
     "propagate_bounds",
-    "count_open",
+    "any_open",
     "resolve",
     "build_dependencies",
     "reach_from",
@@ -179,7 +179,7 @@ def _resolve_batch(  # compiled with the names of the core around it
             work,
         )
         link_orders(p)  # type: ignore[name-defined]  # noqa: F821
-        if resolve(p) > 0:  # type: ignore[name-defined]  # noqa: F821
+        if resolve(p):  # type: ignore[name-defined]  # noqa: F821
             resolve_cycles(p)  # type: ignore[name-defined]  # noqa: F821
         for i in range(n):
             answer[t, i] = by_unit[6, i]

@@ -4,12 +4,12 @@ It runs interpreted for one game and compiled for the lab.
 """
 
 from legation.judge.core.bounds import (
+    any_open,
     bound_move,
     bound_path,
     bound_prevent,
     bound_support,
     conclude,
-    count_open,
     propagate_bounds,
     resolve,
 )
@@ -78,6 +78,7 @@ __all__ = [
     "Ints",
     "MutableInts",
     "Problem",
+    "any_open",
     "assign",
     "bound_move",
     "bound_path",
@@ -87,7 +88,6 @@ __all__ = [
     "build_dependencies",
     "conclude",
     "count_choices",
-    "count_open",
     "find_innermost",
     "let_fail",
     "link_orders",

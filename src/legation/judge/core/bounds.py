@@ -356,25 +356,24 @@ def bound_support(p: Problem, i: int) -> int:
     return outcome
 
 
-def count_open(p: Problem) -> int:
-    """How many units have a value that is still open."""
+def any_open(p: Problem) -> bool:
+    """Whether any unit has a value that is still open."""
     order = p.order
     moves = p.moves
     route = p.route
     low = p.low
     high = p.high
-    remaining = 0
     for i in range(p.n):
         if order[i] == MOVE:
             if moves[i] == OPEN or route[i] == OPEN:
-                remaining += 1
+                return True
         elif low[i] != high[i]:
-            remaining += 1
-    return remaining
+            return True
+    return False
 
 
-def resolve(p: Problem) -> int:
-    """Decide what follows from the orders by bounds alone; return how many units are left in circles for
+def resolve(p: Problem) -> bool:
+    """Decide what follows from the orders by bounds alone; return whether any are left in circles for
     :func:`resolve_cycles`.
 
     The orders are linked beforehand and the answer is filled with what is known to begin with.
@@ -388,4 +387,4 @@ def resolve(p: Problem) -> int:
                 p.needed[f] = 1 if bound_path(p, p.helped_unit[f], 0) == NO else 0
                 broken[f] = 0
     propagate_bounds(p)
-    return count_open(p)
+    return any_open(p)

@@ -6,7 +6,7 @@ convoy paradox goes by the paradox rule; anything else (possible only with unit 
 
 from __future__ import annotations
 
-from legation.judge.core.bounds import count_open, propagate_bounds
+from legation.judge.core.bounds import any_open, propagate_bounds
 from legation.judge.core.problem import (
     ALL_HOLD,
     DISLODGED_NEVER_BOUNCES,
@@ -154,7 +154,7 @@ def resolve_cycles(p: Problem) -> None:
     n = p.n
     side = 2 * n
     square = side * side
-    while count_open(p) > 0:
+    while any_open(p):
         for v in range(square + 6 * n):
             p.work[v] = 0
         leans = p.work[0:square]
