@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -199,6 +200,8 @@ def _fork(do: Callable[[], None]) -> int:
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: no child outlives the test
         do()
+    except BaseException:  # whatever it is, the test that waits for this child has to be told
+        traceback.print_exc()
     finally:
         os._exit(1)
 
