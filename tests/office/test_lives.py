@@ -350,24 +350,29 @@ def test_reminders_go_to_those_who_have_sent_nothing(office: Office, clock: Simu
     assert all(m.facts == {} for m in due)
 
 
-def test_a_reminder_that_waited_too_long_is_not_sent(office: Office, clock: SimulatedClock) -> None:
-    """No relay could be reached: meanwhile orders came, or the turn was over."""
-    record, players, _ = begin(office, reminder_hours=6)
+@pytest.mark.parametrize(
+    ("meanwhile", "left"),
+    [("nothing", 3), ("orders", 2), ("a pause", 0), ("the end of the turn", 0), ("another player", 2)],
+)
+def test_a_reminder_that_waited_too_long_is_not_sent(
+    office: Office, clock: SimulatedClock, meanwhile: str, left: int
+) -> None:
+    """No relay could be reached for a while, and it is no longer true."""
+    record, players, boss = begin(office, reminder_hours=6, coordinated=True, ready_ends=False)
     assert record.turn is not None
     clock.set(record.turn.deadline - timedelta(hours=6))
     work.run_due(office)
-    submissions.submit(office, players["France"], record.key, "France", "A par - orl")
-
-    def reminded() -> set[str]:
-        claimed = mailings.claim(office, limit=100)
-        for mailing in claimed:
-            mailings.give_back(office, mailing)
-        return {m.power for m in claimed if m.kind == "reminder"}
-
-    assert reminded() == set(players) - {"France"}
-    clock.set(record.turn.deadline)
-    work.run_due(office)
-    assert reminded() == set()
+    if meanwhile == "orders":
+        submissions.submit(office, players["France"], record.key, "France", "A par - orl")
+    elif meanwhile == "a pause":
+        games.pause(office, boss, record.key, "floods")
+    elif meanwhile == "the end of the turn":
+        clock.set(record.turn.deadline)
+        work.run_due(office)
+    elif meanwhile == "another player":
+        seats.replace(office, boss, record.key, "France", "next@example.org", "ill")
+    claimed = [m for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
+    assert len(claimed) == left and ("France" in {m.power for m in claimed}) == (left == 3)
 
 
 # What is seen

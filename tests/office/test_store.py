@@ -33,7 +33,7 @@ from legation.office.act import Act, command
 from legation.office.errors import Busy, Conflict
 from legation.office.store import Store, Twice, open_store
 from legation.office.store.migrating import upgrade, version
-from legation.office.store.rows import JournalRow, PersonRow
+from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow
 from legation.office.store.tables import metadata
 from tests.office.playing import begin, send_all
 
@@ -125,6 +125,22 @@ def test_a_failed_command_leaves_nothing_behind(make_office: Make, database: str
         assert tx.count(PersonRow) == 0
 
 
+OLD_ROWS: dict[str, dict[str, object]] = {
+    "games": {"key": "old"},
+    "seats": {"game": 1},
+    "turns": {"game": 1, "opened": 5, "closed": 7},
+    "submissions": {"turn": 1, "seat": 1},
+}
+"""Rows that name each other: a game, a seat, a turn without a deadline, a sheet."""
+
+
+def _put(connection: sa.Connection, name: str, values: dict[str, object]) -> None:
+    """A row as the first tables had it, with nothing in the columns of which nothing is said."""
+    table = sa.Table(name, sa.MetaData(), autoload_with=connection)
+    nothing = {c.name: c.type.python_type() for c in table.columns if not c.nullable and not c.primary_key}
+    connection.execute(table.insert().values({**nothing, **values}))
+
+
 def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> None:
     """From the first tables, with rows in them, to the present ones, which are those of the records."""
     store = Store(database or f"sqlite:///{tmp_path}/old.db")
@@ -136,13 +152,21 @@ def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> Non
                 "'a@x.org', 1, false, false, '')"
             )
         )
+        for name, values in OLD_ROWS.items():
+            _put(connection, name, values)
     upgrade(store)
     assert version(store) != "0001"
     with store.transaction(write=False) as tx:
         assert [p.name for p in tx.all(PersonRow)] == ["A"]
+        (turn,) = tx.all(TurnRow)
+        assert (turn.deadline, turn.first_deadline) == (7, 7), "it was due when it was over"
+        assert tx.count(SubmissionRow, turn=turn.id) == 1
+    with pytest.raises(sa.exc.IntegrityError), store.engine.begin() as connection:
+        connection.execute(sa.text("DELETE FROM turns"))  # rows that are named are guarded, as ever
     found = sa.inspect(store.engine)
     for table in metadata.sorted_tables:
-        assert {c["name"] for c in found.get_columns(table.name)} == {c.name for c in table.columns}, table.name
+        columns = {c["name"]: c["nullable"] for c in found.get_columns(table.name)}
+        assert columns == {c.name: c.nullable for c in table.columns}, table.name
         indexes = {
             i["name"] for i in found.get_indexes(table.name) if not str(i["name"]).startswith("sqlite_autoindex")
         }

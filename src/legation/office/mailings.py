@@ -40,10 +40,13 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
     lease = office.chance.bytes(8).hex()
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
-        told, needless = [row for row in rows if _holds(tx, row)], [row for row in rows if not _holds(tx, row)]
-        for row in needless:
-            tx.change(row, state="needless", done=now, facts=b"")
-        return [_mailing(office, tx, row) for row in told]
+        told: list[Mailing] = []
+        for row in rows:
+            if _holds(tx, row):
+                told.append(_mailing(office, tx, row))
+            else:
+                tx.change(row, state="needless", done=now, facts=b"")
+        return told
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
@@ -52,7 +55,8 @@ def _holds(tx: Transaction, row: MailingRow) -> bool:
     if row.kind not in REMINDERS or row.game is None or row.turn is None:
         return True
     turn, seat = tx.get(TurnRow, row.turn), tx.find(SeatRow, game=row.game, power=row.power)
-    if seat is None or seat.person != row.person or turn.state not in ("open", "waiting"):
+    runs = tx.get(GameRow, row.game).state == "running" and turn.state in ("open", "waiting")
+    if not runs or seat is None or seat.person != row.person:
         return False
     counting = {"counts": True} if row.kind == "orders missing" else {}
     return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None, **counting)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
@@ -23,6 +23,7 @@ from legation.web.lobby import owed_in
 from legation.web.sessions import actor_of, office_of
 
 router = APIRouter()
+Line = Annotated[int, Query(ge=0, lt=2**63)]  # of the journal
 PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
@@ -113,7 +114,7 @@ class Follower:
 
 
 @router.get("/games/{game}/live")
-async def live(request: Request, game: str, after: int | None = None) -> Response:
+async def live(request: Request, game: str, after: Line | None = None) -> Response:
     """A stream of server-sent events for who may see the game; it tells only that something happened, since the line of
     the journal ``after`` or the last one that was heard of."""
     office = office_of(request)
@@ -128,7 +129,7 @@ async def live(request: Request, game: str, after: int | None = None) -> Respons
 
 
 @router.get("/games/{game}/news")
-def news(request: Request, game: str, after: int = 0) -> Response:
+def news(request: Request, game: str, after: Line = 0) -> Response:
     """What the reader may know of what happened after a line of the journal."""
     office, actor = office_of(request), actor_of(request)
     record = games.game(office, actor, game)
