@@ -48,7 +48,7 @@ docs: setup  ## Build the manual into docs/_build/html; a warning is a fault
 	@echo "docs/_build/html/index.html"
 
 lock:  ## Resolve the lock file anew
-	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) .bench .coverage docs/_build docs/reference/commands.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

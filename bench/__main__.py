@@ -136,6 +136,7 @@ def main() -> None:
     measured["legation --help"] = command_time(sys.executable, "-m", "legation", "--help")
     measured["Python with legation"] = command_time(sys.executable, "-c", "import legation")
     compiled(rules, turns, measured)
+    dense(turns, rules, measured)
     other = reference(documents) or {}
     print(f"{'what':<30}{'time':>12}{'a second':>14}{'diplomacy':>12}{'ratio':>8}")
     for name, seconds in measured.items():
@@ -164,24 +165,51 @@ def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], meas
     """The compiled core on a batch, and where its time goes."""
     from legation.lab.compiled import batch_of, resolve_batch
 
-    problems = [Movement(rules, position, sheets).problem for position, sheets in turns]
+    movements = [Movement(rules, position, sheets) for position, sheets in turns]
+    problems = [movement.matching.problem() for movement in movements]
     start = time.perf_counter()
     small = batch_of(problems)
     moves = resolve_batch(small)
     print(f"compiled core ready in {time.perf_counter() - start:.1f} s (once a process)")
-    for row, problem in zip(moves, problems, strict=True):
-        if list(row[: problem.n]) != list(problem.moves):
+    for row, movement in zip(moves, movements, strict=True):
+        if list(row[: movement.problem.n]) != list(movement.problem.moves):
             raise SystemExit("the compiled core and the interpreted one differ")
     batch = batch_of(problems * 100)
     start = time.process_time()
     resolve_batch(batch)
     measured["core only, compiled"] = (time.process_time() - start) / len(batch.counts)
-    circles = sum(bool(p.work) for p in problems)
+    circles = sum(bool(movement.problem.work) for movement in movements)
     print(
         f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes "
         "into the passes over the units (propagate_bounds); the next factor "
         "would cost laying many turns across vector lanes, which the branches of a turn resist.\n"
     )
+
+
+def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured: dict[str, float]) -> None:
+    """Whole games in the dense form: random self-play with legal orders drawn, all phases; the legal orders alone."""
+    from legation.lab.dense.games import Games
+
+    start = time.perf_counter()
+    one = Games(rules, ["warm"])
+    one.play_by_chance(1)
+    one.list_all()
+    print(
+        f"dense games ready in {time.perf_counter() - start:.1f} s (once a process; the first time they are compiled)"
+    )
+    for name, count in (("standard", 200), ("hundred", 400), ("1000ad", 60), ("three-kingdoms", 30)):
+        games = Games(load(name), [f"{name}: {number}" for number in range(count)])
+        games.play_by_chance(1)
+        start = time.process_time()
+        games.play_by_chance(200)
+        measured[f"random turn, {name}"] = (time.process_time() - start) / (games.turns_played - count)
+    board = Games(rules, ["1"] * len(turns))
+    for g, (position, _) in enumerate(turns):
+        board.set_position(g, position)
+    start = time.process_time()
+    for _ in range(10):
+        board.list_all()
+    measured["legal orders, compiled"] = (time.process_time() - start) / (10 * len(turns))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from pathlib import Path
 import msgspec
 import sqlalchemy as sa
 
+from bench.simulate import simulate
 from legation.client import Client, Refused
 from legation.office import (
     Actor,
@@ -267,7 +268,11 @@ def main() -> None:
     parser.add_argument("--past", type=int, default=100, help="past turns of each game")
     parser.add_argument("--due", type=int, default=100, help="turns that fall due at once")
     parser.add_argument("--postgres", action="store_true", help="three workers and two web processes on PostgreSQL")
+    parser.add_argument("--simulate", type=int, metavar="PLAYERS", help="reckon what so many players ask of an office")
     options = parser.parse_args()
+    if options.simulate:
+        simulate(options.simulate)
+        return
     with contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = stack.enter_context(postgres(place)) if options.postgres else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,35 @@ def test_drawing_needs_no_code_that_lays_out() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"sites": {"unit": [1e300, 5.0]}}, "the symbols of"),
+        ({"sites": {"size": 1e9}}, "have the size 1e+09"),
+        ({"labels": {"at": [[3.0, -1e12]]}}, "is not on the map"),
+        ({"labels": {"size": 1e8}}, "has the size 1e+08"),
+        ({"labels": {"angle": -1e9}}, "is turned by -1e+09 degrees"),
+        ({"labels": {"curve": [[0.0, 0.0], [1e99, 0.0], [2.0, 2.0]]}}, "is not on the map"),
+        ({"labels": {"leader": [[0.0, 0.0], [1e99, 0.0]]}}, "is not on the map"),
+        ({"labels": {"boxes": [[[0.0, 0.0], [1.0, 1.0], [1e99, 0.0], [2.0, 2.0]]]}}, "is not on the map"),
+        ({"labels": {"at": [[1.0, 1.0]] * 40, "lines": ["x"] * 40}}, "stands in 40 lines"),
+        ({"labels": {"at": [[1.0, 1.0]] * 2, "lines": ["x"]}}, "stands in 1 lines at 2 places"),
+    ],
+    ids=str,
+)
+def test_a_number_that_is_on_no_map_is_refused(lake: Path, change: dict[str, dict[str, object]], told: str) -> None:
+    board, shapes = drawn(lake)
+    file = lake / "layout.json"
+    layout = msgspec.json.decode(file.read_bytes())
+    for part, values in change.items():
+        first = next(iter(layout[part]))
+        layout[part][first].update(values)
+    file.write_bytes(msgspec.json.encode(layout))
+    with pytest.raises(LayoutError, match=re.escape(told)):
+        checked_layout(lake, board, shapes)
+    assert read_layout(lake, board, shapes) is None  # it is laid out anew instead
 
 
 def rename(folder: Path, old: str, new: str) -> None:

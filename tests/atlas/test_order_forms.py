@@ -51,7 +51,7 @@ def test_rules_name_the_strokes_that_there_are() -> None:
     assert set(STROKES) == set(NAMED)
     assert {form.key for form in STROKES.values()} <= {*ORDER_KEYS, ""}
     with pytest.raises(ValueError, match="no 'squiggle'"):
-        Drawn(strokes="squiggle")
+        Drawn(strokes="squiggle")  # type: ignore[arg-type]
 
 
 def test_a_kind_that_extends_another_is_drawn_like_it() -> None:

@@ -1,18 +1,17 @@
-"""Maps painted by another process: the same pictures, for many threads, and when the other one dies."""
+"""Maps painted by other processes: the same pictures, for many threads, and when one dies or never ends."""
 
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 
-import msgspec
 import pytest
 from PIL import Image
 
 from legation.atlas import pictures
-from legation.atlas.painting import Painter, Task, _read, _write, main
+from legation.atlas.painting import Painter, PaintingError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="{}"/></svg>'
 
@@ -23,13 +22,14 @@ def test_another_process_paints_the_same_and_one_that_dies_has_a_successor() -> 
     wanted = [pictures.png(svg, 40) for svg in svgs]
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda svg: painter.png(svg, 40), svgs)) == wanted
-    first = painter._process
-    assert first is not None and first.poll() is None
-    first.kill()
+    first = painter.children.processes
+    for process in first:
+        os.kill(process, signal.SIGKILL)
+        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
     assert painter.png(svgs[0], 40) == wanted[0]
     assert painter.png(svgs[1], 40) == wanted[1]
-    assert painter._process is not None and painter._process.pid != first.pid
-    painter._end()
+    assert not set(painter.children.processes) & set(first)
+    painter.children.end()
 
 
 @pytest.mark.parametrize("size", [(300, 100), (100, 300)])
@@ -42,7 +42,7 @@ def test_the_picture_of_a_page_is_the_map_alone_as_wide_as_asked_for(size: tuple
     )
     painter = Painter()
     png, page = painter.png_and_pdf(svg, 2 * wide)
-    painter._end()
+    painter.children.end()
     image = Image.open(io.BytesIO(png)).convert("RGB")
     assert image.width == pytest.approx(2 * wide, abs=1) and image.height == pytest.approx(2 * high, abs=1)
     blue = (0, 0, 255)
@@ -60,27 +60,16 @@ def test_what_cannot_be_painted_is_told_as_ever() -> None:
     with pytest.raises(RuntimeError):
         painter.png_and_pdf("<svg", 40)
     assert painter.png(SVG.format("red"), 40)
-    painter._end()
+    painter.children.end()
 
 
-def test_who_asks_for_what_cannot_be_painted_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that who asked neither waits for ever nor has to start a painter anew."""
-    asked, answered = io.BytesIO(), io.BytesIO()
-    for svg in ("<svg", SVG.format("red")):
-        _write(asked, msgspec.msgpack.encode(Task(svg, 40)))
-    asked.seek(0)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(asked))
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(answered))
-    main()
-    answered.seek(0)
-    nothing, painted = (msgspec.msgpack.decode(_read(answered)) for _ in range(2))
-    assert nothing is None and painted[0] == pictures.png(SVG.format("red"), 40)
-
-
-def test_a_painter_whose_asker_has_ended_ends_without_a_word() -> None:
-    command = [sys.executable, "-m", "legation.atlas.painting"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as painting:
-        assert painting.stdin is not None and painting.stdout is not None and painting.stderr is not None
-        painting.stdout.close()
-        _write(painting.stdin, msgspec.msgpack.encode(Task(SVG.format("red"), 40)))
-        assert (painting.wait(30), painting.stderr.read()) == (0, b"")
+def test_a_painter_that_hangs_is_given_up_and_the_next_paints() -> None:
+    painter = Painter(most=1, seconds=0.2)
+    assert painter.png(SVG.format("red"), 40)
+    (hung,) = painter.children.processes
+    os.kill(hung, signal.SIGSTOP)
+    with pytest.raises(PaintingError, match="too long"):
+        painter.png(SVG.format("red"), 40)
+    assert painter.png(SVG.format("red"), 40)
+    assert hung not in painter.children.processes
+    painter.children.end()

@@ -159,6 +159,13 @@ def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
     assert "nofile.jsonl: No such file" in run("adjudicate", "--jsonl", "nofile.jsonl").stderr
 
 
+def test_the_mark_that_some_programs_put_before_a_text_is_passed_over(tmp_path: Path) -> None:
+    source = tmp_path / "turns.jsonl"
+    source.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\n" + json.dumps(GOOD).encode())
+    done = run("adjudicate", "--jsonl", str(source))
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+
+
 def test_jsonl_without_faults_ends_well() -> None:
     done = run("adjudicate", "--jsonl", "-", given=f"{json.dumps(GOOD)}\n" * 3)
     assert done.returncode == 0
@@ -345,9 +352,26 @@ def test_lint(tmp_path: Path) -> None:
         assert message in done.stderr
 
 
+def test_help_is_what_it_would_be_with_every_command_built() -> None:
+    from typer.testing import CliRunner
+
+    from legation.cli.app import app
+
+    whole = CliRunner().invoke(app, ["--help"], prog_name="python -m legation").output
+    shown = run("--help").stdout
+
+    def told(text: str) -> list[list[str]]:  # widths differ
+        return [line.split()[:3] for line in text.partition("Commands:")[2].splitlines()]
+
+    assert told(shown) == told(whole) and len(told(shown)) > 15
+    assert "--next" in run("adjudicate", "--help").stdout
+    assert "publish" in run("office", "--help").stdout
+
+
 USAGE = {
     "--variants tests": "name a command",
-    "lab": "name a variant",
+    "lab balance": "name a variant",
+    "lab": "Commands:",
     "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
     "adjudicate - --orders -": "only one of the files can be standard input",
     "play": "name a variant",

@@ -15,7 +15,7 @@ from tests.cli.test_commands import run
 
 
 def test_each_power_has_its_row() -> None:
-    done = run("lab", "hundred3", "--bot", "hold", "--games", "2", "--turns", "3")
+    done = run("lab", "balance", "hundred3", "--bot", "hold", "--games", "2", "--turns", "3")
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "Hundred3: 2 games of hold, 3 turns on average"
@@ -29,9 +29,9 @@ def test_each_power_has_its_row() -> None:
 
 
 def test_a_bot_for_each_report_or_two_that_are_usual() -> None:
-    done = run("lab", "hundred3", "--games", "1", "--turns", "2", "--json")
+    done = run("lab", "balance", "hundred3", "--games", "1", "--turns", "2", "--json")
     assert [report["bot"] for report in json.loads(done.stdout)] == list(lab.JUDGES)
-    assert "did you mean 'dumbbot'?" in run("lab", "hundred3", "--bot", "dumbot").stderr
+    assert "did you mean 'dumbbot'?" in run("lab", "balance", "hundred3", "--bot", "dumbot").stderr
 
 
 def test_reports_of_all_variants_are_kept_where_the_pages_find_them(
@@ -42,7 +42,7 @@ def test_reports_of_all_variants_are_kept_where_the_pages_find_them(
     monkeypatch.setattr(lab, "STORED", kept)
     monkeypatch.setattr(lab, "JUDGES", ("hold",))
     monkeypatch.setattr("legation.variants.registry.Registry.names", lambda _: ["hundred3"])
-    app(["lab", "--write", "--games", "1"], standalone_mode=False)
+    app(["lab", "balance", "--write", "--games", "1"], standalone_mode=False)
     assert capsys.readouterr().out.splitlines() == ["hundred3: 6 games", str(kept)]
     (report,) = balance.stored("hundred3")
     assert (report.bot, report.games, [row.power for row in report.powers]) == (

@@ -31,10 +31,30 @@ def test_what_is_sound_is_said_so(own: Path) -> None:
     assert run("lint", str(board)).returncode == 0
 
 
+def test_a_file_may_name_what_a_folder_makes_known(tmp_path: Path, own: Path) -> None:
+    rules = own.parent / "rules"
+    rules.mkdir()
+    rules.joinpath("idle.py").write_text(
+        'from legation.judge import Module\n\n\nclass Idle(Module):\n    """Nothing."""\n\n    key = "idle"\n'
+    )
+    text = 'title = "Mine"\nextends = "own"\n[rules.idle]\n'
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    file = elsewhere / "other.toml"
+    file.write_text(text.replace('"own"', '"hundred"'))
+    assert "no rule 'idle'" in run("lint", str(file)).stderr
+    done = run("--variants", str(own.parent), "lint", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_is_no_board_is_told(own: Path) -> None:
     land = own.parent / "mine" / "land.csv"
-    assert run("lint", str(land)).stderr == f"legation: {land}: give a board folder or a variant file\n"
-    assert "board.toml: is missing" in run("lint", str(own.parent)).stderr
+    assert (
+        run("lint", str(land)).stderr == f"legation: {land}: give a board folder, a variant file, or a folder of such\n"
+    )
+    empty = own.parent / "empty"
+    empty.mkdir()
+    assert "board.toml: is missing" in run("lint", str(empty)).stderr
 
 
 def test_a_picture_that_is_none_is_told_whatever_is_linted(own: Path) -> None:

@@ -38,6 +38,28 @@ def test_a_game_is_begun_and_goes_on_by_texts(tmp_path: Path, turn: Path) -> Non
     assert "1430" in again.stdout and again.returncode == 0
 
 
+def test_what_comes_after_the_last_year_is_taken_as_a_game_that_is_over(tmp_path: Path) -> None:
+    last = tmp_path / "last.json"
+    units = {"British": ["A lon"], "Franks": ["A par"], "Moors": ["A lis"], "Vikings": ["A ber"]}
+    centers = {power: [unit.split()[1] for unit in listed] for power, listed in units.items()}
+    last.write_text(json.dumps({"variant": "1000ad", "turn": "Fall 1015 Movement", "units": units, "centers": centers}))
+    after = tmp_path / "after.json"
+    assert run("adjudicate", str(last), "--next", str(after)).returncode == 0
+    over = "the game has ended: the game ends after Winter 1015 Adjustments"
+    for words in (["orders", "1000ad", str(after)], ["position", str(after)], ["check", str(after), "-"]):
+        done = run(*words, given="British: A lon H")
+        assert done.returncode == 0 and over in done.stderr, done.stderr
+    again = run("adjudicate", str(after))
+    assert again.returncode == 0
+    [told] = json.loads(again.stdout)["warnings"]
+    assert told.startswith("ending: the game has ended: draw (the game ends after Winter 1015")
+    assert json.loads(run("position", str(after)).stdout)["ending"]["kind"] == "draw"
+    document = json.loads(after.read_text())
+    for ending in (None, 5, {"kind": "tie", "reason": "x"}):
+        after.write_text(json.dumps({**document, "ending": ending}))
+        assert run("adjudicate", str(after)).returncode == 1
+
+
 def test_a_folder_of_sheets_is_read_file_by_file(tmp_path: Path, turn: Path) -> None:
     folder = tmp_path / "sheets"
     folder.mkdir()

@@ -34,7 +34,10 @@ def test_the_position_after_a_won_game_carries_the_ending() -> None:
     assert answer["after"]["ending"] == answer["ending"]
     assert answer["ending"]["kind"] == "solo" and answer["ending"]["powers"] == ["France"]
     again = read_task(answer)
-    assert "ending: the game has ended; the turn is judged as if it went on" in again.assumed
+    assert (
+        "ending: the game has ended: solo (France reached 9 centers); the turn is judged as if it went on"
+        in again.assumed
+    )
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from legation.game import (
 from legation.game.reading_sheets import Unread
 from legation.game.saved import game_schema
 from legation.judge import changes
-from legation.judge.digest import digest
+from legation.judge.digest import digest, rules_text
+from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import Registry, load
 
@@ -48,8 +49,15 @@ def played(variant: str, turns: int, options: dict[str, object] | None = None) -
     game = Game(rules, name="Edgehill", seed="edgehill")
     for turn in range(turns):
         sheets = plausible_sheets(rules, game.position, Random(f"{variant} {turn}"))
-        lost = [Unread(next(iter(rules.powers)), "A moon - cheese", "'moon' is no place")] if turn == 1 else []
-        game.play(sheets, lost, sent={s.power: "as it came" for s in sheets[:1]})
+        texts = {sheet.power: "\n".join(map(write, sheet.orders)) for sheet in sheets}
+        if turn == 1:
+            texts[sheets[0].power] += "\nA moon - cheese"
+        if turn == 2:  # a sheet of which only what was understood is known
+            power = next(power for power in rules.powers if power != sheets[0].power)
+            lost = [Unread(power, "A moon - cheese", "'moon' is no place")]
+            game.play(sheets, lost, sent={sheets[0].power: texts[sheets[0].power]})
+        else:
+            game.play(texts)
         if game.ending is not None:
             break
     return game
@@ -158,10 +166,11 @@ def test_each_part_of_the_digest_is_told() -> None:
     assert changes(load("hundred").digest, load("hundred1")) == ["the board has changed", "the powers have changed"]
     first, *rest = standard.modules
     newer: Any = SimpleNamespace(key=first.key, version=first.version + 1, settings=first.settings)
-    pinned = digest(
+    text = rules_text(
         standard.board, standard.powers.values(), standard.start, standard.start_owners, [newer, *rest],
         standard.options,
     )  # fmt: skip
+    pinned = digest(text)
     assert changes(pinned, standard) == ["the rules have changed"]
     with pytest.raises(DocumentError, match="the digest of the rules is a text"):
         read_task({"variant": "standard", "rules": 5})
@@ -232,16 +241,20 @@ def told(document: Any) -> bool:
 
 
 def means_the_same(path: tuple[Any, ...], old: Any, new: Any) -> bool:
-    """Whether a change is none, or one that no replay can tell: the name, the texts as they came, what exactly was not
-    understood, in which order a sheet or a list of units was written, and a seed that is left out, as in a public
-    document."""
-    if old == new or path[-1] in ("name", "format") or "sent" in path or (path == ("seed",) and not new):
+    """Whether a change is none, or one that no replay can tell: the name, a text that means the same or is left out,
+    what exactly was not understood of a sheet whose text is not kept, in which order a list of units was written, and
+    a seed that is left out, as in a public document."""
+    if old == new or path == ("name",) or (path == ("seed",) and not new):
         return True
-    if "unread" in path:
+    if path[-1] == "sent":
+        return not new
+    if "sent" in path:
+        return not old
+    if "unread" in path and path[1] == 2:
         return path[-1] == "order" or (path[-1] == "unread" and bool(new))
     within = {"opening", "position", "after", "orders"} & set(path)
     same = isinstance(old, list) and isinstance(new, list) and sorted(map(str, old)) == sorted(map(str, new))
-    return bool(within) and (same or (not old and not new) or path[-1] == "rules")
+    return bool(within) and (same or (not old and not new))
 
 
 @pytest.mark.parametrize(
@@ -277,6 +290,41 @@ def test_a_forged_game_is_told_whatever_is_forged(variant: str, turns: int, opti
     assert tried > 150
 
 
+def test_drafts_are_kept_until_the_turn_is_played() -> None:
+    game = Game("standard")
+    game.drafts = {"France": ["A par - bur"]}
+    again = load_game(json.loads(json.dumps(save_game(game))))
+    assert again.drafts == {"France": ["A par - bur"]}
+    again.play([])
+    assert again.drafts == {} and "drafts" not in save_game(again)
+
+
+def test_what_was_sent_proves_the_orders_and_what_was_not_understood() -> None:
+    game = Game("standard")
+    game.play(
+        {"France": "A Par - Bur, A Mar S A Par - Bur\nF Bre - the moon", "french": "F Bre H", "Italy": ["A Ven H"]}
+    )
+    saved = json.loads(json.dumps(save_game(game)))
+    assert not told(saved)
+    turn = saved["turns"][0]
+    assert turn["sent"]["France"].endswith("the moon\nF Bre H")
+    turn["sent"]["France"] = turn["sent"]["France"].replace("Bur", "Gas").replace("moon", "sun")
+    found = [d.what for d in replay(saved)[1]]
+    assert found == ["sent by France: orders", "sent by France: unread"]
+    turn["sent"] = {"Atlantis": "A Par H"}
+    assert [d.what for d in replay(saved)[1]] == ["sent"]
+
+
+def test_a_position_of_another_format_or_of_other_rules_is_told_once() -> None:
+    saved = json.loads(json.dumps(save_game(played("hundred", 3))))
+    for turn in saved["turns"]:
+        turn["position"]["rules"] = turn["after"]["rules"] = "0" * 8 + "-" + turn["after"]["rules"][9:]
+    assert [d.what for d in replay(saved)[1]] == ["rules (the board has changed)"]
+    saved["turns"][1]["position"]["rules"] = "nonsense"
+    saved["turns"][2]["after"]["format"] = "legation position 2"
+    assert {d.what for d in replay(saved)[1]} >= {"position.rules", "after.format"}
+
+
 def test_turns_left_out_or_cut_off_are_told() -> None:
     saved = json.loads(json.dumps(save_game(played("standard", 5))))
     for number in range(5):
@@ -300,7 +348,6 @@ def test_keys_left_out_are_told() -> None:
 
 def test_a_forged_ending_is_told() -> None:
     saved = json.loads((ROOT / "examples" / "hundred.json").read_text(encoding="utf-8"))
-    saved["rules"] = load(saved["variant"], saved["options"]).digest
     assert not told(saved)
     assert told({**saved, "ending": None})
     for key, value in (("kind", "draw"), ("powers", ["England"]), ("reason", "so")):

@@ -10,7 +10,7 @@ of it moves.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +21,11 @@ STRENGTH = {"A": 1, "F": 1}
 
 DEFAULTS: Mapping[str, object] = {
     "multi_route_convoy": "all",
+    "convoy_paradox": "szykman",
+    "convoy_route": "ignored",
+    "missing_coast": "inferred",
+    "missing_nationality": "ignored",
+    "support_coast": "optional",
     "adjacent_convoy": "own fleet",
     "via_convoy_fallback": False,
     "convoyed_attack_cuts_own_target": False,
@@ -56,6 +61,8 @@ class Ordered:
     via: bool = False
     ferry: tuple[str, str] | None = None
     lands: str = ""  # of a fleet that ferries: where the army goes
+    names: tuple[str, ...] = ()  # of an army: the seas over which its order leads it
+    under: str = ""  # the power that orders it, where its own lets it
 
     @property
     def place(self) -> str:
@@ -91,8 +98,11 @@ class Oracle:
         units: list[Ordered],
         strength: Mapping[str, int] = STRENGTH,
         options: Mapping[str, object] | None = None,
+        by_land: Collection[int] = (),
     ) -> None:
         self.board = board
+        self.strength_of = strength
+        self.by_land = by_land  # armies that go by land after all (the 1971 reading of neighbors)
         self.options = {**DEFAULTS, **(options or {})}
         self.units = units
         self.force = [strength[u.kind] for u in units]
@@ -113,6 +123,9 @@ class Oracle:
         # army -> the fleet that ferries it; one that two armies name takes neither
         self.carrier = {i: f for i, f in named.items() if list(named.values()).count(f) == 1}
         self.by_sea = {i for i in self.movers if self.goes_by_sea(i)}
+        self.protected = {f for f in self.convoys if self.is_protected(f)}
+        self.no_route: set[int] = set()  # armies that go nowhere, as all of a paradox holds
+        self.cut: set[int] = set()  # supports that fail with it
         self.known: Guess = {}
         self.broken: set[int] = set()  # fleets whose convoy fails by Szykman's rule
         self.forced: dict[int, bool] = {}  # routes that are supposed, to see what depends on them
@@ -149,13 +162,17 @@ class Oracle:
 
     def arrival(self, unit: Ordered, to: str) -> str | None:
         """The location at which a unit arrives by itself."""
+        if unit.kind == "F" and to not in self.reach(unit) and self.options["missing_coast"] == "fails":
+            return None
         found = [x for x in self.reach(unit) if x == to or (to == province_of(to) and province_of(x) == to)]
         return found[0] if len(found) == 1 else None
 
     def legal(self, i: int, unit: Ordered) -> bool:
         board = self.board
-        if unit.what == "hold":
+        if unit.what in ("hold", "convert"):  # only conversions that are legal are tried
             return True
+        if (unit.ferry or unit.lands) and not self.options["ferry"]:
+            return False
         if unit.ferry:
             self.lands[i] = unit.goal
             return self.can_be_ferried(unit, *unit.ferry)
@@ -171,6 +188,8 @@ class Oracle:
         other = self.units[self.at[unit.helps]] if unit.helps in self.at else None
         if other is None or other is unit:
             return False
+        if other.power != unit.power and self.options["missing_nationality"] == "fails":
+            return False
         if unit.what == "convoy":
             if not board.provinces[unit.place].sea or other.kind != "A" or unit.goal == other.place:
                 return False
@@ -185,6 +204,9 @@ class Oracle:
         if not unit.to:
             return True
         if goal == other.place:
+            return False
+        coasts = board.provinces[goal].coasts
+        if other.kind == "F" and coasts and unit.to == goal and self.options["support_coast"] == "required":
             return False
         if any(x == unit.to or (unit.to == goal and province_of(x) == goal) for x in self.reach(other)):
             return True
@@ -224,7 +246,20 @@ class Oracle:
             return j not in self.movers
         if j not in self.movers or self.units[j].goal != unit.goal:
             return False
+        army = self.units[j]
+        if unit.what == "convoy" and army.ferry and not self.of_chain(unit, army):
+            return False
+        if unit.what == "convoy" and army.names and not army.ferry and self.options["convoy_route"] == "binding":
+            return unit.place in army.names
         return unit.to == unit.goal or unit.to == self.lands[j]
+
+    @staticmethod
+    def of_chain(fleet: Ordered, army: Ordered) -> bool:
+        """Whether a fleet that stays is of the chain of a ferry: named by the army's order, or, where that names none
+        beside the ferry, of its own power (K-9e)."""
+        assert army.ferry is not None
+        named = set(army.names) - set(army.ferry)
+        return fleet.place in named if named else fleet.power == army.power
 
     def goes_by_sea(self, i: int) -> bool:
         unit = self.units[i]
@@ -234,11 +269,36 @@ class Oracle:
             return True
         if unit.goal not in self.reach(unit):
             return True
-        if unit.via:
+        if unit.via or unit.names:
             ordered = {self.units[f].place for f in self.fleets_of(i)}
             return not self.options["via_convoy_fallback"] or self.chain(unit.place, unit.goal, ordered)
+        if self.options["adjacent_convoy"] == "1971":
+            d = self.at.get(unit.goal)
+            meets = d in self.movers and self.units[d].goal == unit.place
+            return (
+                meets and i not in self.by_land and self.leads(unit, {self.units[f].place for f in self.fleets_of(i)})
+            )
         own = any(self.units[f].power == unit.power for f in self.fleets_of(i))
         return own and self.options["adjacent_convoy"] == "own fleet"
+
+    def is_protected(self, f: int) -> bool:
+        """Whether the rulebooks' paradox rules protect a convoying fleet: in 2000 if its army needs it."""
+        if self.options["convoy_paradox"] != "2000":
+            return True
+        army = self.at[self.units[f].helps]
+        others = {self.units[g].place for g in self.fleets_of(army) if g != f}
+        return (self.units[army].ferry is not None and army in self.carrier) or not self.leads(self.units[army], others)
+
+    def may_not_cut(self, k: int, s: int) -> bool:
+        """Whether a convoyed attack leaves a support alone, by the rule of 1971 or 1982 (DATC 4.A.2)."""
+        rule = self.options["convoy_paradox"]
+        unit = self.units[s]
+        f = self.at.get(unit.goal or unit.helps, -1)
+        if k not in self.by_sea or f not in self.protected or self.at[self.units[f].helps] not in self.by_sea:
+            return False
+        if rule == "1982":
+            return True
+        return rule in ("1971", "2000") and bool(unit.to) and self.units[f].helps == self.units[k].place
 
     # The conditions of DATC 5.B; every one takes a complete guess
 
@@ -248,12 +308,15 @@ class Oracle:
     def route(self, a: Guess, i: int) -> bool:
         if i not in self.by_sea:
             return True
+        if i in self.no_route:
+            return False
         if i in self.forced:
             return self.forced[i]
         unit = self.units[i]
         fleets = [f for f in self.fleets_of(i) if f not in self.broken]
         lost = [f for f in self.fleets_of(i) if any(a[k] for k in self.attackers(self.units[f].place))]
-        if self.options["multi_route_convoy"] == "any" and (lost or len(fleets) < len(self.fleets_of(i))):
+        every = unit.ferry is not None or self.options["multi_route_convoy"] == "any"
+        if every and (lost or len(fleets) < len(self.fleets_of(i))):
             return False
         left = {self.units[f].place for f in fleets if not any(a[k] for k in self.attackers(self.units[f].place))}
         return (unit.ferry is None or self.rides(a, i)) and self.leads(unit, left)
@@ -275,6 +338,8 @@ class Oracle:
 
     def support(self, a: Guess, s: int, asking: tuple[int, ...] = ()) -> int:
         """What a support is worth: the supporter's strength less the strongest single attack on it."""
+        if s in self.cut:
+            return 0
         if s in asking:
             raise TooTangledError("supports that cut each other in a circle")
         unit = self.units[s]
@@ -282,7 +347,7 @@ class Oracle:
         worst = 0
         for k in self.attackers(unit.place):
             other = self.units[k]
-            if other.power == unit.power or not self.route(a, k):
+            if other.power == unit.power or not self.route(a, k) or self.may_not_cut(k, s):
                 continue
             elsewhere = other.place != aimed_at
             if self.options["convoyed_attack_cuts_own_target"] and k in self.by_sea:
@@ -397,6 +462,18 @@ class Oracle:
             if len(knot) > LARGEST:
                 raise TooTangledError(len(knot))
             self.untie(knot)
+        lost = {
+            i
+            for i in self.by_sea
+            if self.options["adjacent_convoy"] == "1971"
+            and not self.units[i].ferry
+            and not self.units[i].via
+            and not self.units[i].names
+            and self.units[i].goal in self.reach(self.units[i])
+            and not self.route(self.known, i)
+        }
+        if lost:  # the sea was considered only as long as the convoy stood
+            return Oracle(self.board, self.units, self.strength_of, self.options, lost).decide()
         return self.report()
 
     def untie(self, knot: list[int]) -> None:
@@ -419,16 +496,25 @@ class Oracle:
         if len(found) == 1:
             self.known.update(zip(part, found.pop(), strict=True))
             return
-        tied = {
-            f
+        armies = {
+            army
             for army in self.by_sea
             if self.bears_on(army, knot, rows, columns)
             for n in columns
             if any(self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army) for row in rows)
+        }
+        tied = {
+            f
+            for army in armies
             for f in (*self.fleets_of(army), self.carrier.get(army, -1))
             if f in part or (f in self.convoys and set(self.attackers(self.units[f].place)) & set(part))
         }
-        if tied:
+        if tied and self.options["convoy_paradox"] == "all hold":
+            self.cut |= {s for s in self.supports if self.depends(s, knot, rows, columns)}
+            self.known.update((i, False) for i in part)
+            self.no_route |= armies
+            self.answer.paradox = True
+        elif tied:
             self.broken |= tied
             self.answer.paradox = True
         elif (True,) * len(part) in found:
@@ -448,6 +534,16 @@ class Oracle:
         differs = any(values(row, True) != values(row, False) for row in rows)
         self.forced = {}
         return differs
+
+    def depends(self, s: int, knot: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
+        """Whether what a support gives depends on the cycle."""
+
+        def value(row: tuple[bool, ...]) -> int:
+            return self.support({**self.known, **dict(zip(knot, row, strict=True))}, s)
+
+        if not self.looks_support(s, set()) <= {*self.known, *knot}:
+            return False
+        return any(value(row) != value(flip(row, n)) for row in rows for n in columns)
 
     def route_in(self, knot: list[int], row: tuple[bool, ...], army: int) -> bool:
         if not self.looks_route(army) <= {*self.known, *knot}:
@@ -510,6 +606,9 @@ class Oracle:
             return "disrupted" if rides and self.leads(unit, whole) else "no convoy"
         if unit.what == "support":
             return "succeeds" if self.support(a, i) else "cut"
+        if unit.what == "convert":
+            attacks = (k for k in self.attackers(unit.place) if self.units[k].power != unit.power)
+            return "disrupted" if any(self.route(a, k) for k in attacks) else "succeeds"
         if unit.what == "convoy" and (beaten or i in self.broken):
             return "disrupted"
         return "succeeds"

@@ -9,6 +9,10 @@ from random import Random
 from typing import Any
 
 from legation.board import Board, province_of
+from legation.judge import Ruleset, merge_sheets
+from legation.judge.options import Reading
+from legation.orders import Sheet
+from legation.position import Phase, Position, Turn, Unit
 from tests.judge.oracle import Ordered
 
 
@@ -31,8 +35,48 @@ def document(
     found: dict[str, Any] = {"variant": variant, "turn": turn, "units": {}, "orders": {}, "options": options or {}}
     for unit in units:
         found["units"].setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
-        found["orders"].setdefault(unit.power, []).append(order_text(unit, units))
+        found["orders"].setdefault(unit.under or unit.power, []).append(order_text(unit, units))
+        if unit.under:
+            found["orders"].setdefault(unit.power, []).append(f"{unit.kind} {unit.at} under {unit.under}")
+        if unit.what == "convert":
+            found.setdefault("centers", {}).setdefault(unit.power, []).append(unit.place)
     return found
+
+
+def dressed(rules: Ruleset, units: Sequence[Ordered], random: Random) -> list[Ordered]:
+    """The same position with orders of the kinds that a variant adds: some of the units that hold are converted, some
+    are ordered by another power."""
+    kinds = {kind.__name__ for kind in rules.order_kinds[Phase.MOVEMENT]}
+    powers = sorted({unit.power for unit in units})
+    found = []
+    for unit in units:
+        province = rules.board.provinces[unit.place]
+        if "Convert" in kinds and unit.what == "hold" and province.center and province.shore and not province.coasts:
+            if random.random() < 0.7:
+                unit = replace(unit, what="convert")
+        if "Proxy" in kinds and random.random() < 0.3:
+            unit = replace(unit, under=random.choice([power for power in powers if power != unit.power] or [""]))
+        found.append(unit)
+    return found
+
+
+def movement_turn(rules: Ruleset) -> Turn:
+    """The first movement turn of a variant."""
+    turn = rules.first_turn()
+    while turn.phase is not Phase.MOVEMENT:
+        turn = rules.next_turn(turn)
+    return turn
+
+
+def turn_of(rules: Ruleset, units: Sequence[Ordered]) -> tuple[Position, list[Sheet]]:
+    """Such a position and its sheets as the judge takes them."""
+    orders = [Sheet(u.power, (rules.reader.order(order_text(u, units), Phase.MOVEMENT, u.power),)) for u in units]
+    return Position(movement_turn(rules), tuple(Unit(u.kind, u.at, u.power) for u in units)), list(merge_sheets(orders))
+
+
+def readings_by_chance(rules: Ruleset, random: Random) -> dict[str, Reading]:
+    """A reading of every disputed point and of every option of a variant's own, drawn by lot."""
+    return {option.name: random.choice(option.readings) for option in rules.declared_options}
 
 
 def order_text(unit: Ordered, units: Sequence[Ordered]) -> str:
@@ -40,12 +84,15 @@ def order_text(unit: Ordered, units: Sequence[Ordered]) -> str:
     mine = f"{unit.kind} {unit.at}"
     if unit.what == "hold":
         return f"{mine} H"
+    if unit.what == "convert":
+        return f"{mine} converts to {'F' if unit.kind == 'A' else 'A'}"
+    way = " - ".join((*unit.names, unit.to))
     if unit.ferry:
-        return f"{mine} - {unit.to} by ferry F {unit.ferry[0]} - {unit.ferry[1]}"
+        return f"{mine} - {way} by ferry F {unit.ferry[0]} - {unit.ferry[1]}"
     if unit.what == "move" and unit.helps:
         return f"{mine} - {unit.to} ferries A {unit.helps} - {unit.lands}"
     if unit.what == "move":
-        return f"{mine} - {unit.to}" + (" via convoy" if unit.via else "")
+        return f"{mine} - {way}" + (" via convoy" if unit.via and not unit.names else "")
     other = next(f"{u.kind} {u.at}" for u in units if u.place == unit.helps)
     letter = "S" if unit.what == "support" else "C"
     return f"{mine} {letter} {other}" + (f" - {unit.to}" if unit.to else "")
@@ -164,7 +211,8 @@ class _Maker:
             return
         taken = [g for g in goals if g in units]
         goal = random.choice(taken if taken and random.random() < 0.5 else goals)
-        self.order(place, what="move", to=goal, ferry=(start, sea))
+        names = tuple(p for p in (*chain_before, start, sea, *chain_behind) if random.random() < 0.8)
+        self.order(place, what="move", to=goal, ferry=(start, sea), names=names if random.random() < 0.5 else ())
         for fleet in {*chain_before, *chain_behind}:
             if random.random() < 0.9:
                 self.order(fleet, what="convoy", helps=place, to=goal)

@@ -1,56 +1,80 @@
-"""The compiled core gives what the interpreted one gives, circles and other readings included."""
+"""The compiled core gives what the interpreted one gives, on every variant, circles, ferries, stranded armies and other
+readings included; what a batch cannot carry is refused."""
 
 from __future__ import annotations
 
-from types import FunctionType
+from random import Random
+from typing import Any
 
 import pytest
 
-from legation.judge.core import Problem, bounds, cycles, problem
+from legation.judge.core import Problem
 from legation.judge.movement import Movement
-from legation.orders import Sheet
-from legation.position import Phase, Position, Turn, Unit
-from legation.variants import load
-from tests.judge.positions import order_text, random_position, tangled_position
+from legation.variants import load, names
+from tests.judge.positions import ferry_position, random_position, readings_by_chance, tangled_position, turn_of
 
 pytest.importorskip("numba", reason="the compiled core needs the extra 'lab'")
 
-
-def turns_of(options: dict[str, object], seeds: range) -> list[Problem]:
-    """Turns on the standard board, half of them with many convoys."""
-    rules = load("standard", options)
-    powers = list(rules.powers)
-    problems = []
-    for make in (random_position, tangled_position):
-        for seed in seeds:
-            units = make(rules.board, powers, seed)
-            position = Position(Turn.parse("Spring 1901 Movement"), tuple(Unit(u.kind, u.at, u.power) for u in units))
-            orders = [rules.reader.order(order_text(u, units), Phase.MOVEMENT, u.power) for u in units]
-            sheets = [Sheet(u.power, (order,)) for u, order in zip(units, orders, strict=True)]
-            problems.append(Movement(rules, position, sheets).problem)
-    return problems
+MAKERS = (random_position, tangled_position, ferry_position)
 
 
-@pytest.mark.parametrize("options", [{}, {"dislodged_bounces": "never"}, {"convoy_paradox": "1982"}], ids=str)
-def test_compiled_and_interpreted_core_agree(options: dict[str, object]) -> None:
+def turns_of(variant: str, seeds: range) -> list[Movement]:
+    """Turns on a variant's board, each as the interpreted core decided it, and with readings drawn by lot."""
+    found = []
+    plain = load(variant)
+    for seed in seeds:
+        for make in MAKERS:
+            rules = plain if seed % 3 else load(variant, readings_by_chance(plain, Random(seed)))
+            units = make(rules.board, list(rules.powers), seed)
+            found.append(Movement(rules, *turn_of(rules, units)))
+    return found
+
+
+@pytest.mark.parametrize("variant", names())
+def test_compiled_and_interpreted_core_agree(variant: str) -> None:
     from legation.lab.compiled import batch_of, resolve_batch
 
-    problems = turns_of(options, range(150))
-    assert sum(bool(p.work) for p in problems) > 5  # some have circles that bounds do not decide
-    found = resolve_batch(batch_of(problems))
-    assert [list(row[: p.n]) for row, p in zip(found, problems, strict=True)] == [list(p.moves) for p in problems]
+    movements = turns_of(variant, range(60))
+    found = resolve_batch(batch_of([movement.matching.problem() for movement in movements]))
+    for row, movement in zip(found, movements, strict=True):
+        decided = movement.problem
+        assert list(row[: decided.n]) == list(decided.moves)
+    assert sum(bool(movement.problem.work) for movement in movements) > 2, "no circle that bounds do not decide"
+    if variant == "1000ad":
+        assert sum(bool(movement.matching.stranded) for movement in movements) > 5
+        assert sum(len(movement.matching.carried) > len(movement.matching.stranded) for movement in movements) > 5
 
 
 def test_a_batch_is_laid_out_as_the_interpreted_core_has_it() -> None:
     """The compiled function's own code, with the interpreted core around it: each turn begins where nothing of the one
     before is left."""
-    import numpy as np
+    from legation.lab.compiled import batch_of, resolve_batch
+    from legation.lab.movement import resolve_movements
 
-    from legation.lab.compiled import _resolve_batch, batch_of, resolve_batch
-
-    batch = batch_of(turns_of({}, range(20)))
-    around = {**vars(problem), **vars(bounds), **vars(cycles), "np": np}
-    moves = np.zeros(batch.place.shape, dtype=np.int8)
-    FunctionType(_resolve_batch.__code__, around)(*batch, moves)
-    found = resolve_batch(batch)
+    batch = batch_of([movement.matching.problem() for movement in turns_of("1000ad", range(8))])
+    moves, found = resolve_batch(batch, resolve_movements), resolve_batch(batch)
     assert all(list(a[:n]) == list(b[:n]) for a, b, n in zip(moves, found, batch.counts, strict=True))
+
+
+def test_what_a_batch_cannot_carry_is_refused() -> None:
+    from legation.lab.compiled import BatchError, batch_of
+
+    [first, *_] = turns_of("standard", range(1))
+    [other, *_] = turns_of("1000ad", range(1))
+    plain: Problem = first.matching.problem()
+    occupied = list(plain.occupant)
+    occupied[plain.place[0]] = -1
+    refused = {
+        "needs a problem": [],
+        "problem 1 is played on another board": [plain, other.matching.problem()],
+        "problem 1 is linked or decided already": [plain, first.problem],
+        "problem 0 is linked or decided": [plain._replace(occupant=occupied)],
+        "problem 0 has strengths beyond": [plain._replace(force=[2**40] * plain.n)],
+    }
+    for message, problems in refused.items():
+        with pytest.raises(BatchError, match=message):
+            batch_of(problems)
+    for field in ("low", "high", "broken", "needed", "mark", "seen", "limited", "moves", "into_head"):
+        changed: dict[str, Any] = {field: [7, *getattr(plain, field)[1:]]}
+        with pytest.raises(BatchError):
+            batch_of([plain._replace(**changed)])

@@ -60,7 +60,7 @@ class World:
         return f"{self.players[power].name.lower()}@example.org"
 
     def reply_address(self, power: str) -> str:
-        return reply_address(self.office, self.game.key, power)
+        return reply_address(self.office, self.game.key, power, self.players[power].person)
 
     def mail(
         self, sender: str, to: str, text: str, subject: str = "Orders", files: tuple[tuple[str, bytes, str], ...] = ()

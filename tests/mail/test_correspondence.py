@@ -93,7 +93,7 @@ def test_a_later_phase_is_named_in_short_or_in_words(world: World, phase: str) -
 
 def test_clear_with_nothing_sent_and_after_the_deadline(world: World) -> None:
     assert "there is nothing to take back" in world.write("France", "CLEAR")
-    assert "goes with a sheet" in " ".join(world.write("France", "SET NODRAW").split())
+    assert "no vote to take back" in " ".join(world.write("France", "SET NODRAW").split())
     world.write("France", ORDERS)
     assert world.game.turn is not None and world.game.turn.deadline is not None
     world.clock.set(world.game.turn.deadline + timedelta(seconds=1))
@@ -209,8 +209,8 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     assert "Naseby is in 1425 Movement, not in 1430 Movement; nothing was judged." in answer
     assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
     for power in ("England", "Burgundy"):
-        seats.vacate(world.office, world.host, two.key, power, "gone")
-    assert "The turn is being judged." in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
+        seats.vacate(world.office, world.host, two.key, power, "gone")  # which opens no seal sooner
+    assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
 
 
 def test_players_do_not_coordinate_by_mail(world: World) -> None:

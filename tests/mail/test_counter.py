@@ -31,7 +31,7 @@ from legation.office import (
     seats,
     submissions,
 )
-from legation.office.errors import NotFound
+from legation.office.errors import NotFound, SignInNeeded
 from legation.office.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
@@ -114,7 +114,7 @@ def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World)
         "France", ORDERS, "Powick Bridge - France - 1425 - Movement Orders - Version 2 (replaces v1 only if it arrives)"
     )
     assert "FOR THE COORDINATOR" in answer
-    assert versions(world, "France") == [(1, "text", "asks")]
+    assert versions(world, "France") == [(1, "text", "counts")]  # before the seals are opened nobody knows
 
 
 def test_orders_ahead_stand_under_phase(world: World) -> None:
@@ -261,7 +261,7 @@ def test_the_right_token_from_an_unknown_address_waits_too(world: World) -> None
     world.deliver(world.mail("mallory@evil.example", world.reply_address("France"), ORDERS))
     assert versions(world, "France") == []
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
-    assert "confirmed it" in body(world.outbox.to("mallory@evil.example")[-1])
+    assert world.outbox.to("mallory@evil.example") == [], "whose address that is nobody knows"
 
 
 def test_another_player_cannot_use_the_token(world: World) -> None:
@@ -270,24 +270,48 @@ def test_another_player_cannot_use_the_token(world: World) -> None:
     assert versions(world, "England") == []
 
 
+def vouched(world: World, sender: str, text: str, *files: tuple[str, bytes, str]) -> EmailMessage:
+    """A mail of which the office's own server says that it comes from where it says."""
+    world.counter.trusted = "mx.example"
+    message = world.mail(sender, "orders@office.example", text, files=files)
+    message["Authentication-Results"] = f"mx.example; dkim=pass header.d={sender.partition('@')[2]}"
+    return message
+
+
 def test_strangers_may_ask_and_nothing_else(world: World) -> None:
-    world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "LIST"))
+    world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
     answer = body(world.outbox.to("eve@elsewhere.example")[-1])
     assert "Powick Bridge" in answer
     assert "Player" not in answer
-    world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "A par H"))
-    assert "put aside" in body(world.outbox.to("eve@elsewhere.example")[-1])
+    world.deliver(vouched(world, "ann@elsewhere.example", "A par H", picture()))
+    assert "put aside" in body(world.outbox.to("ann@elsewhere.example")[-1])
+    (item,) = desk.items(world.office, Actor.console())
+    assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
+
+
+def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together(world: World) -> None:
+    """Anybody can write anybody's address on a mail: an answer would go to somebody who never wrote."""
+    for number in range(70):
+        world.deliver(world.mail(f"eve{number}@elsewhere.example", "orders@office.example", "LIST"))
+    assert not [to for _, to in world.outbox.sent if "elsewhere" in to]
+    (item,) = desk.items(world.office, Actor.console())
+    assert (item.kind, item.facts["count"]) == ("unmatched mails", 70)
+    assert [entry["sender"] for entry in item.facts["entries"]][:2] == [
+        "eve0@elsewhere.example",
+        "eve1@elsewhere.example",
+    ]
+    assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from addresses")
 
 
 def test_machines_get_no_answer(world: World) -> None:
-    message = world.mail("eve@elsewhere.example", "orders@office.example", "LIST")
+    message = vouched(world, "eve@elsewhere.example", "LIST")
     message["Auto-Submitted"] = "auto-replied"
     world.deliver(message)
     assert world.outbox.to("eve@elsewhere.example") == []
 
 
 def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World) -> None:
-    stranger = world.mail("x@example.org", "orders@office.example", "LIST")
+    stranger = vouched(world, "x@example.org", "LIST")
     data = stranger.as_bytes().replace(b"From: x@example.org", "From: jürgen@example.org".encode())
     before = len(world.outbox.sent)
     world.counter.receive(data, ())
@@ -297,10 +321,13 @@ def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World)
         assert not tx.count(MailingRow, state="waiting")
 
 
-def test_a_flood_gets_few_answers(world: World) -> None:
-    for _ in range(60):
-        world.deliver(world.mail("eve@elsewhere.example", "orders@office.example", "LIST"))
-    assert len(world.outbox.to("eve@elsewhere.example")) == 40
+def test_an_address_that_nobody_has_gets_one_answer_a_day(world: World) -> None:
+    for _ in range(30):
+        world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
+    assert len(world.outbox.to("eve@elsewhere.example")) == 1
+    world.clock.advance(timedelta(days=1, seconds=1))
+    world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
+    assert len(world.outbox.to("eve@elsewhere.example")) == 2
 
 
 # Commands
@@ -345,14 +372,31 @@ def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
 
 def test_a_new_address_is_confirmed_first(world: World) -> None:
     world.write("France", "SET ADDRESS new@example.org")
+    assert world.outbox.to("new@example.org") == []
+    (asked,) = world.outbox.to(world.address_of("France"), "approve address")
+    people.approve_change(world.office, Actor.visitor(), secret_in(asked, "approve-address"))
+    world.flush()
     (asked,) = world.outbox.to("new@example.org", "confirm address")
     assert "/confirm-address/" in body(asked)
 
 
 def test_resigning(world: World) -> None:
-    assert "gave up France" in world.write("France", "RESIGN")
-    record = games.game(world.office, Actor.console(), world.game.key)
-    assert [s.state for s in record.seats if s.power == "France"] == ["left"]
+    def state() -> str:
+        record = games.game(world.office, Actor.console(), world.game.key)
+        return next(s.state for s in record.seats if s.power == "France")
+
+    assert "When you use it, you have given up France" in world.write("France", "RESIGN")
+    assert state() == "held"
+    (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
+    assert seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign")) == "France"
+    assert state() == "left"
+    with pytest.raises(SignInNeeded):
+        seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign"))
+
+
+def secret_in(message: EmailMessage, path: str) -> str:
+    """The secret of the link in a mail."""
+    return body(message).partition(f"/{path}/")[2].split()[0]
 
 
 # Out
@@ -425,8 +469,8 @@ def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> 
     with world.office.store.transaction() as tx:  # as it is for a second worker that takes the same mail in
         assert tx.count(MailingRow, kind="release") == 1
     mail = read_mail(message.as_bytes(), (), "")
-    sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False, must_vouch=False)
-    world.counter._hold(mail, message.as_bytes(), sender)
+    sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False)
+    world.counter._hold(mail, message.as_bytes(), sender, world.clock.now())
     world.flush()
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
     assert len(desk.items(world.office, Actor.console())) == 1
@@ -459,3 +503,52 @@ def test_who_is_erased_while_mails_leave_gets_none_of_them(world: World, monkeyp
     world.flush()
     assert world.outbox.to("ann@example.org", "sign in") and not world.outbox.to("eve@example.org")
     assert desk.items(world.office, Actor.console()) == []
+
+
+# Tokens belong to a person in a seat, and die with it
+
+
+def test_nobody_is_told_another_s_reply_address(world: World) -> None:
+    """A player who was replaced gets mail without the successor's secret, and the own old one is none any more."""
+    old_address, old = world.address_of("France"), world.reply_address("France")
+    france = world.players["France"]
+    seats.vacate(world.office, Actor.console(), world.game.key, "France", "gone")
+    eve = person(world.office, "Eve")
+    world.players["France"] = eve
+    seats.take_over(world.office, eve, world.game.key, "France")
+    new = world.reply_address("France")
+    world.flush()
+    assert new != old
+    for message, recipient in world.outbox.sent:
+        assert recipient == "eve@example.org" or new not in message.as_string()
+    assert mailroom.reply_address(world.office, world.game.key, "France", france.person) == "orders@office.example"
+    world.deliver(world.mail(old_address, old, ORDERS))
+    world.deliver(world.mail(old_address, new, ORDERS))
+    assert submissions.mine(world.office, eve, world.game.key, "France") == []
+
+
+def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -> None:
+    text = f"{ORDERS}\nRESIGN\nPRESS TO England\nHello\nENDPRESS\nSET ADDRESS mallory@evil.example"
+    stranger = world.mail("copyshop@example.com", "orders@office.example", text, "Powick Bridge")
+    world.deliver(stranger)
+    (listed,) = desk.items(world.office, Actor.console())
+    (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
+    assert "Powick" not in str(mail)
+    desk.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    world.flush()
+    assert versions(world, "France") == []
+    (asked,) = world.outbox.to(world.address_of("France"), "release")
+    assert "passed on, unread" in " ".join(body(world.outbox.to("copyshop@example.com", "mail passed on")[0]).split())
+    mailroom.release(world.office, secret_in(asked, "release"))
+    world.flush()
+    assert versions(world, "France") == [(1, "text", "counts")]
+    answer = body(world.outbox.to(world.address_of("France"), "answer")[-1])
+    assert "only the orders in it count" in " ".join(answer.split())
+    for kind in ("confirm resignation", "approve address"):
+        assert world.outbox.to(world.address_of("France"), kind) == []
+    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
+    assert desk.items(world.office, Actor.console()) == []
+
+
+def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:
+    assert "it counts as a player's" in " ".join(world.write("France", "PROCESS Spring 1425 Movement").split())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.mail.reading import MOST_TEXT, html_as_text, is_vouched, read_mail
+from legation.mail.reading import MOST_TEXT, html_as_text, read_mail
 
 
 def mail(text: str | None = "A lon H", html: str | None = None, **headers: str) -> EmailMessage:
@@ -95,11 +95,11 @@ def test_a_report_of_non_delivery_names_the_address_and_our_mail() -> None:
 
 def test_only_the_trusted_server_vouches_for_a_sender() -> None:
     results = "mx.example; dkim=pass header.d=example.org; spf=fail smtp.mailfrom=eve@other.example"
-    assert is_vouched(read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx.example"))
-    assert not is_vouched(read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx2.example"))
-    assert not is_vouched(read_mail(mail(Authentication_Results=results).as_bytes()))
+    assert read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx.example").vouched
+    assert not read_mail(mail(Authentication_Results=results).as_bytes(), trusted="mx2.example").vouched
+    assert not read_mail(mail(Authentication_Results=results).as_bytes()).vouched
     failed = "mx.example; dkim=fail header.d=example.org"
-    assert not is_vouched(read_mail(mail(Authentication_Results=failed).as_bytes(), trusted="mx.example"))
+    assert not read_mail(mail(Authentication_Results=failed).as_bytes(), trusted="mx.example").vouched
 
 
 def test_names_and_subjects_carry_no_line_breaks_or_control_characters() -> None:
@@ -162,3 +162,53 @@ def test_a_mail_within_the_mail_and_what_is_too_long_are_told() -> None:
     long = read_mail(mail("A lon H\n" + "x" * 60 + "\n" * 2 + "word \n" * MOST_TEXT).as_bytes())
     assert len(long.text) == MOST_TEXT
     assert any(note.startswith("only the first") for note in long.notes)
+
+
+def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_not_tell() -> None:
+    mail = EmailMessage()
+    mail["From"] = "eve@example.org"
+    mail.set_content("A par - bur\nA par H")
+    mail.add_alternative("<div><s>A par - bur</s></div><div>A par H</div>", subtype="html")
+    assert read_mail(mail.as_bytes()).text == "~~A par - bur~~\nA par H"
+    styled = "<p><span style='text-decoration: line-through'>A par<br>- bur</span> A mar H</p>"
+    assert html_as_text(styled) == "~~A par~~\n~~- bur~~ A mar H"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Subject: Automatic reply: Orders", b"Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_Orders?=",
+        b"Subject: Abwesenheitsnotiz: Orders", b"Subject: Out of Office", b"X-Mail-Autoreply: yes",
+        b"X-Autorespond: away", b"X-Autoreply: yes",
+    ],
+)  # fmt: skip
+def test_automatic_answers_are_known_by_their_subject_and_old_headers(head: bytes) -> None:
+    assert read_mail(b"From: eve@example.org\n" + head + b"\n\nA par H").automatic == "auto-reply"
+    assert read_mail(b"From: eve@example.org\nSubject: Automatically mine\n\nA par H").automatic == ""
+
+
+def test_flowed_lines_are_one_and_signatures_are_none() -> None:
+    head = b"From: e@x.org\nContent-Type: text/plain; format=flowed\n\n"
+    data = head + b"I think this is a long line that \nwent on.\n A par H\n-- \nEve"
+    assert read_mail(data).text == "I think this is a long line that went on.\nA par H\n-- \nEve"
+
+
+@pytest.mark.parametrize(
+    ("said", "data"),
+    [("", "A par → bur".encode()), ("iso-8859-1", "A par – bur".encode()), ("utf-8", "A par \x96 bur".encode("latin1")),
+     ("us-ascii", "A München".encode()), ("", "A M\xfcnchen".encode("latin1"))],
+)  # fmt: skip
+def test_characters_are_read_as_what_they_are(said: str, data: bytes) -> None:
+    head = f"From: e@x.org\nContent-Type: text/plain{'; charset=' + said if said else ''}\n\n".encode()
+    text = read_mail(head + data).text
+    assert "\ufffd" not in text and "â" not in text and "Ã" not in text
+    assert any(sign in text for sign in "→–ü")
+
+
+def test_a_mail_arrived_when_the_trusted_server_took_it() -> None:
+    line = "Received: from evil.example by mx.example with ESMTP id 1; Mon, 2 Mar 2026 06:59:59 +0000\n"
+    older = "Received: from elsewhere by evil.example; Sun, 1 Mar 2026 00:00:00 +0000\n"
+    data = f"{line}{older}From: eve@example.org\n\nA par H".encode()
+    assert str(read_mail(data, (), "mx.example").arrived) == "2026-03-02 06:59:59+00:00"
+    assert read_mail(data, (), "").arrived is None and read_mail(data, (), "other.example").arrived is None
+    assert read_mail(f"{older}{line}From: eve@example.org\n\nA par H".encode(), (), "mx.example").arrived is None

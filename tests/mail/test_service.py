@@ -21,6 +21,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation.mail import polling, sending, serve
+from legation.mail.commands import Ask
 from legation.mail.counter import NOTING_PAUSES, Counter
 from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
 from legation.mail.polling import Mailbox, PollError
@@ -38,6 +39,7 @@ from legation.office import (
     people,
     seats,
     submissions,
+    supervising,
     work,
 )
 from legation.office.errors import Busy
@@ -86,16 +88,21 @@ def test_a_mail_that_cannot_be_filed_now_stays_unseen_and_one_too_large_is_passe
     append(imap, b"From: a@b.example\r\nSubject: Orders\r\n\r\nA par H\r\n")
     kept: list[bytes] = []
 
-    def busy(data: bytes, recipients: tuple[str, ...]) -> None:
+    def busy(data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
         raise TryAgain("no disk")
 
+    def keep(data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
+        kept.append(data)
+        assert at is not None and abs(datetime.now(UTC) - at) < timedelta(hours=1), "when the server took it"
+
     assert mailbox.file_unseen(busy) == 0 and unseen(imap) == 1
-    assert mailbox.file_unseen(lambda data, _: kept.append(data)) == 1 and unseen(imap) == 0
+    assert mailbox.file_unseen(keep) == 1 and unseen(imap) == 0
     assert b"A par H" in kept[0]
     monkeypatch.setattr(polling, "LARGEST_MAIL", 10)
     append(imap, b"From: a@b.example\r\n\r\nA par H\r\n")
-    assert mailbox.file_unseen(lambda data, _: kept.append(data)) == 1 and unseen(imap) == 0
-    assert len(kept) == 1, "it is marked as seen, and nothing of it is taken"
+    told: list[int] = []
+    assert mailbox.file_unseen(keep, told.append) == 0 and unseen(imap) == 0
+    assert len(kept) == 1 and told == [30], "it is marked as seen, nothing of it is taken, and somebody is told"
 
 
 @pytest.mark.parametrize("kind", ["imaps", "imap"])
@@ -117,7 +124,7 @@ def test_the_service_takes_mail_by_every_way_and_sends_it(imap: int, tmp_path: P
         orders_address="orders@office.example",
         mail={
             "listen": f"127.0.0.1:{ports[0]}", "lmtp": f"127.0.0.1:{ports[1]}", "poll": 0.05,
-            "folder": str(tmp_path / "out"),
+            "trusted": "mx.office.example", "folder": str(tmp_path / "out"),
             "imap": f"imap://demouser:demopass@127.0.0.1:{imap}/INBOX?plain",
         },
     )  # fmt: skip
@@ -137,18 +144,20 @@ def test_the_service_takes_mail_by_every_way_and_sends_it(imap: int, tmp_path: P
 
 
 def question(number: int) -> bytes:
-    head = f"From: eve{number}@x.example\r\nTo: orders@office.example\r\nMessage-ID: <{number}@x.example>\r\n"
+    head = "Authentication-Results: mx.office.example; dkim=pass header.d=x.example\r\n"
+    head += f"From: eve{number}@x.example\r\nTo: orders@office.example\r\nMessage-ID: <{number}@x.example>\r\n"
     return f"{head}Subject: games\r\n\r\nLIST\r\n".encode()
 
 
 def test_a_mailbox_that_is_away_is_looked_into_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def away(*_: object) -> int:
+    def away(*_: object, **__: object) -> None:
         asked.append(1)
         raise PollError("127.0.0.1:143: nobody is there")
 
-    monkeypatch.setattr(Mailbox, "file_unseen", away)
+    monkeypatch.setattr(Mailbox, "follow", away)
+    monkeypatch.setattr(supervising, "PAUSES", (0.01,))
     settings = Settings(mail={"imap": "imap://demouser:demopass@127.0.0.1/INBOX?plain", "poll": 0.01})
     office = open_office(tmp_path, settings, SystemClock())
     with serve(office, tmp_path, pause=0.05):
@@ -189,12 +198,14 @@ def test_a_mail_that_came_back_is_told_on_the_desk_once(world: World) -> None:
     for number, status in enumerate(("4.2.2", "5.1.1", "5.1.1")):  # full just now; gone; gone, told again
         world.counter.receive(report.format(number, status, sent["Message-ID"]).encode(), ())
         world.flush()
-        waiting = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed"]
+        waiting = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed mails"]
         assert len(waiting) == min(number, 1)
-    assert "the mail 'answer' to France" in waiting[0].text and waiting[0].facts["error"] == "it came back (5.1.1)"
+    (entry,) = waiting[0].facts["entries"]
+    assert entry["what"] == "the mail 'answer' to France" and "it came back (5.1.1)" in waiting[0].text
     assert len(world.outbox.sent) == before, "nobody answers a machine"
     world.counter.receive(report.format(9, "5.1.1", "<unknown@office.example>").encode(), ())
-    assert len([i for i in desk.items(world.office, Actor.console()) if i.kind == "failed"]) == 1
+    (item,) = (i for i in desk.items(world.office, Actor.console()) if i.kind == "failed mails")
+    assert item.facts["count"] == 1
 
 
 # What goes out
@@ -366,8 +377,8 @@ def test_a_mail_that_cannot_be_written_goes_to_the_desk_in_the_end(world: World)
     for _ in range(6):
         world.counter.send_waiting()
         world.clock.advance(timedelta(hours=7))
-    failed = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed"]
-    assert failed and all("it could not be written" in item.facts["error"] for item in failed)
+    (failed,) = (item for item in desk.items(world.office, Actor.console()) if item.kind == "failed mails")
+    assert "it could not be written" in failed.text
 
 
 def test_who_lost_the_lease_of_a_mailing_says_nothing_of_it(world: World) -> None:
@@ -444,10 +455,13 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
 def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:
     old, new = world.address_of("France"), "france@elsewhere.example"
     people.ask_change(world.office, world.players["France"], new)
+    link = told(world, old, "approve address").partition("/approve-address/")[2].split()[0]
+    assert world.outbox.to(new) == []
+    people.approve_change(world.office, Actor.visitor(), link)
     link = told(world, new, "confirm address").partition("/confirm-address/")[2].split()[0]
     people.confirm_change(world.office, Actor.visitor(), link)
-    assert "Mail goes to another address from now on." in told(world, old, "address changed")
-    assert world.outbox.to(new, "address changed") == []
+    for address in (old, new):
+        assert f"Mail goes to {new} from now on." in told(world, address, "address changed")
 
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:
@@ -465,11 +479,11 @@ def test_a_deadline_that_has_passed_has_nothing_left(world: World) -> None:
 
 def test_questions_of_which_game_is_not_certain(world: World) -> None:
     held: list[Any] = []
-    blocks = ask(world.office, Actor.visitor(), "status", "", held)
+    blocks = ask(world.office, Actor.visitor(), Ask("status"), held)
     assert "Say of which game, as in STATUS name." in str(blocks)
-    assert "There is no game" in str(ask(world.office, Actor.visitor(), "status", "nowhere", held))
+    assert "There is no game" in str(ask(world.office, Actor.visitor(), Ask("status", "nowhere"), held))
     games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
-    assert "3 open seats" in str(ask(world.office, Actor.visitor(), "list", "", held))
+    assert "3 open seats" in str(ask(world.office, Actor.visitor(), Ask("list"), held))
     assert seats.holders(world.office, Actor.console(), world.game.key)
 
 

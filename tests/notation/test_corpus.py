@@ -1,7 +1,8 @@
 """Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they
 give.
 
-What the rows of ``strangers.tsv`` and ``sheets.tsv`` mean was written down before any of them was read.
+What the rows of ``strangers.tsv``, ``sheets.tsv`` and ``letters.tsv`` mean was written down before any of them was
+read.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the
@@ -21,7 +22,7 @@ from legation.notation import write
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 
-CORPORA = [Path(__file__).with_name(name) for name in ("corpus.tsv", "strangers.tsv", "sheets.tsv")]
+CORPORA = [Path(__file__).with_name(name) for name in ("corpus.tsv", "strangers.tsv", "sheets.tsv", "letters.tsv")]
 
 
 class Setting(msgspec.Struct, frozen=True):

@@ -263,7 +263,7 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
     kept = (
         reader.known_orders._cache,
         reader._units,
-        *(getattr(reader.places, n) for n in ("_known", "_shortened", "_nearest")),
+        *(getattr(reader.places, n) for n in ("_known", "_shortened", "_close")),
     )
     assert max(map(len, kept)) <= 6
 

@@ -31,10 +31,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation import mail
-from legation.atlas.painting import PAINTER, Task
+from legation.atlas.painting import PAINTER, page_and_png
 from legation.mail import results
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
+from legation.office.errors import Busy
 
 PAUSE = 0.02  # seconds between a worker's looks for work
 GIVE_UP = 120.0  # seconds
@@ -116,12 +117,19 @@ class Relay:
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
     results.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
-    PAINTER._paint = Task.do  # type: ignore[method-assign, assignment]
+    PAINTER.png_and_pdf = page_and_png  # type: ignore[method-assign]
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     settings.mail = {"senders": SENDERS}
-    office = open_office(folder, settings, clock)
+    while True:
+        if stop.is_set():
+            os._exit(0)
+        try:
+            office = open_office(folder, settings, clock)
+            break
+        except Busy:  # it begins while the database is away: whoever starts services would start it again
+            time.sleep(0.1)
     with mail.serve(office, folder, takes=False, pause=PAUSE):
         work.run_forever(office, stop, PAUSE)
     os._exit(0)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from email.message import EmailMessage
 from random import Random
 from typing import Any
 
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
-from legation.office import Actor, Office, games, people, seats, submissions, work
+from legation.office import Actor, Office, desk, games, mailroom, people, seats, submissions, work
 from legation.office.records import GameRecord, Receipt
 from legation.position import Position
 from legation.variants import load
@@ -23,19 +24,21 @@ def person(office: Office, name: str) -> Actor:
 
 
 def begin(
-    office: Office, variant: str = "hundred", name: str = "Powick Bridge", powers: int | None = None, **settings: Any
-) -> tuple[GameRecord, dict[str, Actor], Actor]:
+    office: Office, variant: str = "hundred", name: str = "Powick Bridge", powers: int | None = None, folk: str = "",
+    **settings: Any,
+) -> tuple[GameRecord, dict[str, Actor], Actor]:  # fmt: skip
     """A game that has begun: its record, who plays which power, and its coordinator (or host).
 
-    ``powers``: so many are people, the rest hold.
+    ``powers``: so many are people, the rest hold. ``folk``: what their names begin with, where the usual people are not
+    to play.
     """
-    host = person(office, "Coordinator")
+    host = person(office, f"{folk}Coordinator")
     made = games.create(office, host, {"name": name, "variant": variant, "settings": settings})
     names = [seat.power for seat in made.seats]
     played = names if powers is None else names[:powers]
     for power in names[len(played) :]:
         seats.seat_bot(office, host, made.key, power, "hold")
-    actors = [person(office, f"Player{number}") for number, _ in enumerate(played)]
+    actors = [person(office, f"{folk}Player{number}") for number, _ in enumerate(played)]
     for power, actor in zip(played, actors, strict=True):
         seats.sign_up(office, actor, made.key, [power])
     if made.settings["coordinated"]:
@@ -65,6 +68,19 @@ def sheets(
         power: "\n".join(write(o) for o in bot(name)(rules, position, power, Random(f"{seed} {power}")).orders)
         for power in powers
     }
+
+
+def unmatched(
+    office: Office, sender: str = "x@example.org", game: str = "", power: str = "", text: str = "A par H", why: str = ""
+) -> int:
+    """A mail that fits no seat, on the desk; the number of the item."""
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = sender, "Orders"
+    mail["Message-ID"] = f"<{office.chance.bytes(6).hex()}@example.org>"
+    mail.set_content(text)
+    data = mail.as_bytes()
+    arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))
+    return desk.file_mail(office, arrival, sender, game, power, why)
 
 
 def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:

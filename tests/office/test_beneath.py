@@ -3,6 +3,7 @@ can mend it is told."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -26,16 +27,15 @@ from legation.office import (
     mailroom,
     open_office,
     people,
-    proofs,
     seats,
     submissions,
     work,
 )
 from legation.office.act import CROSSINGS, Act, command
-from legation.office.errors import Busy, Conflict, Crossed, NotFound, SignInNeeded
+from legation.office.errors import Busy, Conflict, Crossed, NotFound, SignInNeeded, Unfit
 from legation.office.journal import sentence
 from legation.office.store import copying, pack, unpack
-from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow, WorkRow
+from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.store import Transaction, Twice
 from legation.office.work import Kind
 from tests.office.playing import begin, person, send_all
@@ -183,12 +183,16 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     archive.move(office, url)
     (tmp_path / "big").mkdir()
     (tmp_path / "big" / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
+    with pytest.raises(Unfit, match="The office's own key"):
+        open_office(tmp_path / "big", clock=clock)
+    shutil.copytree(tmp_path / "office" / "keys", tmp_path / "big" / "keys", dirs_exist_ok=True)
     big = open_office(tmp_path / "big", clock=clock)
     rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
     big.close()
     assert rows > 10
     with pytest.raises(Conflict, match="is not empty"):
-        archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again")  # its settings name the database that is full
+        # its settings name the database that is full
+        archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
 
 
 def test_an_office_whose_store_or_keeper_fails_is_not_well(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,21 +252,6 @@ def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClo
     assert exports.rebuild(office, Actor.console(), key) == ["1425 Movement: the journal has 1425 Movement"]
 
 
-def test_a_commitment_that_came_after_the_seals_were_opened_proves_nothing(
-    office: Office, clock: SimulatedClock
-) -> None:
-    key = judged_once(office, clock)
-    with office.store.transaction() as tx:
-        turn = tx.get(TurnRow, 1)
-        tx.change_where(JournalRow, {"at": (turn.closed or 0) + 1}, kind=["submitted", "committed"])
-        tx.remove(JournalRow, kind="seats dealt")
-    checks = proofs.verify(office, Actor.visitor(), key)
-    orders = [proof for proof in checks if proof.what.startswith("orders")]
-    assert orders and not any(proof.holds for proof in orders)
-    assert {proof.detail for proof in orders} == {"the commitment was not published before the seals were opened"}
-    assert not [proof for proof in checks if proof.what == "deal of the powers"]
-
-
 def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
     assert sentence("comet seen", {}) == "comet seen."
     assert sentence("withdrawn", {"power": "France", "version": 2}) == "France took version 2 back."
@@ -297,6 +286,7 @@ def test_a_ready_power_waits_for_the_bots_and_a_guest_game_has_no_reminders(offi
     bots = [seat.power for seat in games.game(office, host, record.key).seats if seat.bot]
     assert len(bots) == 1 and seats.holders(office, host, record.key)
     with office.store.transaction() as tx:
+        tx.remove(RecordRow)
         tx.remove(SubmissionRow, channel="bot")
     for power, actor in players.items():
         assert submissions.ready(office, actor, record.key, power) is False, "the bot has sent nothing yet"
@@ -309,3 +299,12 @@ def test_the_manual_is_written_by_its_program(tmp_path: Path) -> None:
     page.write_text(text[:begin] + "<!-- schedules -->\nsomething old\n" + text[end:], "utf-8")
     subprocess.run([sys.executable, "-m", "legation.office.manual", str(page)], check=True)
     assert page.read_text("utf-8") == text
+
+
+def test_that_a_power_is_ready_or_not_any_more_is_journaled(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    power = next(iter(players))
+    submissions.ready(office, players[power], record.key, power)
+    submissions.not_ready(office, players[power], record.key, power)
+    kinds = [line.kind for line in journal.entries(office, Actor.console(), record.key, limit=1000)]
+    assert kinds[-2:] == ["ready", "not ready"]

@@ -24,7 +24,7 @@ from legation.office import (
 )
 from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, SignInNeeded, Unfit
 from legation.office.records import DeskItem, GameRecord, Receipt
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, send_all, unmatched
 
 PICTURE = b"\xff\xd8 a photograph"
 
@@ -74,7 +74,7 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
 def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
     """The sender of a mail that fits no seat, and what waits to be read, are nobody else's business."""
     record, players, boss = coordinated(office)
-    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    unmatched(office, game=record.key, power="France")
     for other in (players["France"], Actor.visitor()):
         with pytest.raises((NotAllowed, SignInNeeded)):
             desk.items(office, other, record.key)
@@ -167,7 +167,7 @@ def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedC
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
     record, players, boss = coordinated(office)
-    with pytest.raises(Conflict, match="plays in this game"):
+    with pytest.raises(Conflict, match="does not play in it"):
         games.name_deputy(office, boss, record.key, "player0@example.org")
     with pytest.raises(Conflict, match="Another person"):
         games.name_deputy(office, boss, record.key, "coordinator@example.org")
@@ -280,7 +280,10 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
 def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
     receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")
-    assert submissions.read_own(office, players["England"], receipt.submission).text == "A dev H"
+    with pytest.raises(Sealed):  # not even its sender, without the key of the receipt
+        submissions.read_own(office, players["England"], receipt.submission)
+    own = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
+    assert own.text == "A dev H"
     for other in (players["France"], boss, Actor.console()):
         with pytest.raises(NotAllowed):
             submissions.read_own(office, other, receipt.submission)
@@ -292,18 +295,26 @@ def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedC
 
 
 @pytest.mark.clause("W-20a")
-def test_an_envelope_that_came_after_a_revision_is_weighed_against_it(office: Office, clock: SimulatedClock) -> None:
+def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office, opening_by_post=True, schedule="three-kingdoms")
-    revision = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
     photograph = [("a.jpg", PICTURE, "image/jpeg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", photograph)
-    for power in ("France", "England"):
-        submissions.register_posted(office, boss, record.key, power)
+    registered = {
+        power: submissions.register_posted(office, boss, record.key, power, "", photograph)
+        for power in ("France", "England")
+    }
+    with pytest.raises(NotAllowed):
+        submissions.confirm(office, boss, registered["England"].id)
+    submissions.confirm(office, players["England"], registered["England"].id)
     close(office, clock, record)
     found = {(i.kind, i.power): i for i in desk.items(office, boss)}
-    assert set(found) == {(kind, power) for kind in ("choose", "transcribe") for power in ("France", "England")}
+    assert set(found) == {("choose", "France"), ("choose", "England"), ("transcribe", "England")}
     assert {i.due for i in found.values()} == {record.turn and record.turn.opened.replace(day=17, hour=7)}
-    desk.choose(office, boss, found["choose", "France"].id, revision.submission, "written after the sheet")
+    revision, posted = found["choose", "France"].submissions
+    with pytest.raises(NotAllowed, match="counts only by their word"):
+        desk.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
+    desk.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
     assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}
     choice = desk.item(office, boss, found["choose", "England"].id)
     (digest,) = choice.facts["pictures"]["1"]
@@ -316,3 +327,5 @@ def test_an_envelope_that_came_after_a_revision_is_weighed_against_it(office: Of
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
     assert sheets["France"].orders == ("A par H",) and not sheets["France"].transcribed
     assert sheets["England"].orders == ("A dev H",)
+    assert sheets["France"].entered_by == "holder"
+    assert sheets["England"].entered_by == "coordinator after the opening"

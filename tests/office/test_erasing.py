@@ -37,9 +37,8 @@ from legation.office.act import Act
 from legation.office.errors import Conflict, NotFound, SignInNeeded
 from legation.office.records import GameRecord
 from legation.office.store import unpack
-from legation.office.store.rows import DeskRow
 from legation.office.store.tables import TABLES
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, send_all, unmatched
 
 MARKS = ("quillfeather", "candlewick", "zelda")
 DAY = timedelta(days=1)
@@ -99,7 +98,6 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     send_all(office, record, players | {"France": zelda}, 1)
     finish(office, clock, record)
     submissions.submit(office, zelda, record.key, "France", "A dau H")
-    submissions.save_draft(office, zelda, record.key, "France", "zelda thinks")
     # ways to sign in, preferences, addresses, days away
     token = people.make_token(office, zelda, "zelda's program", ("read",)).secret
     feed = people.make_feed(office, zelda, "zelda's calendar").secret
@@ -115,7 +113,7 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     raw = b"From: Zelda <Zelda@candlewick.example>\r\nSubject: x\r\n\r\nzelda"
     mailroom.record(office, "<1@candlewick.example>", raw, "unmatched")
     file = [("zelda.png", picture(), "image/png")]
-    desk.file_mail(office, sender="Zelda@candlewick.example", subject="Zelda writes", text="zelda", pictures=file)
+    unmatched(office, "Zelda@candlewick.example", text="zelda")
     over, _, host = begin(office, name="Stow", coordinated=True)
     seats.replace(office, host, over.key, "England", "zelda@candlewick.example", "ill")
     submissions.submit_pictures(office, zelda, over.key, "England", file, "zelda's sheet")
@@ -136,7 +134,6 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     # the game goes on: the orders stand, the next in the seat sees nothing of what was written, and it ends
     ann = person(office, "Ann")
     seats.take_over(office, ann, record.key, "France")
-    assert submissions.draft(office, ann, record.key, "France") == ""
     finish(office, clock, record)
     assert games.result(office, ann, record.key, 2).sheets
     assert all(proof.holds for proof in proofs.verify(office, ann, record.key))
@@ -171,16 +168,12 @@ def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
     assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"
 
 
-def test_pictures_of_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClock) -> None:
+def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, coordinated=True)
-    number = desk.file_mail(
-        office, sender="x@example.org", subject="", text="", pictures=[("a.png", picture(), "image/png")],
-        game=record.key, power="France",
-    )  # fmt: skip
+    number = unmatched(office, game=record.key, power="France")
     kept = {name for name, _ in office.files.names()}
     sweep(office, clock)
     assert {name for name, _ in office.files.names()} == kept and kept
-    with office.store.transaction() as tx:
-        tx.change(tx.get(DeskRow, number), facts=b"")
+    desk.settle(office, Actor.console(), number)
     sweep(office, clock)
     assert not list(office.files.names())

@@ -97,7 +97,7 @@ def test_one_key_one_submission(office: Office) -> None:
     power, actor = next(iter(players.items()))
     first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
     again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
-    assert first == again
+    assert again == first.kept() and '"openings":[]' in again.proof, "what opens it is given once"
     with pytest.raises(Conflict):
         submissions.submit(office, actor.once("a"), record.key, power, "something else")
     assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2

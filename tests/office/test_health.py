@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 
-from legation.office import Office, SimulatedClock, health, work
+import pytest
+import sqlalchemy as sa
+
+from legation.office import Office, SimulatedClock, health, mailings, supervising, work
 from legation.office.keeping import RemoteKeeper
 from tests.office.playing import begin
 
@@ -33,7 +38,66 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
 
     begin(office)
     web = TestClient(Starlette(routes=health_routes(office)))
-    assert web.get("/health").json()["good"] is True
+    assert web.get("/ready").json()["good"] is True
     clock.advance(timedelta(days=2))
-    assert web.get("/health").status_code == 503
+    late = web.get("/ready")
+    assert late.status_code == 503
+    assert [check["name"] for check in late.json()["checks"] if not check["good"]] == ["work", "mail"]
+    assert web.get("/health").status_code == 200, "the process lives"
     assert "legation_work_late_seconds 86400" in web.get("/metrics").text
+    work.run_due(office)
+    told = web.get("/metrics").text
+    assert 'legation_work_seconds_count{kind="close turn"} 1.0' in told and 'legation_check{name="work"}' in told
+
+
+def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [check.name for check in health.health(office).checks]
+    assert names == ["keeper", "disk", "store", "store writes", "work", "mail", "relay"]
+    stop, told = threading.Event(), threading.Event()
+    now = [0.0]
+    monkeypatch.setattr(office.pulses, "_now", lambda: now[0])
+
+    def run(beat: Callable[[], None]) -> None:
+        beat()
+        told.set()
+        stop.wait(60)
+
+    thread = supervising.start(office.pulses, "work", run, stop)
+    assert told.wait(60) and health.health(office).good
+    now[0] += health.SILENT_SECONDS + 1
+    (silent,) = health.live(office)
+    assert (silent.name, silent.good) == ("thread work", False) and not health.health(office).good
+    stop.set()
+    thread.join(60)
+    assert health.live(office) == ()
+    sa.event.listen(office.store.engine, "begin", read_only)
+    state = health.health(office)
+    assert [check.name for check in state.checks if not check.good] == ["store writes"] and not state.good
+    sa.event.remove(office.store.engine, "begin", read_only)
+    office.store.engine.dispose()
+    mailings.relay_away(office, [], "421 away")
+    assert [check.name for check in health.health(office).checks if not check.good] == ["relay"]
+    assert health.health(office).good, "games go on"
+    mailings.relay_back(office)
+    assert all(check.good for check in health.health(office).checks)
+
+
+def read_only(connection: sa.Connection, *_: object) -> None:
+    connection.connection.dbapi_connection.execute("PRAGMA query_only=ON")  # type: ignore[union-attr]
+
+
+def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervising, "PAUSES", (0.01, 0.02))
+    pulses, stop, runs = supervising.Pulses(), threading.Event(), [0]
+
+    def run(beat: Callable[[], None]) -> None:
+        runs[0] += 1
+        if runs[0] == 3:
+            beat()
+        if runs[0] < 5:
+            raise MemoryError
+        stop.set()
+
+    thread = supervising.start(pulses, "work", run, stop)
+    thread.join(60)
+    assert runs == [5] and not thread.is_alive()

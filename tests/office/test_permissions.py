@@ -49,7 +49,7 @@ def test_rows_are_kept_to(name: str) -> None:
 
 
 def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
-    for name in ("submissions.submit", "submissions.read_own", "submissions.draft", "letters.write"):
+    for name in ("submissions.submit", "submissions.read_own", "submissions.confirm", "letters.write"):
         assert "coordinator" not in TABLE[name].roles and "console" not in TABLE[name].roles
     for name in ("deadlines.extend", "desk.choose", "desk.transcribe", "processing.publish_draft", "seats.replace"):
         assert not {"player", "holder", "person", "visitor"} & TABLE[name].roles.keys()

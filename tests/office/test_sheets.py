@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from legation.game.sheets import carried, interpret_sheet
 from legation.judge import resolve
 from legation.notation import write
-from legation.office.sheets import carried, interpret_sheet
 from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
 from legation.variants import load

@@ -30,7 +30,7 @@ from legation.office import (
     work,
 )
 from legation.office.act import Act, command
-from legation.office.errors import Busy, Conflict
+from legation.office.errors import Busy, Conflict, Unfit
 from legation.office.store import Store, Twice, open_store
 from legation.office.store.migrating import upgrade, version
 from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow
@@ -219,8 +219,9 @@ def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: 
     with office.store.transaction() as tx:
         tx.enter(line("begun first"))
         if tx.locks:  # on SQLite nobody else can write now
-            write("begun second")
-            assert after(0) == ["begun second"]
+            with ThreadPoolExecutor(1) as another:
+                another.submit(write, "begun second").result()
+                assert another.submit(after, 0).result() == ["begun second"]
     last, _ = journal.follow(office, 0)
     assert after(0)[-1:] == ["begun first"]
     written.clear()
@@ -275,3 +276,63 @@ def test_commands_that_cross_are_tried_again(
     with office.store.transaction(write=False) as tx:
         assert {tx.get(PersonRow, first).name, tx.get(PersonRow, second).name} == {f"after {first}", f"after {second}"}
     office.close()
+
+
+def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
+    make_office: Make, database: str
+) -> None:
+    office = make_office(database=database)
+    heard: list[str] = []
+    end = office.listen(heard.append)
+
+    def names() -> set[str]:
+        with office.store.transaction(write=False) as tx:
+            return {person.name for person in tx.all(PersonRow)}
+
+    def journal_kinds() -> list[str]:
+        with office.store.transaction(write=False) as tx:
+            return [line.kind for line in tx.all(JournalRow)]
+
+    with pytest.raises(RuntimeError), office.store.transaction():
+        people.register(office, Actor.console(), "Ann", "ann@example.org")
+        assert names() == {"Ann"}
+        raise RuntimeError
+    assert names() == set() and journal_kinds() == []
+    with office.store.transaction() as tx:
+        act = Act(office, Actor.clock(), tx, "test", office.clock.now())
+        act.note("first", seen_by="office")
+        people.register(office, Actor.console(), "Ann", "ann@example.org")
+        with pytest.raises(RuntimeError), office.store.transaction() as part:
+            Act(office, Actor.clock(), part, "test", office.clock.now()).note("undone", seen_by="office")
+            assert part.count(JournalRow) >= 2  # numbers all lines so far
+            part.rings.add("mail")
+            raise RuntimeError
+        with pytest.raises(Unfit):
+            games.create(office, Actor.console(), {"name": "", "variant": "hundred"})
+        people.register(office, Actor.console(), "Ben", "ben@example.org")
+        act.note("last", seen_by="office")
+    assert names() == {"Ann", "Ben"}
+    kinds = journal_kinds()
+    assert "undone" not in kinds and [k for k in kinds if k in ("first", "last")] == ["first", "last"]
+    assert "mail" not in heard
+    end()
+
+
+def test_a_database_that_only_reads_is_away_and_nothing_is_told_of_what_was_asked(
+    make_office: Make, database: str
+) -> None:
+    """As after a failover: what was asked is not in the error."""
+    office = make_office(database=database)
+    with office.store.engine.connect() as connection:
+        if office.store.sqlite:
+            connection.exec_driver_sql("PRAGMA query_only=ON")
+        else:
+            connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+            connection.commit()
+    with pytest.raises(Busy) as caught:
+        people.register(office, Actor.console(), "Ann", "ann@example.org")
+    assert "ann@example.org" not in str(caught.value.__cause__)
+    if office.store.sqlite:
+        with office.store.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA query_only=OFF")
+    assert people.register(office, Actor.console(), "Ann", "ann@example.org").name == "Ann"

@@ -45,7 +45,7 @@ def test_a_coordinator_runs_a_game_from_the_terminal(tmp_path: Path) -> None:
     assert "sealed until the deadline" in run(folder, "process", "powick-bridge", status=1)
     run(folder, "replace", "powick-bridge", "France", "anna@example.org", status=1)  # who coordinates does not play
     run(folder, "replace", "powick-bridge", "France", "ben@example.org", "moved abroad")
-    assert "ben" in run(folder, "show", "powick-bridge")
+    assert "New player" in run(folder, "show", "powick-bridge")  # who has no name yet
     assert run(folder, "verify", "powick-bridge").count("no ") == 0
     assert json.loads(run(folder, "export", "powick-bridge"))["variant"] == "hundred"
     assert "no game" in run(folder, "show", "nowhere", status=1)
@@ -92,7 +92,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
         archive.backup(office, tmp_path / "office", file)
     with pytest.raises(Conflict):
         archive.restore(file, tmp_path / "office")
-    archive.restore(file, tmp_path / "again")
+    archive.restore(file, tmp_path / "again", keys=tmp_path / "office" / "keys")
     again = open_office(tmp_path / "again", clock=clock)
     assert exports.saved_game(again, boss, record.key) == exports.saved_game(office, boss, record.key)
     assert games.game(again, Actor.visitor(), record.key) == games.game(office, Actor.visitor(), record.key)

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from starlette.testclient import TestClient
 
+from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
 from legation.office.errors import Conflict
@@ -30,7 +31,7 @@ def test_a_fault_in_a_template_is_no_text_that_cannot_be_printed(monkeypatch: py
     def fail(*_: object, **__: object) -> bytes:
         raise faults.pop()
 
-    monkeypatch.setattr(typesetting, "compile_pdf", fail)
+    monkeypatch.setattr(PAINTER, "paper", fail)
     monkeypatch.setattr(typesetting, "_missing", lambda error: "\U00013000" if error is missing else "")
     with pytest.raises(RuntimeError, match="the machine's fonts cannot be read"):
         typesetting.typeset("roster.typ", {}, DAY)

@@ -21,6 +21,8 @@ cycle = ["Spring Movement", "Winter Adjustments"]
 name = "France"
 homes = ["par"]
 units = ["A par"]
+[[powers]]
+name = "Italy"
 """
 
 

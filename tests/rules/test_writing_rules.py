@@ -63,8 +63,8 @@ def test_the_rule_is_played(folder: Path) -> None:
         "only armies dig in",
         "say 'digs in'",
     ]
-    offered = [choice(order) for order in legal_orders(rules, position)["France"]]
-    assert ("own", "par", "", "", "A par digs in") in offered
+    offered = [choice(rules, order) for order in legal_orders(rules, position)["France"]]
+    assert ("digin", "par", "", "", "A par digs in", "Army Paris digs in") in offered
     with pytest.raises(ValueError, match="A par digs in"):
         load("standard").reader.order("A par digs in")
 

@@ -74,8 +74,15 @@ FILES = {
 }  # fmt: skip
 
 
-def hostile(random: Random, victims: list[str], addresses: list[str]) -> bytes:
-    """One mail. ``victims``: senders to pretend to be; ``addresses``: of the office."""
+def forged(address: str) -> str:
+    """The reply address of a seat, with another secret."""
+    local, _, domain = address.partition("@")
+    return f"{local[:-1]}{'b' if local.endswith('a') else 'a'}@{domain}"
+
+
+def hostile(random: Random, victims: dict[str, str], addresses: list[str]) -> bytes:
+    """One mail. ``victims``: senders to pretend to be, with the secret reply address of each, which whoever pretends to
+    be them has to guess; ``addresses``: of the office."""
     text = random.choice(
         [
             "A par - orl",
@@ -86,10 +93,11 @@ def hostile(random: Random, victims: list[str], addresses: list[str]) -> bytes:
             "LIST",
         ]
     )
-    senders = [random.choice(victims), "mallory@evil.example", SCRIPT, "", "<>", "a@b@c", random.choice(NASTY)]
+    senders = [random.choice(list(victims)), "mallory@evil.example", SCRIPT, "", "<>", "a@b@c", random.choice(NASTY)]
+    sender, to = random.choice(senders), random.choice(addresses)
     lines = [
-        f"From: {random.choice(senders)}",
-        f"To: {random.choice(addresses)}",
+        f"From: {sender}",
+        f"To: {forged(to) if victims.get(sender) == to else to}",
         f"Subject: {random.choice(NASTY)}",
         f"Message-ID: <{random.random()}@evil.example>",
     ]
@@ -162,8 +170,11 @@ def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
     record, players, _ = begin(office, "hundred", coordinated=True)
     carrier = Carrier()
     counter = Counter(office, carrier, "mx.office.example")
-    victims = [f"{actor.name.lower()}@example.org" for actor in players.values()]
-    addresses = ["orders@office.example", *(reply_address(office, record.key, power) for power in players)]
+    victims = {
+        f"{actor.name.lower()}@example.org": reply_address(office, record.key, power, actor.person)
+        for power, actor in players.items()
+    }
+    addresses = ["orders@office.example", *victims.values()]
     random = Random(seed)
     tally: Tally[str] = Tally()
     for _ in range(mails):
@@ -189,7 +200,7 @@ def _unharmed(office: Office, key: str, powers: set[str]) -> None:
 
     assert {s.power for s in games.game(office, console, key).seats if s.state == "held"} == powers
     for item in desk.items(office, console):
-        assert item.kind == "unmatched mail", item
+        assert item.kind in ("unmatched mail", "unmatched mails"), item
         assert all(c.isprintable() for c in item.text), item.text
     work.run_due(office)
 

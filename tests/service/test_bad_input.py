@@ -10,4 +10,4 @@ from tests.service.hostile import attack
 def test_hostile_mails_are_filed_and_do_nothing(tmp_path: Path) -> None:
     tally = attack(tmp_path / "office", 300)
     assert tally["filed"] == 300
-    assert tally["answered"] > 10
+    assert tally["answered"] <= 3 + 5 * 3, "a person is told of the game, and asked five times a day whose a mail is"

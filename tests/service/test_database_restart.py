@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 
 from legation.mail.counter import Counter as MailCounter
 from legation.mail.listening import TryAgain
 from legation.mail.sending import LocalMailbox
 from legation.office import Actor, SeededChance, Settings, games, mailroom, open_office, people, submissions
+from legation.office.records import Receipt
 from legation.web import create_app
 from tests.office.conftest import START
 from tests.office.crashing import GIVE_UP, Relay, SharedClock, run_alone, workers
@@ -90,7 +92,8 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
     seat = f"/api/v1/games/{record.key}/seats/{power}/submissions"
     page = f"/games/{record.key}"
     mail_in = MailCounter(office, LocalMailbox(tmp_path / "mail"))
-    mail = f"From: {actor.name.lower()}@example.org\nTo: {mailroom.reply_address(office, record.key, power)}\n"
+    to = mailroom.reply_address(office, record.key, power, actor.person)
+    mail = f"From: {actor.name.lower()}@example.org\nTo: {to}\n"
     with (
         workers(office, tmp_path / "office", settings, clock, 2) as team,
         served(create_app(office)) as address,
@@ -118,9 +121,9 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
             own_database.come_back()
             again = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"})
             assert again.status_code == 201  # at once, with no restart of ours
-            assert client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"}).json() == (
-                again.json()
-            )
+            repeated = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"})
+            given, kept = (msgspec.convert(answer.json(), Receipt) for answer in (again, repeated))
+            assert given.reading_key and kept == given.kept()  # what opens a sheet is given once
             versions = submissions.mine(office, actor, record.key, power)
             assert [s.commitment for s in versions] == [before.json()["commitment"], again.json()["commitment"]]
             assert client.get(page).status_code == 200

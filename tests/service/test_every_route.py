@@ -60,7 +60,6 @@ class World:
         submissions.submit_pictures(
             office, self.france, self.game.key, "France", [("sheet.jpg", made.getvalue(), "image/jpeg")]
         )
-        submissions.save_draft(office, self.france, self.game.key, "France", "A Tombuktu H")
         letters.write(office, self.france, self.game.key, "France", ["Burgundy"], "Leave Calais empty.")
         self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
         self.stranger = person(office, "Stranger")
@@ -73,6 +72,7 @@ class World:
             "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
             "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",
             "letter": "1", "person": str(self.france.person), "id": "1", "item": "1", "credential": "1", "absence": "1",
+            "size": "192",
             "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
         }  # fmt: skip
         self.values["submission"] = self.values["number"]
@@ -94,7 +94,6 @@ class World:
         """What France has, as only France may change it."""
         seat = next(s for s in games.game(self.office, self.france, self.game.key).seats if s.power == "France")
         return [
-            submissions.draft(self.office, self.france, self.game.key, "France"),
             [(s.id, s.standing) for s in submissions.mine(self.office, self.france, self.game.key, "France")],
             [a.lines for a in roster.addresses(self.office, self.france)],
             people.me(self.office, self.france),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pypdfium2
 import pytest
@@ -14,10 +15,12 @@ from PIL import Image
 from legation.game.lots import check_lots
 from legation.judge import draw
 from legation.mail.subjects import fold
-from legation.office import seals
+from legation.proofs.chain import Line
+from legation.proofs.lots import deal, lot_seed, turn_commitment
+from legation.proofs.transcript import read_transcript
 from tests.feeds.ics import read
 from tests.service.world import serve, text_of
-from tests.service.year import GAME, OPENS, SECRET, Year, play
+from tests.service.year import GAME, NAMES, OPENS, SECRET, Year, play
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +91,7 @@ def test_nobody_sees_an_order_before_the_deadline(year: Year) -> None:
     assert set(looks) == {"coordinator", "player", "person", "visitor"}
     for who, seen in looks.items():
         assert "Powick Bridge" in seen
-        for secret in (SECRET, "lunsea", "bounced", "A carlis - eskd"):
+        for secret in (SECRET, "- lunsea", "- shrops", "bounced", "A carlis - eskd"):  # rules name places alone
             assert secret not in seen, who
     assert b"powick-bridge" in year.seen["bytes"]
     for hidden in (SECRET.encode(), b"lunsea", b"A worcs - shrops", b"carlis - anith"):
@@ -248,24 +251,51 @@ def test_what_was_lent_lapses_in_the_next_winter(year: Year) -> None:
 
 @pytest.mark.clause("W-14")
 def test_lots_are_drawn_so_that_all_can_check_them(year: Year) -> None:
-    """With the commitment that was public when the turn opened, and nothing of the office."""
-    winter = year.turns[WINTER]
-    assert hashlib.sha256(winter["seed"].encode()).hexdigest() == year.seen["winter commitment"]
+    """With the commitment that was public when the turn opened, and the transcript that a player has of the game."""
+    winter, transcript = year.turns[WINTER], read_transcript(year.seen["transcript"])
+    (results,) = [line.data for line in transcript.lines if line.kind == "results" and line.data["turn"] == WINTER]
+    assert turn_commitment(results["secret"]) == year.seen["winter commitment"]
+    (opened,) = [line.data for line in transcript.lines if line.kind == "opened" and line.data["turn"] == WINTER]
+    sent = [fields for o in transcript.openings if (fields := o.fields())["turn"] == fields["given_in"] == WINTER]
+    assert {fields["seat"] for fields in sent} == {"Crown", "Manchester"}
+    nonces = [fields["nonce"] for fields in sent if fields["entered_by"] == "holder"]
+    assert winter["seed"] == lot_seed(results["secret"], opened["part"], nonces)
     (lot,) = [lot for lot in winter["lots"] if "Crown" in lot["label"]]
     assert draw(winter["seed"], lot["label"], lot["items"]) == lot["order"]
     removed = {v["order"].removeprefix("remove ") for v in winter["verdicts"] if "by lot" in v["explanation"]}
     assert removed == set(lot["order"][:2])
-    assert check_lots(year.seen["saved"], [year.seen["winter commitment"]]) == []
-    deal = next(p for p in year.seen["proofs"] if p["what"] == "deal of the powers")
-    assert deal["holds"] and deal["commitment"] == year.seen["deal commitment"]
+    assert check_lots(year.seen["saved"]) == []
+
+
+@pytest.mark.clause("W-14")
+def test_the_powers_were_dealt_so_that_all_can_check_it(year: Year) -> None:
+    lines = read_transcript(year.seen["transcript"]).lines
+    (dealt,) = [line.data for line in lines if line.kind == "dealt"]
+    assert lines[0].data["deal"] == turn_commitment(dealt["secret"]) == year.seen["deal commitment"]
+    wishes = {sign["number"]: sign["wishes"] for sign in dealt["sign_ups"]}
+    seed = lot_seed(dealt["secret"], dealt["part"], [sign["nonce"] for sign in dealt["sign_ups"]])
+    fell = deal(seed, dealt["name"], wishes, dealt["free"])
+    assert fell == {one["number"]: one["seat"] for one in dealt["dealt"]}
+    assert sorted(fell.values()) == sorted(year.players)
 
 
 def test_every_sheet_that_counted_was_committed_to_in_time(year: Year) -> None:
     assert all(proof["holds"] for proof in year.host.client.call("GET", f"/games/{GAME}/proofs"))
+    transcript = read_transcript(year.seen["transcript"])
+    openings = {opening.commitment: opening for opening in transcript.openings}
+    closed = [line.n for line in transcript.lines if line.kind == "closed" and line.data["turn"] == SUMMER]
+    assert len(closed) == 1 and len(year.turns[SUMMER]["sheets"]) == len(NAMES)
     for sheet in year.turns[SUMMER]["sheets"]:
-        text = "" if sheet["transcribed"] else sheet["text"]
-        again = seals.commitment(sheet["salt"], sheet["power"], SUMMER, text, sheet["files"])
-        assert again == sheet["commitment"]
+        record = openings[sheet["commitment"]].fields()  # which fits the commitment, or this raises
+        assert (record["turn"], record["seat"], record["version"]) == (SUMMER, sheet["power"], sheet["version"])
+        assert record["text"] == "" if sheet["transcribed"] else record["text"] == sheet["text"]
+        assert [file.kept for file in record["files"]] == sheet["files"]
+        told = [line.n for line in transcript.lines if line.kind in ("sent", "commitments") and _names(line, sheet)]
+        assert told and max(told) < closed[0]
+
+
+def _names(line: Line, sheet: dict[str, Any]) -> bool:
+    return sheet["commitment"] in json.dumps(line.data)
 
 
 def test_the_journal_is_the_game_and_everybody_was_told_once(year: Year) -> None:

@@ -27,7 +27,7 @@ from legation.mail.counter import Counter
 from legation.mail.listening import Ear, Listener
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
-from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, open_office, people, work
+from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, games, open_office, people, work
 from legation.office.mailroom import reply_address
 from legation.web import create_app
 from tests.serving import free_port, served
@@ -148,7 +148,12 @@ class Service:
 
     def reply_address(self, game: str, power: str) -> str:
         """The address for answers of a seat's holder."""
-        return reply_address(self.office, game, power)
+        seats = games.game(self.office, Actor.console(), game).seats
+        return reply_address(self.office, game, power, next(s.person for s in seats if s.power == power))
+
+    def link(self, recipient: str, path: str) -> str:
+        """The secret of the last link of a kind that was mailed to an address."""
+        return [t for t in self.sink.to(recipient) if f"/{path}/" in t][-1].partition(f"/{path}/")[2].split()[0]
 
     # What is kept
 
@@ -225,7 +230,7 @@ def _imap_server(port: int) -> Iterator[None]:
             time.sleep(0.1)
         yield
     finally:
-        server.terminate()
+        server.kill()  # it may wait for those who are still connected
         server.wait(10)
 
 

@@ -7,14 +7,16 @@ what was lent in one Winter lapses in the next.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from legation.client import Client
-from legation.office import Actor, desk, exports, games, people
+from legation.office import Actor, desk, exports, games, mailroom, people, seats
 from legation.print import Address
 from legation.print.games import game_envelopes, year_end_letters
+from legation.variants import load
 from legation.web.api.routes import ROUTES
 from tests.office.playing import sheets
 from tests.service.world import Party, Service, photograph, standing, text_of
@@ -112,6 +114,7 @@ def play(service: Service) -> Year:
     winter(year)
     next_year(year)
     year.seen["saved"] = year.host.client.saved_game(GAME)
+    year.seen["transcript"] = year.at("Newcastle").client.call("GET", f"/games/{GAME}/transcript").encode()
     year.seen["differences"] = exports.rebuild(service.office, Actor.console(), GAME)
     return year
 
@@ -208,10 +211,15 @@ def summer(year: Year) -> None:
 def assign_unmatched(year: Year) -> Json:
     """Whoever runs the office finds a mail that fits no seat at the desk, and says whose it is; the answer is what the
     desk showed of it."""
-    (item,) = [i for i in desk.items(year.service.office, Actor.console()) if i.kind == "unmatched mail"]
-    desk.assign(year.service.office, Actor.console(), item.id, GAME, "Protectorate")
+    (item,) = [i for i in desk.items(year.service.office, Actor.console()) if i.kind == "unmatched mails"]
+    (mail,) = desk.item(year.service.office, Actor.console(), item.id).facts["entries"]
+    desk.assign(year.service.office, Actor.console(), item.id, GAME, "Protectorate", mail["arrival"])
+    year.service.settle()
+    mailroom.release(year.service.office, year.service.link(year.at("Protectorate").email, "release"))
+    year.service.settle()
     year.envelopes["Protectorate", 1] = SUMMER["Protectorate"]
-    return item.facts
+    told: Json = mail
+    return told
 
 
 def calendar(year: Year) -> str:
@@ -240,12 +248,20 @@ def look_everywhere(year: Year, party: Party | None) -> str:
             )  # fmt: skip
             answer = client._http.get(path)
             assert answer.status_code < 500, (path, answer.text)
-            answers.append(answer.text)
+            answers.append(_without_rules(answer.json()) if path.endswith("/transcript") else answer.text)
     for submission in range(1, 20):
         answer = client._http.post(f"/submissions/{submission}/read", json={})
         assert answer.status_code < 500
         answers.append(answer.text)
     return "\n".join(answers)
+
+
+def _without_rules(transcript: str) -> str:
+    """A transcript without the text of the rules in its header, which names every place of the board."""
+    header, _, rest = transcript.partition("\n")
+    rules = json.loads(header)["rules"]
+    assert rules == load("three-kingdoms").text
+    return rest
 
 
 # Autumn 1642
@@ -258,6 +274,7 @@ def autumn(year: Year) -> None:
     party = year.at("Ormond")
     old = service.reply_address(GAME, "Ormond")
     service.by_smtp(service.mail(party.email, "Powick Bridge", "RESIGN", to=old))
+    seats.confirm_resign(service.office, Actor.visitor(), service.link(party.email, "resign"))
     year.seen["left"] = [s["state"] for s in year.game["seats"] if s["power"] == "Ormond"]
     heir = service.party("Kate")
     host.client.call(

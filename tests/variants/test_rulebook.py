@@ -115,7 +115,7 @@ def test_what_differs_from_the_standard_game_is_told() -> None:
     own = rulebook(standard, variant_facts(STANDARD), standard)
     assert own["changed"] == [] and not any(any(m["differs"]) for m in own["rules"])
     book = rulebook(load("1000ad"), variant_facts("1000ad"), standard)
-    assert book["changed"] == ["multi_route_convoy", "convoy_paradox", "adjacent_convoy", "civil_disorder"]
+    assert book["changed"] == ["convoy_paradox", "adjacent_convoy", "civil_disorder"]
     marked = {m["module"] for m in book["rules"] if all(m["differs"])}
     assert {"ferry", "defensive_army", "anarchy"} <= marked
     assert msgspec.json.encode(book)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from fastapi import FastAPI
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from starlette.testclient import TestClient
 
 from legation.web import Settings, create_app
@@ -29,6 +29,7 @@ def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         pytest.skip(MISSING)
+    expect.set_options(timeout=15_000)  # a busy machine may take its time
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield started

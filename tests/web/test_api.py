@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, people, work
 from legation.office.permissions import TABLE
 from legation.web import create_app
+from legation.web.api import application
 from legation.web.api.calling import arguments_of
 from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES
 from tests.office.conftest import clock, make_office, office  # noqa: F401
@@ -81,7 +82,11 @@ def test_a_sheet_is_checked_sent_and_read_by_its_own_power(world: World) -> None
     assert receipt["version"] == 1
     assert len(receipt["commitment"]) == 64
     listed = world.http.get(world.seat("/submissions"), headers=world.france).json()
-    own = world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json={}, headers=world.france).json()
+    key = {"reading_key": receipt["reading_key"]}
+    assert (
+        world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json={}, headers=world.france).status_code == 403
+    )
+    own = world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json=key, headers=world.france).json()
     assert own["text"] == ORDERS
 
 
@@ -90,7 +95,6 @@ def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
     receipt = world.http.post(
         world.seat("/submissions"), json={"text": f"{ORDERS}\nA Zanzibar H"}, headers=world.france
     ).json()
-    world.http.put(world.seat("/draft"), json={"text": "A Tombuktu H"}, headers=world.france)
     headers = {} if who == "nobody" else getattr(world, who)
     number = receipt["submission"]
     values: dict[str, Any] = {
@@ -124,7 +128,11 @@ def test_a_command_with_a_key_is_carried_out_once(world: World) -> None:
     headers = {**world.france, "Idempotency-Key": "one"}
     first = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers)
     again = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers)
-    assert first.json() == again.json()
+    told, kept = first.json(), again.json()  # what opens it, and what it says, is stored nowhere
+    whole, bare = (json.loads(answer.pop("proof")) for answer in (told, kept))
+    assert whole.pop("openings") and bare.pop("openings") == [] and whole == bare
+    assert told.pop("checked") and not kept.pop("checked") and told.pop("reading_key") and not kept.pop("reading_key")
+    assert told == kept
     assert len(world.http.get(world.seat("/submissions"), headers=world.france).json()) == 1
     other = world.http.post(world.seat("/submissions"), json={"text": "A par H"}, headers=headers)
     assert other.status_code == 409
@@ -173,7 +181,8 @@ def test_pictures_are_sent_as_files(world: World) -> None:
     assert bad.status_code == 422
     (record,) = world.http.get(world.seat("/submissions"), headers=world.france).json()
     assert record["kind"] == "pictures"
-    gone = world.http.get(f"/api/v1/submissions/{record['id']}/files/{'0' * 64}", headers=world.france)
+    key = {"reading_key": sent.json()["reading_key"]}
+    gone = world.http.post(f"/api/v1/submissions/{record['id']}/files/{'0' * 64}", json=key, headers=world.france)
     assert gone.status_code == 404 and "There is no such picture." in gone.text
 
 
@@ -236,3 +245,37 @@ def test_an_administrator_takes_a_whole_game_in(world: World) -> None:
     kept["turns"] = "none"
     refused = world.http.post("/api/v1/archives", json=kept, headers=world.administrator)
     assert refused.status_code == 422 and refused.json()["faults"] == ["turns: Expected `array`, got `str`"]
+
+
+# How often
+
+
+def test_blanks_before_a_token_gain_no_calls(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls are counted by who calls, by whatever credential and however it is written."""
+    monkeypatch.setattr(application, "READS_A_MINUTE", 5)
+    world.http = TestClient(create_app(world.office))
+    bearer, actor = world.france["Authorization"], world.players["France"]
+    other = token(world.office, actor)["Authorization"]
+    ways = [bearer, bearer.replace(" ", "  "), bearer.replace("Bearer", "bearer"), f"{bearer} ", other]
+    statuses = [world.http.get("/api/v1/me", headers={"Authorization": way}).status_code for way in [*ways, *ways]]
+    assert statuses == [200] * 5 + [429] * 5
+    assert world.http.get("/api/v1/me", headers=world.england).status_code == 200
+
+
+def test_guessing_tokens_is_bounded_by_the_network(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "CALLS_A_MINUTE", 3)
+    world.http = TestClient(create_app(world.office))
+    guesses = [{"Authorization": f"Bearer guess {number}"} for number in range(5)]
+    assert [world.http.get("/api/v1/me", headers=g).status_code for g in guesses] == [401] * 3 + [429] * 2
+
+
+def test_what_may_not_be_given_is_not_read(world: World) -> None:
+    """Whoever may not give a command is refused before its body is decoded, whatever is in it."""
+    for who, path in (
+        (world.outsider, world.at("/pause")),
+        ({}, "/api/v1/archives"),
+        (world.outsider, "/api/v1/archives"),
+    ):
+        answer = world.http.post(path, content=b"{" * 1000, headers=who)
+        assert answer.status_code in (401, 403), answer.text
+    assert world.http.post(world.at("/pause"), content=b"{", headers=world.coordinator).status_code == 422

@@ -48,7 +48,7 @@ def test_the_example_is_laid_on_the_bench_and_played(site: TestClient) -> None:
     answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 303
     shown = site.get(answer.headers["location"])
-    assert "No finding" in shown.text and "The Long Year" in shown.text
+    assert "No problems found" in shown.text and "The Long Year" in shown.text
     play = re.search(r'href="(/sandbox/new\?variant=bench-[a-z0-9]+)"', shown.text)
     assert play is not None
     at = site.get(play[1]).headers["location"]

@@ -125,7 +125,9 @@ def test_orders_are_tapped(desk: Visit) -> None:
     desk.tap("par")
     assert set(desk.page.evaluate("Object.keys(legation.chart.lit)")) >= {"par", "bur", "gas", "pic", "mar"}
     desk.tap("bur")
-    for place in ("mar", "par", "bur"):  # Marseilles supports Paris to Burgundy
+    desk.tap("mar")  # supports Paris to Burgundy
+    desk.page.click(".chips >> text=Support")
+    for place in ("par", "bur"):
         desk.tap(place)
     desk.tap("bre")
     desk.tap("bre")
@@ -140,6 +142,39 @@ def test_orders_are_tapped(desk: Visit) -> None:
     desk.page.wait_for_selector("#results")
     assert "succeeds" in desk.page.inner_text(".results")
     assert "/sandbox/" in desk.page.url
+    assert not desk.troubles, desk.troubles
+
+
+def test_another_unit_of_ones_own_is_chosen_by_a_tap_and_help_is_only_offered(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    desk.tap("par")
+    desk.tap("mar")  # France's as well: chosen now
+    assert page.evaluate("legation.entry.chosen.place") == "mar"
+    desk.tap("bur")
+    assert desk.text() == "France\nA mar - bur\n"
+    desk.tap("par")
+    desk.tap("mar")
+    page.click(".chips >> text=Paris: Support Marseilles")
+    desk.tap("bur")
+    assert desk.text() == "France\nA mar - bur\nA par S A mar - bur\n"
+    desk.tap("mun")
+    desk.tap("ber")  # Germany's, which Munich cannot enter more safely than it can help
+    desk.tap("sil")
+    assert "S A ber" not in desk.text()
+
+
+def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill("#text", "Spring 1001 Movement\nBritish: F nth, F enc, A lon")
+    page.select_option("#variant", "1000ad")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    for place in ("nth", "lon", "ber"):
+        desk.tap(place)
+    assert "F nth C A lon - ber" in desk.text(), desk.text()
+    desk.tap("lon")
+    page.keyboard.press("Escape")
+    assert page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] .ow').length") == 1
     assert not desk.troubles, desk.troubles
 
 
@@ -184,7 +219,7 @@ def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
 def test_a_convoy_by_tapping(desk: Visit) -> None:
     page = desk.go("/sandbox")
     page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon")
-    page.click("text=Set it up")
+    page.click("text=Set up")
     page.wait_for_selector("html[data-ready]")
     for place in ("nth", "lon", "nwy", "lon", "nwy"):
         desk.tap(place)
@@ -214,7 +249,7 @@ def test_all_by_keyboard(desk: Visit) -> None:
 def test_a_retreat(desk: Visit) -> None:
     page = desk.go("/sandbox")
     page.fill("#text", "Fall 1901 Retreats\nFrance: A bur; dislodged A mun\nGermany: A kie\nAustria: A ber")
-    page.click("text=Set it up")
+    page.click("text=Set up")
     page.wait_for_selector("html[data-ready]")
     assert page.evaluate("Object.keys(legation.chart.lit)") == ["mun"]
     desk.tap("mun")
@@ -232,12 +267,12 @@ def test_builds_and_removals(desk: Visit) -> None:
         "#text",
         "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre, bel\nGermany: A mun, A ber; centers mun",
     )
-    page.click("text=Set it up")
+    page.click("text=Set up")
     page.wait_for_selector("html[data-ready]")
     assert {"par", "mar", "bre", "mun", "ber"} <= set(page.evaluate("Object.keys(legation.chart.lit)"))
     desk.tap("par")
     desk.tap("bre")
-    page.click(".chips >> text=fleet in Brest")
+    page.click(".chips >> text=Fleet Brest")
     desk.tap("ber")
     assert desk.text() == "France\nbuild A par\nbuild F bre\n\nGermany\nremove A ber\n"
     desk.tap("par")
@@ -259,11 +294,11 @@ def test_on_a_phone(phone: Visit) -> None:
 
 def test_the_ways_of_a_phone_are_under_one_button(phone: Visit) -> None:
     page = phone.go("/rules")
-    expect(page.get_by_role("link", name="Designer’s bench")).to_be_hidden()
+    expect(page.get_by_role("link", name="Designer")).to_be_hidden()
     page.get_by_role("button", name="Menu").tap()
-    expect(page.get_by_role("link", name="Designer’s bench")).to_be_visible()
+    expect(page.get_by_role("link", name="Designer")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("link", name="Designer’s bench")).to_be_hidden()
+    expect(page.get_by_role("link", name="Designer")).to_be_hidden()
 
 
 def test_a_phone_that_is_turned_shows_the_same_place(phone: Visit) -> None:
@@ -360,7 +395,7 @@ def test_without_javascript(browser: Browser, address: str) -> None:
     page.goto(address + "/variants/hundred/moves")
     page.fill("#place", "paris")
     page.click("text=Show")
-    assert "An army here may go to" in page.inner_text("#answer")
+    assert "An army here can move to" in page.inner_text("#answer")
     page.goto(address + "/sandbox/new?variant=hundred")
     assert page.locator(".still:visible").count() == 1
     page.fill("#text", "France\nA par - dij\n")
@@ -386,9 +421,9 @@ def test_results_point_at_the_map(desk: Visit) -> None:
 
 def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> None:
     page = desk.go("/bench")
-    page.click("text=Lay it on the bench")
+    page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
-    assert "No finding" in page.inner_text(".panel")
+    assert "No problems found" in page.inner_text(".panel")
     page.click("text=Play it in the sandbox")
     page.wait_for_selector("html[data-ready]")
     desk.tap("par")
@@ -402,12 +437,12 @@ def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
     page.set_input_files("#files", FilePayload(name="mine.zip", mimeType="application/zip", buffer=zipped(own_board())))
     text = VARIANT.decode().replace('rules_of = "hundred"', 'rules_of = "standard"\n[rules.solo]\ncenters = 9')
     page.fill("#text", text.replace('"A lon"', '"A lonn"'))
-    page.click("text=Lay it on the bench")
+    page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#findings")).to_contain_text("lonn")
     assert page.get_by_text("Play it in the sandbox").count() == 0
     page.locator("#text").fill(text)  # the board stays on the bench
-    page.click("text=Lay it on the bench again")
+    page.click("text=Check again")
     page.wait_for_selector("html[data-ready]")
     page.click("text=Play it in the sandbox")
     page.wait_for_selector("html[data-ready]")

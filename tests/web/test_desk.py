@@ -79,7 +79,7 @@ def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor
     submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
     site = visitor(boss)
     shown = site.get(f"/desk/{record.key}").text
-    assert "An envelope came from France" in shown and "brt" not in shown
+    assert "Envelope received from France" in shown and "brt" not in shown
     for _ in range(2):  # a second tap
         sent = site.post(f"/desk/{record.key}/posted", data={"power": "France", "once": "tap"})
         assert sent.status_code == 303
@@ -126,7 +126,7 @@ def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visi
         submissions.register_posted(office, boss, record.key, power)
     picture = [("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
-    assert "Nothing waits" in visitor(boss).get("/desk").text
+    assert "Nothing to do" in visitor(boss).get("/desk").text
     assert record.turn is not None and record.turn.deadline is not None
     clock.set(record.turn.deadline)
     work.run_due(office)

@@ -21,7 +21,7 @@ from legation.office import Actor, Office, SimulatedClock, desk, games, people, 
 from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
-from tests.office.playing import begin, person, sheets
+from tests.office.playing import begin, person, sheets, unmatched
 from tests.serving import served
 from tests.web.test_desk import OURS, postal
 from tests.web.test_desk_items import close
@@ -83,7 +83,9 @@ class Seen:
 def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None:
     """Do what one page of the desk asks for."""
     if page.locator("input[name=version]").count():
-        page.locator("input[name=version]").first.check()
+        page.locator(
+            "input[name=version]"
+        ).last.check()  # the player's own: an envelope does not displace what they sent
         page.fill("#reason", "as the player asked")
         page.locator(".deed").click()
     elif page.locator("button[value=accept]").count():
@@ -91,10 +93,10 @@ def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None
         page.locator("button[value=accept]").click()
     elif not scripts:
         if page.locator("#sheet-picture").count():
-            page.get_by_role("button", name="Nearer").click()
+            page.get_by_role("button", name="Zoom in").click()
             expect(page.locator("#sheet-picture .zoom-2")).to_be_visible()
         page.fill("#text", texts[page.locator("h1").inner_text()])
-        page.get_by_role("button", name="How does it read?").click()
+        page.get_by_role("button", name="Check the reading").click()
         page.locator(".reads button[name=take]").first.click()
         expect(page.locator(".reads .order").first).to_be_visible()
         expect(page.locator(".reads li.wrong")).to_have_count(0)
@@ -124,16 +126,16 @@ def test_a_season_with_envelopes_and_photographs(
     seen = Seen(browser, address, office, boss)
     page = seen.go(f"/desk/{key}")
     for power in powers[:2]:  # with a mouse, then by the keyboard
-        page.get_by_role("button", name=f"An envelope came from {power}", exact=True).click()
-        expect(page.get_by_role("button", name=f"An envelope came from {power}", exact=True)).to_have_count(0)
-    page.get_by_role("button", name=f"An envelope came from {powers[2]}", exact=True).press("Enter")
+        page.get_by_role("button", name=f"Envelope received from {power}", exact=True).click()
+        expect(page.get_by_role("button", name=f"Envelope received from {power}", exact=True)).to_have_count(0)
+    page.get_by_role("button", name=f"Envelope received from {powers[2]}", exact=True).press("Enter")
     expect(page.locator(".senders .good-text")).to_have_count(3)
-    page.click("text=Move it later")
+    page.click("text=Extend the deadline")
     assert record.turn is not None and record.turn.deadline is not None
     later = record.turn.deadline + timedelta(days=1)
     page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
     page.fill("#extend-reason", "the post is on strike")
-    page.click("text=Move the deadline")
+    page.get_by_role("button", name="Extend", exact=True).click()
     expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
     turn = games.game(office, boss, key).turn
     assert turn is not None and turn.deadline == later
@@ -149,7 +151,7 @@ def test_a_season_with_envelopes_and_photographs(
         office, players[powers[4]], key, powers[4], f"v2 replaces v1 only if Argyll has written\n{texts[powers[4]]}"
     )
     seen.go(f"/desk/{key}")
-    expect(page.locator("#waits + p")).to_have_text("Nothing waits for you here.")
+    expect(page.locator("#waits + p")).to_have_text("Nothing to do here.")
     close(office, clock, record)
     seen.go("/desk")
     page.click("text=posted sheets and 2 photographs to read")
@@ -203,7 +205,7 @@ def waiting_game(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dic
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    unmatched(office, game=record.key, power="France")
     close(office, clock, record)
     return record, players, boss
 
@@ -219,14 +221,14 @@ def test_the_desk_tells_what_happens_while_one_looks(
     page = seen.go(f"/desk/{record.key}")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator(".senders")).not_to_contain_text("by e-mail")
-    page.get_by_text("Move it later").click()
+    page.get_by_text("Extend the deadline").click()
     page.fill("#extend-reason", "the post is")
-    page.get_by_role("button", name="An envelope came from England").focus()
+    page.get_by_role("button", name="Envelope received from England").focus()
     submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
     expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=15_000)
     expect(page.locator("#latest + ul")).to_contain_text("France")
     expect(page.locator("#extend-reason")).to_have_value("the post is")
-    assert page.evaluate("document.activeElement.ariaLabel") == "An envelope came from England"
+    assert page.evaluate("document.activeElement.ariaLabel") == "Envelope received from England"
     assert seen.troubles == []
     seen.context.close()
 
@@ -241,14 +243,14 @@ def test_a_season_at_the_desk_without_scripts(
     record, players, boss = postal(office)
     seen = Seen(browser, address, office, boss, java_script_enabled=False)
     page = seen.go(f"/desk/{record.key}")
-    page.get_by_role("button", name="An envelope came from Burgundy").click()
+    page.get_by_role("button", name="Envelope received from Burgundy").click()
     expect(page.locator(".senders .good-text")).to_have_count(1)
-    page.click("text=Move it later")
+    page.click("text=Extend the deadline")
     assert record.turn is not None and record.turn.deadline is not None
     later = record.turn.deadline + timedelta(days=1)
     page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
     page.fill("#extend-reason", "the post is on strike")
-    page.click("text=Move the deadline")
+    page.get_by_role("button", name="Extend", exact=True).click()
     expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
     submissions.submit_pictures(
         office, players["England"], record.key, "England", [("a.jpg", photograph("F dev H"), "image/jpeg")]

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
 from legation.office.records import DeskItem, GameRecord
 from tests.office.conftest import clock, make_office, office  # noqa: F401
-from tests.office.playing import person
+from tests.office.playing import person, unmatched
 from tests.web.test_desk import postal, visitor  # noqa: F401
 
 Visitor = Callable[..., TestClient]
@@ -100,11 +100,11 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     items = {item.power: item for item in desk.items(office, deputy)}
     first, second = (f"{here}/{items[power].id}" for power in ("England", "France"))
     page = other.get(first).text
-    assert ">A dev - brt</textarea>" in page and "Sign my reading off" in page
+    assert ">A dev - brt</textarea>" in page and "Sign off my reading" in page
     (digest,) = desk.item(office, deputy, items["England"].id).facts["files"]
     assert other.get(f"{first}/pictures/{digest}").status_code == 200
     waits = site.get(first).text
-    assert "Sign my reading off" not in waits and "This waits for Deputy" in waits
+    assert "Sign off my reading" not in waits and "Waiting for a second reading by Deputy" in waits
     assert third.get(first).status_code == 403
     for nobody in (site, third):
         assert nobody.post(f"{first}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 403
@@ -148,7 +148,7 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
     first = str(choice.submissions[0])
     refused = site.post(f"{address}/choose", data={"version": first, "reason": ""})
     assert refused.status_code == 422 and f'value="{first}" checked' in refused.text
-    assert "Say which version" in site.post(f"{address}/choose", data={"reason": "so"}).text
+    assert "Choose the version" in site.post(f"{address}/choose", data={"reason": "so"}).text
     chosen = site.post(f"{address}/choose", data={"version": first, "reason": "France had not agreed"})
     revision = item_of(office, boss, "unposted", "France")
     assert chosen.headers["location"] == f"/desk/{record.key}/{revision.id}"
@@ -162,17 +162,15 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
 
 def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:
     record, players, boss = postal(office)
-    number = desk.file_mail(
-        office, sender="x@example.org", subject="orders", text="A dev H", game=record.key, power="England",
-        why="no such address"
-    )  # fmt: skip
+    number = unmatched(office, game=record.key, power="England", text="A dev H", why="no such address")
     site, address = visitor(boss), f"/desk/{record.key}/{number}"
     shown = site.get(address).text
     assert "x@example.org" in shown and "A dev H" not in shown and f"{record.key} England" in shown
     assert site.post(f"{address}/assign", data={"seat": ""}).status_code == 422
     assert site.post(f"{address}/assign", data={"seat": f"{record.key} England"}).status_code == 303
-    assert len(submissions.mine(office, players["England"], record.key, "England")) == 1
-    late = desk.file_mail(office, sender="y@example.org", subject="spam", text="buy", game=record.key)
+    assert "England in" in site.get(address).text  # it lies there until the player has confirmed it
+    assert site.post(f"{address}/settle", data={"note": "it was another’s"}).status_code == 303
+    late = unmatched(office, "y@example.org", record.key, text="buy")
     assert visitor(players["France"]).get(f"/desk/{record.key}/{late}").status_code == 403
     assert site.get(f"/desk/another/{late}").status_code == 404
     assert site.post(f"/desk/{record.key}/{late}/settle", data={"note": "spam"}).status_code == 303

@@ -43,13 +43,13 @@ def test_results_are_looked_over_published_mended_and_made_final(
     record, players, boss = postal(office)
     site, desk = visitor(boss), f"/desk/{record.key}"
     submissions.register_posted(office, boss, record.key, "England")
-    assert "Nothing is judged yet" in site.get(f"{desk}/results").text
+    assert "No results yet" in site.get(f"{desk}/results").text
     close(office, clock, record)
     item = item_of(office, boss, "transcribe", "England")
     assert site.post(f"{desk}/{item.id}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 303
     work.run_due(office)
     shown = site.get(f"{desk}/results").text
-    assert "Publish the draft results" in shown and "3 mails go out" in shown
+    assert "Publish the draft results" in shown and "3 mails will be sent" in shown
     assert "YOUR ORDERS, ENGLAND" in shown and "A dev H" in shown
     assert site.get(f"{desk}/results/map-light.svg").headers["content-type"].startswith("image/svg")
     for way in ("results", "results/map-light.svg"):

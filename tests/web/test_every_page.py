@@ -35,7 +35,7 @@ from legation.office import (
 from legation.web import create_app
 from legation.web.rulebooks import proof
 from tests.office.conftest import clock, make_office, office  # noqa: F401
-from tests.office.playing import person
+from tests.office.playing import person, unmatched
 from tests.serving import served
 from tests.web.test_bench import own_board, zipped
 from tests.web.test_browser import DESK, PHONE
@@ -61,7 +61,7 @@ PUBLIC = (
     "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
-    "/games", "/confirm-address/{secret}", "/unsubscribe/{token}",
+    "/games", "/confirm-address/{secret}", "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/bench", "/bench/{name}")
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
@@ -69,8 +69,10 @@ DESKS = (
     "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
     "/desk/{game}/paper", "/desk/{game}/record", "/games/new",
 )  # fmt: skip
-NO_PAGES = re.compile(r"\.(svg|png|json|txt|html|pdf|ico)$|/(live|news)$|^/(assets|maps)/|/pictures/")
-ALIKE = {"/release/{secret}": "/confirm-address/{secret}"}
+NO_PAGES = re.compile(r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/")
+ALIKE = dict.fromkeys(
+    ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
+)
 """Pages that are another's with other words."""
 
 
@@ -171,7 +173,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         "/variants/hundred/moves?place=Paris", "/variants/hundred/moves?place=Parrris",
         "/variants/hundred/print", "/variants/hundred/rules",
         "/variants/hundred/rules/H3-8d", "/rules", "/rules/datc/6.C.1", "/rules/orders", "/rules/verdicts",
-        "/rules/proof", "/sign-in", "/demo", "/games",
+        "/rules/proof", "/sign-in", "/demo", "/games", "/offline",
         "/confirm-address/abc", "/nowhere", "/variants/nowhere", "/sandbox/nowhere", "/games/nowhere",
     ):  # fmt: skip
         walk.look(path)
@@ -180,14 +182,13 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     walk.look("/rules/proof")
     page = walk.go("/sign-in")
     page.fill("#email", "new@example.org")
-    page.click("text=Send me the link")
+    page.click("text=Send link")
     walk.look(name="link sent")
     (sent,) = [m for m in mailings.claim(office) if m.kind == "sign in"]
     walk.look(f"/sign-in/{sent.facts['secret']}")
+    page.fill("#name", "Newcomer")
     page.click("main .deed")
-    walk.go(f"/sign-in/{sent.facts['secret']}")
-    page.click("main .deed")
-    walk.look(name="link used (401)")
+    walk.look(f"/sign-in/{sent.facts['secret']}", "link used (401)")
     link = mailings.unsubscribe_link(office, msgspec.structs.replace(sent, kind="letter"))
     walk.go(link.removeprefix(address))
     walk.look(name="unsubscribe")
@@ -225,23 +226,23 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     walk.look(name="sandbox, results")
     page = walk.go("/sandbox")
     page.fill("#text", "nonsense")
-    page.click("text=Set it up")
+    page.click("text=Set up")
     walk.look(name="sandbox, pasted nonsense")
     page = walk.go("/bench")
-    page.click("text=Lay it on the bench")
+    page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
     walk.go(page.url.removeprefix(address))
     walk.look(name="bench, without findings")
-    page.click("text=How even is it among bots?")
+    page.click("text=Measure balance with bots")
     walk.look(name="bench, how even")
     page = walk.go("/bench")
     files = {name: text for name, text in own_board().items() if not name.endswith("borders.csv")}
     page.set_input_files("#files", FilePayload(name="mine.zip", mimeType="application/zip", buffer=zipped(files)))
-    page.click("text=Lay it on the bench")
+    page.click("text=Check variant")
     walk.look(name="bench, with findings")
     page = walk.go("/bench")
     page.set_input_files("#files", FilePayload(name="x.exe", mimeType="application/zip", buffer=b"MZ"))
-    page.click("text=Lay it on the bench")
+    page.click("text=Check variant")
     walk.look(name="bench, refused")
     walk.done()
 
@@ -308,8 +309,8 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.look(at, "ended")
     walk.look(f"{at}/powers", "ended, powers")
     page = walk.go("/me")
-    page.click("text=Make a token for programs")
-    page.click("text=Make the token")
+    page.click("text=Create a token for programs")
+    page.click("text=Create token")
     walk.look(name="me, with a token")
     page.fill("#zone", "Europe/Atlantis")
     page.click("#zone + button")
@@ -336,7 +337,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-    desk.file_mail(office, sender="x@example.org", subject="orders", text="?", game=record.key, power="France")
+    unmatched(office, game=record.key, power="France")
     close(office, clock, record)
     items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
     walk.look("/desk")

@@ -64,18 +64,18 @@ def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[st
 @pytest.mark.parametrize(
     ("changes", "row"),
     [
-        ({}, ("Run by", "itself: seals open and orders are judged at the deadline")),
-        ({"coordinated": True}, ("Run by", "a coordinator, who cannot read orders before the deadline")),
+        ({}, ("Run by", "itself; orders are processed at the deadline")),
+        ({"coordinated": True}, ("Run by", "a coordinator, who can’t read orders before the deadline")),
         ({"grace": 30}, ("Late orders", "count for 30 minutes after the deadline")),
         ({"absence_days": 5}, ("Absences", "move a deadline by up to 5 days")),
-        ({"drafts": True}, ("Results", "are drafts first; they are final when the season’s retreats are done")),
+        ({"drafts": True}, ("Results", "drafts until the season’s retreats are done")),
         ({"opening_by_post": True}, ("By post", "the first orders of a season")),
-        ({"reads_letters": True}, ("The coordinator", "can read the letters")),
-        ({"ready_ends": True}, ("A turn ends early", "when all say that they are ready")),
-        ({"press": ()}, ("Letters", "none: nobody may write")),
-        ({"anonymous": True}, ("Who plays which power", "is told when the game is over")),
+        ({"reads_letters": True}, ("The coordinator", "can read letters")),
+        ({"ready_ends": True}, ("Early processing", "when everyone is ready")),
+        ({"press": ()}, ("Letters", "none")),
+        ({"anonymous": True}, ("Who plays which power", "hidden until the game ends")),
         ({"missing": "wait"}, ("If a power sends nothing", "the game waits for it")),
-        ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never what they say")),
+        ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never the orders")),
     ],
 )
 def test_how_a_game_is_run_is_told_before_one_joins(changes: dict[str, Any], row: tuple[str, str]) -> None:
@@ -95,9 +95,12 @@ def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> No
     assert taken.status_code == 303
     assert next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France") == "Eve"
     gone = visitor(office).get("/games/nowhere/invitation/x")
-    assert gone.status_code == 200 and "nowhere" not in gone.text.partition("<main")[0]
+    assert gone.status_code == 404 and "nowhere" not in gone.text.partition("<main")[0]
+    assert site.get(f"/games/{record.key}/invitation/{secret}").status_code == 404  # it was used
 
 
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
+    nobody = visitor(office).post("/demo", data={"variant": "hundred", "power": "Turkey"})
+    assert nobody.status_code == 422 and "no power" in nobody.text and not games.list_games(office, Actor.console())
     answer = visitor(office).post("/demo", data={"variant": "chess"})
     assert answer.status_code == 404 and "no variant called “chess”" in answer.text

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from legation.office import Actor, people, submissions
+from legation.office import Actor, desk, games, people, submissions
 from legation.web import create_app
 from tests.mail.conftest import World, body, outbox, world  # noqa: F401
 
@@ -65,6 +65,13 @@ def test_a_mail_is_let_through_by_its_button_only(world: World, pages: TestClien
 def test_a_new_address_is_confirmed_once(world: World, pages: TestClient) -> None:
     people.ask_change(world.office, world.players["France"], "new@example.org")
     world.flush()
+    assert world.outbox.to("new@example.org") == []  # before the old address has agreed
+    (asked,) = world.outbox.to(world.address_of("France"), "approve address")
+    found = re.search(r"/approve-address/\S+", body(asked))
+    assert found and pages.get(found[0]).status_code == 200
+    assert "new@example.org" in pages.post(found[0], headers=OURS).text
+    assert pages.post(found[0], headers=OURS).status_code == 410
+    world.flush()
     (asked,) = world.outbox.to("new@example.org", "confirm address")
     found = re.search(r"/confirm-address/\S+", body(asked))
     assert found
@@ -73,3 +80,25 @@ def test_a_new_address_is_confirmed_once(world: World, pages: TestClient) -> Non
     assert "new@example.org" in pages.post(found[0], headers=OURS).text
     assert people.find(world.office, Actor.console(), "new@example.org").name == world.players["France"].name
     assert pages.post(found[0], headers=OURS).status_code == 410
+
+
+def test_a_seat_is_given_up_by_the_link_and_not_by_the_mail(world: World, pages: TestClient) -> None:
+    world.write("France", "RESIGN")
+    (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
+    found = re.search(r"/resign/\S+", body(asked))
+    assert found and "Give up your seat" in pages.get(found[0]).text
+    held = [s.state for s in games.game(world.office, Actor.console(), world.game.key).seats if s.power == "France"]
+    assert held == ["held"]
+    assert "no longer play France" in pages.post(found[0], headers=OURS).text
+    assert pages.post(found[0], headers=OURS).status_code == 410
+
+
+def test_a_mail_that_was_not_one_s_own_goes_back_to_the_desk(world: World, pages: TestClient) -> None:
+    world.deliver(world.mail(world.address_of("France"), "orders@office.example", "A par H", "Powick Bridge"))
+    (asked,) = world.outbox.to(world.address_of("France"), "release")
+    found = re.search(r"/release/\S+", body(asked))
+    assert found and "It was not mine" in pages.get(found[0]).text
+    assert "does not count" in pages.post(f"{found[0]}/disown", headers=OURS).text
+    assert pages.post(found[0], headers=OURS).status_code == 404
+    (item,) = desk.items(world.office, Actor.console())
+    assert "not to be from the holder" in item.facts["why"]

@@ -33,7 +33,7 @@ from legation.office import (
 from legation.office.errors import Busy, Conflict
 from legation.office.records import DeskItem
 from legation.rules.supply_transfer import Send
-from legation.variants import Registry
+from legation.variants import Registry, load
 from legation.web import live, maps
 from legation.web.api import application
 from legation.web.desk import waiting
@@ -119,7 +119,7 @@ def test_a_sheet_of_a_game_that_has_not_begun_and_of_a_turn_that_has_passed(
     made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
     seats.sign_up(office, eve, made.key, invitation=games.invite(office, host, made.key, "", "France").secret)
     refused = as_person(office, eve).post(f"/games/{made.key}/sheet/send", data={"text": "A par H"})
-    assert refused.status_code == 409 and "has not begun" in refused.text
+    assert refused.status_code == 409 and "hasn’t started" in refused.text
     record, players, _ = begin(office)
     site = as_person(office, players["France"])
     clock.advance(timedelta(days=1))
@@ -127,8 +127,12 @@ def test_a_sheet_of_a_game_that_has_not_begun_and_of_a_turn_that_has_passed(
     late = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par - orl", "turn": "1425 Movement"})
     assert "A par - orl" in late.text, "what was written is in the box"
     assert submissions.mine(office, players["France"], record.key, "France") == [], "and was sent for no other turn"
-    long = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par H\x00"})
-    assert long.status_code == 422 and "Nothing was sent; what you wrote is in the box" in long.text
+    odd = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par H\x00"})
+    assert odd.status_code == 422 and "a character in it that cannot be kept" in odd.text
+    unsigned = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par H", "signatures": "xyzzy"})
+    assert unsigned.status_code == 422 and "Nothing was sent; what you wrote is in the box" in unsigned.text
+    assert ">A par H</textarea>" in unsigned.text
+    assert submissions.mine(office, players["France"], record.key, "France") == []
     assert site.get(f"/games/{record.key}/sheet/receipt-7.txt").status_code == 404
     sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
     receipt = site.get(f"/games/{record.key}/sheet/receipt-{sent.version}.txt")
@@ -155,7 +159,14 @@ def test_what_an_adjustment_asks_for(counts: dict[str, int], told: str) -> None:
 
 
 def test_units_that_are_sent_are_offered_by_number_and_power() -> None:
-    assert tuple(choice(Send(2, "France"))[:4]) == ("send", "", "France", "2")
+    assert choice(load("three-kingdoms"), Send(2, "Argyll")) == (
+        "send",
+        "",
+        "Argyll",
+        "2",
+        "send 2 to Argyll",
+        "Send 2 to Argyll",
+    )
 
 
 def test_a_page_of_a_game_that_gathers_has_no_parts(office: Office) -> None:
@@ -226,7 +237,7 @@ def test_a_variant_that_cannot_be_used_just_now_is_told(tmp_path: Path, monkeypa
 
 def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClient) -> None:
     answer = site.get("/rules/datc/6.Z.99")
-    assert answer.status_code == 404 and "no case 6.Z.99" in answer.text and "/rules/proof" in answer.text
+    assert answer.status_code == 404 and "no drawing for case 6.Z.99" in answer.text and "/rules/proof" in answer.text
     assert site.get("/maps/standard/x/nothing.svg").status_code == 404
 
 
@@ -272,7 +283,8 @@ def test_a_kept_file_that_has_gone_is_as_if_never_kept(tmp_path: Path) -> None:
     assert shelf.get(name) == {"a": 1}
     (tmp_path / f"{name}.z").unlink()
     assert shelf.get(name) is None and shelf.get(name) is None
-    assert shelf.put({"a": 1}) == name and shelf.get(name) == {"a": 1}
+    again = shelf.put({"a": 1})
+    assert again != name and shelf.get(again) == {"a": 1} and shelf.get(name) is None, "each has a name of its own"
 
 
 # News
@@ -414,7 +426,7 @@ def test_pictures_are_sent_on_the_page_and_of_a_pdf_each_page_is_one(office: Off
     Image.new("RGB", (60, 40), "tan").save(image, "PDF")
     files = [("pictures", ("sheet.pdf", image.getvalue(), "application/pdf"))]
     sent = site.post(f"/games/{record.key}/sheet/pictures", data={"note": "both sides"}, files=files)
-    assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send another" in sent.text
+    assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send a new version" in sent.text
     clock.advance(timedelta(days=1, minutes=1))
     work.run_due(office)
     (item,) = desk.items(office, boss)
@@ -440,7 +452,7 @@ def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypa
         raise Busy("The records cannot be reached.")
 
     site = visitor(office)
-    monkeypatch.setattr(games, "game", away)
+    monkeypatch.setattr(seats, "invitation", away)
     answer = site.get(f"/games/{record.key}/invitation/secret")
     assert answer.status_code == 503 and "Nothing is lost" in answer.text
 

@@ -128,9 +128,9 @@ def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Pa
     shop = Workshop(Shelf(1_000_000))
     faulty = PREFIX + shop.put({"my.toml": 'title = "X"\nboard = "nowhere"\n'})
     for ask, status, told in (
-        (shop.registry, 422, "no variant that can be played yet"),
+        (shop.registry, 422, "can’t be played yet"),
         (shop.map_of, 404, "no map yet"),
-        (shop.rules, 422, "no variant that can be played yet"),
+        (shop.rules, 422, "can’t be played yet"),
     ):
         with pytest.raises(PageError) as caught:
             ask(faulty)
@@ -150,7 +150,7 @@ def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     answer = site.post("/bench", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
     at = answer.headers["location"]
     refused = site.post(f"{at}/balance", headers=OURS)
-    assert refused.status_code == 409 and "cannot be played yet" in refused.text
+    assert refused.status_code == 409 and "can’t be played yet" in refused.text
 
     class Busy:
         def acquire(self, timeout: float) -> bool:

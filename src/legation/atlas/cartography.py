@@ -294,7 +294,7 @@ class Atlas:
             grounds,
             state.canvas.remarks,
             geometry.width / scale,
-            geometry.scale / scale,
+            geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
         )
 
     def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> str:

@@ -6,12 +6,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from legation.atlas.letters import Label
+from legation.atlas.lines import Point
+from legation.atlas.outlines import LARGEST
 from legation.atlas.shapes import Shapes
 from legation.atlas.sites import Site
 from legation.board import Board
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "layout.json"
+GREATEST_SIZE = 4.0  # of symbols; 1 is full size
+GREATEST_LETTERS = 200.0  # units
+MOST_LINES = 12  # of one name
 VERSION = 1
 """Counts up when the same board is to be laid out otherwise."""
 
@@ -104,7 +109,30 @@ def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> 
         raise LayoutError(f"holds the names and symbols of an earlier state of the board; {_MEND}")
     if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):
         raise LayoutError(f"lacks provinces of the board; {_MEND}")
+    if fault := next(_faults(layout), None):
+        raise LayoutError(f"{fault}; {_MEND}")
     return layout
+
+
+def _faults(layout: Layout) -> Iterator[str]:
+    """What keeps a layout from being drawn: places and sizes that are on no map."""
+
+    def off(*points: Point) -> bool:
+        return not all(abs(c) <= 2 * LARGEST for point in points for c in point)
+
+    for name, site in layout.sites.items():
+        if off(site.unit, site.center, *site.coasts.values()):
+            yield f"the symbols of {name} are not on the map"
+        if not 0 < site.size <= GREATEST_SIZE:
+            yield f"the symbols of {name} have the size {site.size:g}"
+    for name, label in layout.labels.items():
+        corners = [corner for box in label.boxes for corner in box]
+        if off(*label.at, *(label.curve or ()), *(label.leader or ()), *corners):
+            yield f"the name of {name} is not on the map"
+        if not 0 < label.size <= GREATEST_LETTERS or not abs(label.angle) <= 360:
+            yield f"the name of {name} has the size {label.size:g} and is turned by {label.angle:g} degrees"
+        if not 0 < len(label.at) == len(label.lines) <= MOST_LINES:
+            yield f"the name of {name} stands in {len(label.lines)} lines at {len(label.at)} places"
 
 
 _MEND = "lay them out anew: python -m legation.atlas.grow --layout BOARD_FOLDER"

@@ -87,7 +87,7 @@ def lay_legend(
 
     ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the
     kinds of links that occur; ``grounds`` the drawings (20 units wide) and meanings of further ones; ``scale`` is in
-    units for a km.
+    units for a km, 0 for a map that lies nowhere on Earth and so has no bar of kilometers.
     """
     items: list[tuple[float, str]] = []
     for name, number in powers.items():
@@ -156,7 +156,8 @@ def lay_legend(
         out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(remark)}</text>')
         y += LINE - 2
     y += 4
-    out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{_scale_bar(scale)}</g>')
+    if scale:
+        out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{_scale_bar(scale)}</g>')
     credits = f"{board.reconstructed} {board.credits}".strip()
     for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
         out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')

@@ -12,6 +12,7 @@ import difflib
 import io
 import re
 import tomllib
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +20,7 @@ import msgspec
 from legation.board.model import COAST_NAMES, Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
 from legation.board.spelling import fold
+from legation.faults import MOST_FAULTS, enough, further
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -44,7 +46,7 @@ COLUMNS: dict[str, frozenset[str]] = {
         ]
     ),
     "sea": frozenset(["id", "name", "aliases", "area", "kind", "points", "source", "note"]),
-    "borders": frozenset(["a", "b", "army", "fleet"]),
+    "borders": frozenset(["a", "b", "army", "fleet", "one_way"]),
     "touching": frozenset(["a", "b"]),
     # Read by the authoring tools only (docs/drawing-boards.md).
     "links": frozenset(["a", "b", "kind", "change", "reason", "draw"]),
@@ -85,8 +87,13 @@ class BoardFileError(Exception):
     """A board that cannot be used; ``faults`` holds all that was found."""
 
     def __init__(self, faults: list[BoardFault]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(str(f) for f in faults))
+        self.faults = told_of(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+def told_of(faults: list[BoardFault]) -> list[BoardFault]:
+    """The faults of a board that are told: the first ones, and how many more there are."""
+    return [*faults[:MOST_FAULTS], *(BoardFault("the board", more) for more in further(faults))]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -184,10 +191,13 @@ class BoardFiles:
     def _head(self, table: str, place: str, columns: list[str], *, complete: bool) -> None:
         known = COLUMNS[table]
         for column in sorted(set(columns) - known):
+            if enough(self.faults):
+                self.fault(place, f"unknown column {column[:60]!r}")
+                continue
             near = difflib.get_close_matches(column, known, 1, CLOSE)
             hint = f"did you mean {near[0]!r}?" if near else f"the columns of {table} are {', '.join(sorted(known))}"
             self.fault(place, f"unknown column {column!r}; {hint}")
-        for column in sorted({c for c in columns if columns.count(c) > 1}):
+        for column in sorted(c for c, count in Counter(columns).items() if count > 1):
             self.fault(place, f"the column {column!r} is named twice; keep one")
         if complete:
             for column in NEEDED[table]:
@@ -228,6 +238,9 @@ def build_board(files: BoardFiles) -> Board:
     """Make a board of the tables as far as they can be understood, noting every fault in ``files.faults``."""
     keys = BOARD_KEYS | COLUMNS.keys()
     for key in sorted(files.head.keys() - keys):
+        if enough(files.faults):
+            files.fault("board.toml", f"unknown key {key[:60]!r}")
+            continue
         near = difflib.get_close_matches(key, keys, 1, CLOSE)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(sorted(BOARD_KEYS))}"
         files.fault("board.toml", f"unknown key {key!r}; {hint}")
@@ -315,7 +328,8 @@ def _known(files: BoardFiles, row: Row, provinces: Mapping[str, Province]) -> bo
         name, _, coast = end.partition("/")
         province = provinces.get(name)
         if province is None:
-            files.fault(row.place, f"no province {name!r}{_suggestion(name, provinces)}")
+            mend = "" if enough(files.faults) else _suggestion(name, provinces)
+            files.fault(row.place, f"no province {name!r}{mend}")
             known = False
         elif "/" in end and not province.coasts:
             files.fault(row.place, f"{name!r} has no coast {coast!r}; write {name!r} alone")
@@ -347,39 +361,52 @@ def _fleet_fault(province: Province, end: str) -> str:
 
 
 def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Border]:
-    borders: dict[tuple[str, str], Border] = {}
-    first: dict[tuple[str, str], str] = {}
+    borders: list[Border] = []
+    earlier: dict[tuple[str, str], list[tuple[str, Border]]] = {}
     for row in files.rows("borders"):
-        for column in ("army", "fleet"):
+        for column in ("army", "fleet", "one_way"):
             if row[column] not in ("", "0", "1"):
                 files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
         if not _known(files, row, provinces):
             continue
-        a, b = sorted((row["a"], row["b"]))
-        army, fleet = row["army"] == "1", row["fleet"] == "1"
-        if (a, b) in borders:
-            other = borders[a, b]
-            differs = " with other units" if (army, fleet) != (other.army, other.fleet) else ""
-            files.fault(
-                row.place,
-                f"the border {a} - {b} is listed twice (first in {first[a, b]}{differs}); one row is for both ways",
-            )
+        one_way = row["one_way"] == "1"
+        a, b = (row["a"], row["b"]) if one_way else sorted((row["a"], row["b"]))
+        border = Border(a, b, row["army"] == "1", row["fleet"] == "1", one_way)
+        if fault := _listed_before(row, border, earlier):
+            files.fault(row.place, fault)
             continue
         for end in (a, b):
             province = provinces[province_of(end)]
-            if army and province.sea:
+            if border.army and province.sea:
                 files.fault(row.place, f"armies cannot pass at {end}, which is sea; set army to 0")
-            elif army and "/" in end:
+            elif border.army and "/" in end:
                 files.fault(
                     row.place, f"armies cannot pass at {end}; give them a row of their own that says {province.id!r}"
                 )
-            if fleet and (fault := _fleet_fault(province, end)):
+            if border.fleet and (fault := _fleet_fault(province, end)):
                 files.fault(row.place, fault)
-        if not army and not fleet:
+        if not border.army and not border.fleet:
             files.fault(row.place, "neither army nor fleet passes here; set one to 1 or leave the row out")
-        borders[a, b] = Border(a, b, army, fleet)
-        first[a, b] = row.place
-    return list(borders.values())
+        borders.append(border)
+    return borders
+
+
+def _listed_before(row: Row, border: Border, earlier: dict[tuple[str, str], list[tuple[str, Border]]]) -> str:
+    """Why a row says again what an earlier one says; empty if it does not.
+
+    Rows for one way may stand beside others of the same pair that speak of the other unit or the other direction.
+    """
+    a, b = border.a, border.b
+    for first, other in earlier.setdefault((min(a, b), max(a, b)), []):
+        same_way = not (border.one_way and other.one_way and border.a != other.a)
+        same_unit = (border.army and other.army) or (border.fleet and other.fleet)
+        if not border.one_way and not other.one_way:
+            differs = " with other units" if (border.army, border.fleet) != (other.army, other.fleet) else ""
+            return f"the border {a} - {b} is listed twice (first in {first}{differs}); one row is for both ways"
+        if same_way and same_unit:
+            return f"the border {a} - {b} is listed twice (first in {first}); a one-way row says what goes one way only"
+    earlier[min(a, b), max(a, b)].append((row.place, border))
+    return ""
 
 
 def _touching(files: BoardFiles, provinces: Mapping[str, Province]) -> list[tuple[str, str]]:

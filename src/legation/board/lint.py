@@ -7,7 +7,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, build_board
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, build_board, told_of
 from legation.board.model import FLEET, Board, Province, province_of
 from legation.board.points import read_points
 from legation.board.seas import derive_sea_borders
@@ -25,7 +25,7 @@ ABROAD = ("links", "void", "carve", "seas_of_coasts", "places")
 
 
 def lint(folder: Traversable | Path) -> list[BoardFault]:
-    """All faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list
+    """The faults of a board folder at once, each with its place and the mend, in the order of the files; an empty list
     for a sound board."""
     files = BoardFiles(folder)
     board = build_board(files)
@@ -34,7 +34,7 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
             for _ in files.rows(table):  # reading notes unknown columns and empty cells
                 pass
         _Lint(files, board).run()
-    return sorted(dict.fromkeys(files.faults), key=_order)
+    return told_of(sorted(dict.fromkeys(files.faults), key=_order))
 
 
 def _order(fault: BoardFault) -> tuple[int, str, int]:
@@ -52,6 +52,12 @@ class _Lint:
     def __init__(self, files: BoardFiles, board: Board) -> None:
         self.files = files
         self.board = board
+        self.passages = {
+            frozenset((province_of(row["a"]), province_of(row["b"])))
+            for row in files.rows("links")
+            if row["change"] == "add"
+        }
+        self.declared = {end for pair in self.passages for end in pair}
         self.rows: dict[str, Row] = {}
         for table in ("land", "sea"):
             for row in files.rows(table):
@@ -123,7 +129,9 @@ class _Lint:
                 reach = board.reach(FLEET, location)
                 if not reach:
                     self.fault(province.id, f"no fleet can come to {location}; add a border or leave the coast out")
-                elif province.shore and not any(board.provinces[province_of(to)].sea for to in reach):
+                elif province.shore and not (
+                    province.id in self.declared or any(board.provinces[province_of(to)].sea for to in reach)
+                ):
                     self.fault(
                         province.id, f"{location} touches no sea; add a border to one, or leave its coasts empty"
                     )
@@ -147,12 +155,7 @@ class _Lint:
 
     def coastal_borders(self) -> None:
         """Fleets go from shore to shore along a sea that both touch, unless a declared connection says so."""
-        declared = {
-            frozenset((province_of(row["a"]), province_of(row["b"])))
-            for row in self.files.rows("links")
-            if row["change"] == "add"
-        }
-        place = {tuple(sorted((row["a"], row["b"]))): row.place for row in self.files.rows("borders")}
+        place = {frozenset((row["a"], row["b"])): row.place for row in self.files.rows("borders")}
         seas = {
             location: {
                 near for near in self.board.reach(FLEET, location) if self.board.provinces[near.partition("/")[0]].sea
@@ -161,11 +164,11 @@ class _Lint:
         }
         for border in self.board.borders:
             ends = [self.board.provinces[province_of(end)] for end in (border.a, border.b)]
-            if not border.fleet or any(p.sea for p in ends) or frozenset(p.id for p in ends) in declared:
+            if not border.fleet or any(p.sea for p in ends) or frozenset(p.id for p in ends) in self.passages:
                 continue
             if seas.get(border.a) and seas.get(border.b) and not seas[border.a] & seas[border.b]:
                 self.files.fault(
-                    place[border.a, border.b],
+                    place[frozenset((border.a, border.b))],
                     f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in "
                     "links.csv",
                 )

@@ -88,13 +88,15 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(f"{self.id}/{c}" for c in self.coasts) or (self.id,)
 
 
-class Border(msgspec.Struct, frozen=True, order=True):
-    """Two neighboring locations, and which travel may pass from one to the other (both ways)."""
+class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
+    """Two neighboring locations, and which travel may pass from one to the other: both ways, or (``one_way``) only from
+    ``a`` to ``b``."""
 
     a: str
     b: str
     army: bool
     fleet: bool
+    one_way: bool = False
 
 
 def province_of(location: str) -> str:
@@ -153,7 +155,8 @@ class Board(Unchanging):
         army: dict[str, set[str]] = {loc: set() for loc in self.locations}
         fleet: dict[str, set[str]] = {loc: set() for loc in self.locations}
         for border in self.borders:
-            for a, b in ((border.a, border.b), (border.b, border.a)):
+            ways = ((border.a, border.b), (border.b, border.a))
+            for a, b in ways[: 1 if border.one_way else 2]:
                 if border.army:
                     army[province_of(a)].add(province_of(b))
                 if border.fleet:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
+from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import TypeAlias
 
@@ -60,18 +61,33 @@ BOTS: Mapping[str, Bot] = {
 }
 
 
+@cache
+def installed() -> Mapping[str, EntryPoint]:
+    """Bots of other packages, and those that need an extra, by name (entry point ``legation.bots``)."""
+    return {
+        point.name.lower(): point for point in entry_points(group="legation.bots") if point.name.lower() not in BOTS
+    }
+
+
 def bot(name: str) -> Bot:
     """The bot of this name; capitals do not matter.
 
-    :raises NoSuchBotError: naming those that there are.
+    :raises NoSuchBotError: naming those that there are, or why the one of this name cannot be had.
     """
     chosen = BOTS.get(name.strip().lower())
+    if chosen is None and (point := installed().get(name.strip().lower())) is not None:
+        try:
+            found: Bot = point.load()
+        except Exception as error:  # whatever a package does when it is imported
+            raise NoSuchBotError(f"the bot {point.name!r} of {point.value} cannot be loaded: {error}") from error
+        return _patient(found)
     if chosen is None:
-        near = difflib.get_close_matches(name.strip().lower(), BOTS, 1)
+        known = {**BOTS, **installed()}
+        near = difflib.get_close_matches(name.strip().lower(), known, 1)
         raise NoSuchBotError(
-            f"no bot is called {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}")
+            f"no bot is called {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}")
         )
     return chosen
 
 
-__all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot"]
+__all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot", "installed"]

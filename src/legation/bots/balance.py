@@ -78,7 +78,7 @@ def measure(
 
 
 def stored(variant: str) -> tuple[Balance, ...]:
-    """The reports that were measured for a variant that comes along (``legation lab --write``); empty where there
-    are none."""
+    """The reports that were measured for a variant that comes along (``legation lab balance --write``); empty where
+    there are none."""
     known = msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])
     return known.get(variant, ())

@@ -7,9 +7,8 @@ from random import Random
 
 from legation.bots.adjusting import Change, adjust
 from legation.judge import Ruleset, legal_orders
-from legation.orders import Build, Convoy, Move, Order, Sheet, SupportHold, SupportMove
+from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position
-from legation.rules.supply_transfer import Send
 
 
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
@@ -92,11 +91,11 @@ def _retreats(possible: list[Order], random: Random) -> list[Order]:
 
 
 def _changes(rules: Ruleset, position: Position, power: str, possible: list[Order], random: Random) -> list[Order]:
-    """Builds and removals as many as are due, now and then fewer builds; now and then supply for another power."""
-    sends = [o for o in possible if isinstance(o, Send)]
-    sent = [random.choice(sends)] if sends and random.random() < 0.1 else []
+    """Builds and removals as many as are due, now and then fewer builds; now and then an order of a rule's own."""
+    others = [o for o in possible if not isinstance(o, Build | Remove | Waive)]  # a rule's own, such as sending supply
+    given = [random.choice(others)] if others and random.random() < 0.1 else []
 
     def choose(legal: list[Change]) -> Change | None:
         return None if isinstance(legal[0], Build) and random.random() < 0.05 else random.choice(legal)
 
-    return adjust(rules, position, power, choose, sent)
+    return adjust(rules, position, power, choose, given)

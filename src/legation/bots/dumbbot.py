@@ -10,17 +10,17 @@ proxies and sends no supply.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from legation.board import province_of
 from legation.bots.adjusting import Change, adjust
 from legation.bots.worth import Worth
 from legation.judge import Refusal, Ruleset, legal_orders
+from legation.notation import find_kind
 from legation.orders import Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit
-from legation.rules.conversion import Convert
 
 CONSIDERED = 50  # in a hundred: how often the next best is considered
 GAP = 500  # one in GAP of difference makes it so many in a hundred less likely that it is taken
@@ -191,14 +191,21 @@ class _Campaign:
     def _convert(self) -> None:
         """Units that nobody can disturb convert where the other kind would have far better places to go."""
         rules = self.worth.rules
-        if Convert not in rules.order_kinds[Phase.MOVEMENT]:
+        if not any(_becomes(record) for record in rules.order_kinds[Phase.MOVEMENT]):
             return
         for module in rules.steps["possible"]:
             for order in module.possible(rules, self.view, self.worth.power):
-                if not isinstance(order, Convert):
+                becomes = _becomes(type(order))
+                if becomes is None:
                     continue
-                place = province_of(order.at)
-                at = f"{place}/{order.coast}" if order.coast else place
-                other = self._places(Unit(order.to, at, self.worth.power))[0][0]
+                kind, at = becomes(order)
+                place = province_of(at)
+                other = self._places(Unit(kind, at, self.worth.power))[0][0]
                 if self.worth.competition(place) == 0 and other > CONVERTED * self.ranked[place][0][0]:
                     self.ordered[place] = order
+
+
+def _becomes(record: type[Order]) -> Callable[[Any], tuple[str, str]] | None:
+    """Return what tells which unit an order of a kind makes of its own, if it makes another."""
+    kind = find_kind(record)
+    return kind.becomes if kind is not None else None

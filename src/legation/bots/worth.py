@@ -23,6 +23,10 @@ NEAR_FIRST = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)  # be next to what is wanted 
 HERE_FIRST = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)  # ... and on it when centers are counted
 PRESENCE = 1000  # for each unit of mine that is there or may come, and against me for each of the strongest other
 NEUTRALS = 12  # unowned centers count together as a power; more than so many would drown all others
+LEADS_AT, LEADS_OF = 1, 2  # from half of what it needs to win, a power takes the rest where it is easiest ...
+AT_HAND = 2  # ... which is where the others are weakest: one at half as much is worth it
+CHASED_AT, CHASED_OF = 3, 4  # from three quarters, what a power owns is worth more to the others ...
+CHASED = 2  # ... so many times
 
 
 class _Graphs:
@@ -69,6 +73,13 @@ class _Graphs:
 @lru_cache(maxsize=16)
 def _graphs(rules: Ruleset) -> _Graphs:
     return _Graphs(rules)
+
+
+@lru_cache(maxsize=16)
+def _marks(rules: Ruleset) -> Mapping[str, int]:
+    """With how many centers each power wins, where any rule says so."""
+    forms = (module.dense(rules) for module in rules.modules)
+    return next((form.marks for form in forms if form is not None and form.marks), {})
 
 
 @lru_cache(maxsize=1024)
@@ -126,15 +137,22 @@ class Worth:
             owned[owner] = owned.get(owner, 0) + 1
         centers = self.rules.board.centers
         neutral = size(min(NEUTRALS, sum(center not in owners for center in centers)))
+        marks = _marks(self.rules)
+        mark = marks.get(self.power, 0)
+        leads = mark > 0 and owned.get(self.power, 0) * LEADS_OF >= mark * LEADS_AT
         by_center: dict[str, int] = {}
         for center in centers:
             owner = owners.get(center, "")
-            if owner != self.power:
+            if owner == self.power:
+                rivals = [size(owned.get(p, 0)) for p in self._entering.get(center, ()) if p != self.power]
+                self._defense[center] = max(rivals, default=0)
+                by_center[center] = defense * self._defense[center]
+            elif leads:
+                by_center[center] = attack * size(mark) * AT_HAND // (AT_HAND + self.competition(center))
+            else:
                 by_center[center] = attack * (size(owned[owner]) if owner else neutral)
-                continue
-            rivals = [size(owned.get(p, 0)) for p in self._entering.get(center, ()) if p != self.power]
-            self._defense[center] = max(rivals, default=0)
-            by_center[center] = defense * self._defense[center]
+                if owner and 0 < marks.get(owner, 0) * CHASED_AT <= owned[owner] * CHASED_OF:
+                    by_center[center] *= CHASED
         return [by_center.get(province_of(at), 0) for _, at in self._graphs.nodes]
 
     def reach(self, unit: Unit) -> list[str]:

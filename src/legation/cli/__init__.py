@@ -24,7 +24,9 @@ def main() -> None:
     What cannot be written, to a full disk or to a reader that has gone, ends it with status 1.
     """
     from legation.cli.app import app
+    from legation.cli.starting import build_named
 
+    build_named(app, sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is written out, and ends no command
             stream.reconfigure(errors="backslashreplace")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from legation.cli.laboratory import lab
 from legation.cli.office import office
 
 app = typer.Typer(
@@ -188,6 +189,64 @@ def replay(
     replay_file(file, text, turns, output, names)
 
 
+@app.command("import", epilog="Example: legation import sailho.zip -o variants; legation import game.json -o games")
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE|FOLDER|ZIP", help="A variant or a game of another system, as it comes.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put what comes of it.")],
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="Its format, if it is not recognized by itself.")
+    ] = "",
+    picture: Annotated[bool, typer.Option(help="Draw the board's map.")] = True,
+    variant: Annotated[str, typer.Option(help="Of a game: the variant that it is of, if the file does not say.")] = "",
+) -> None:
+    """Import variants and games of other systems, with a report of what was taken, what was not, and what was guessed.
+
+    Games are judged again; every difference from the record is told.
+    """
+    from legation.cli.importing import import_path
+
+    import_path(file, output, format_, picture, variant)
+
+
+@app.command(epilog="Example: legation export game.json --format mila -o mila.json")
+def export(
+    file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game; '-' is standard input.")],
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="text, mila, diplicity-game, godip-game or judge-mail.")
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; else to the terminal.")
+    ] = None,
+) -> None:
+    """Write a saved game in the format of another system, and tell what that cannot hold."""
+    from legation.cli.importing import export_path
+
+    export_path(file, format_, output)
+
+
+@app.command(
+    epilog="Example: legation office proof powick-bridge > game.jsonl; legation verify game.jsonl --receipt mine.txt"
+)
+def verify(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The transcript of a game; '-' is standard input.")],
+    key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY", help="The office's public key, from a mail with results; may be repeated."),
+    ] = None,
+    receipt: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="A receipt, refusal or signed head that you kept; may be repeated."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a game from its transcript: who closed each turn and when, what was sent, what counted, every result."""
+    from legation.cli.verifying import verify_file
+
+    verify_file(file, key or [], receipt or [], as_json)
+
+
 @app.command(epilog="Example: legation play hundred --save mygame.json")
 def play(
     variant: Annotated[
@@ -292,28 +351,6 @@ def site(
     write_site(variant, output)
 
 
-@app.command(epilog="Example: legation lab hundred --bot dumbbot --games 40", name="lab")
-def play_test(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",
-    bots: Annotated[list[str] | None, typer.Option("--bot", help="Who plays all seats; may be repeated.")] = None,
-    games: Annotated[int, typer.Option(min=1, max=100_000)] = 20,
-    turns: Annotated[int, typer.Option(min=1, max=2000, help="The most turns of a game.")] = 200,
-    seed: Annotated[str, typer.Option(help="The same seed plays the same games.")] = "balance",
-    write: Annotated[bool, typer.Option("--write", help="Measure all variants and keep the reports.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Play a variant by bots alone and tell how even it is."""
-    from legation.cli.lab import play_test as run
-    from legation.cli.lab import write_reports
-
-    if write:
-        write_reports(games)
-    elif not variant:
-        raise typer.BadParameter("name a variant", param_hint="VARIANT")
-    else:
-        run(variant, bots or [], games, turns, seed, as_json)
-
-
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; made if there is none.")]
 Host = Annotated[str, typer.Option(help="The address to listen at.")]
 
@@ -371,12 +408,31 @@ def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", he
     make_backup(folder, to)
 
 
-@app.command(epilog="Example: legation restore office-2027-01-15.tar.gz myoffice")
-def restore(source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")], folder: Folder) -> None:
-    """Make an office from a backup."""
+@app.command(epilog="Example: legation restore office-2027-01-15.tar.gz myoffice --keys /mnt/safe/keys --paused")
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    folder: Folder,
+    keys: Annotated[Path | None, typer.Option(help="The copy of the folder of keys.")] = None,
+    without_keys: Annotated[
+        bool, typer.Option("--without-keys", help="Go on though the keys are lost; what is locked stays locked.")
+    ] = False,
+    paused: Annotated[
+        bool, typer.Option("--paused", help="Pause all running games, until 'legation office resume-all'.")
+    ] = False,
+) -> None:
+    """Make an office from a backup and its keys."""
     from legation.cli.serving import restore_backup
 
-    restore_backup(source, folder)
+    restore_backup(source, folder, keys, without_keys, paused)
 
 
+@app.command(epilog="Example: legation doctor myoffice")
+def doctor(folder: Folder, as_json: Json = False) -> None:
+    """Look at an office: keys, permissions, settings, database, relay, mailbox, keeper, clock, files, games."""
+    from legation.cli.serving import doctor as run
+
+    run(folder, as_json)
+
+
+app.add_typer(lab)
 app.add_typer(office)

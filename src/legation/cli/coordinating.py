@@ -112,6 +112,13 @@ def person(place: Place, name: str, email: str, token: bool, administrator: bool
             say(people.token_for(office, Actor.console(), known.id, "made at the console").secret)
 
 
+def readdress(place: Place, email: str, to: str) -> None:
+    """Change the address of somebody who lost the old one."""
+    with opened(place) as (office, _):
+        known = people.readdress(office, Actor.console(), email, to)
+        say(f"Mail for {known.name} goes to {known.email}. All sessions and tokens have ended.")
+
+
 def list_games(place: Place, state: str | None, as_json: bool) -> None:
     """List the games."""
     with opened(place) as (office, actor):
@@ -255,6 +262,8 @@ def look(place: Place, item: int, output: Path | None) -> None:
             say(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
         for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
             say(f"\n{which} reading:\n{text}")
+        for listed in entry.facts.get("entries", ()):
+            say("  " + ", ".join(f"{name} {value}" for name, value in listed.items()))
         for digest in entry.facts.get("files", ()):
             name, kind, content = desk_room.picture(office, actor, item, digest)
             say(f"{name} ({kind}, {len(content)} bytes)")
@@ -283,6 +292,30 @@ def settle(place: Place, item: int, note: str, retry: bool) -> None:
     """Put something away that needs no more."""
     with opened(place) as (office, actor):
         desk_room.settle(office, actor, item, note, retry)
+        _do_what_is_due(office)
+
+
+def assign(place: Place, item: int, game: str, power: str, mail: int) -> None:
+    """Say whose a mail is."""
+    with opened(place) as (office, actor):
+        desk_room.assign(office, actor, item, game, power, mail)
+        _do_what_is_due(office)
+
+
+def resume_all(place: Place, reason: str) -> None:
+    """Let all games go on that the office itself has paused."""
+    from legation.office import archive
+
+    with opened(place) as (office, actor):
+        resumed = archive.resume_all(office, actor, reason)
+        say(f"{len(resumed)} games go on: {', '.join(resumed)}" if resumed else "No game waits for this.")
+
+
+def retry_all(place: Place) -> None:
+    """Try everything again that failed."""
+    with opened(place) as (office, actor):
+        count = desk_room.retry_all(office, actor)
+        say(f"{count} failures are tried again; mails leave with 'legation serve' or 'legation worker'.")
         _do_what_is_due(office)
 
 
@@ -459,9 +492,12 @@ def verify(place: Place, game: str, as_json: bool) -> None:
 
 
 def proof(place: Place, game: str, turn: str) -> None:
-    """Print what proves a turn, as JSON."""
+    """Print the transcript of a game, or what proves a turn in the first format, as JSON."""
     with opened(place) as (office, actor):
-        _json(proofs.published(office, actor, game, turn))
+        if turn:
+            _json(proofs.published(office, actor, game, turn))
+        else:
+            typer.echo(proofs.transcript(office, actor, game), nl=False)
 
 
 def export(place: Place, game: str, everything: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -97,7 +98,7 @@ def adjudicate_lines(source: str) -> None:
         try:
             if len(line) > LONGEST_LINE:
                 raise DocumentError([f"the line is longer than {LONGEST_LINE // 1024 // 1024} MB"])
-            task = read_task(decode(line), variants)
+            task = read_task(decode(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line), variants)
             answer = answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))
         except DocumentError as error:
             faulty += 1

@@ -1,15 +1,25 @@
-"""``legation lab``: how even a variant is among bots."""
+"""``legation lab``: games of bots, played, kept, compared and played again."""
 
 from __future__ import annotations
 
+import math
+import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from legation.bots import NoSuchBotError
+from legation.bots import NoSuchBotError, bot
 from legation.bots.balance import STORED, Balance, measure
-from legation.cli.terminal import fail, load_variant, say
-from legation.variants import USUAL
+from legation.cli.terminal import fail, load_variant, say, variant_name, write_json
+from legation.game import save_game
+from legation.variants import STANDARD, USUAL
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.lab.results import Results
+    from legation.lab.runs import Plan
 
 JUDGES = ("dumbbot", "random")
 
@@ -54,3 +64,147 @@ def write_reports(games: int) -> None:
     path = Path(str(STORED))
     path.write_bytes(msgspec.json.format(msgspec.json.encode(balances), indent=1) + b"\n")
     say(str(path))
+
+
+def play_games(
+    variant: str,
+    bots: str,
+    games: int,
+    seed: str,
+    turns: int,
+    output: Path,
+    jobs: int,
+    scheduler: str,
+    seconds: float,
+    fixed: bool,
+) -> None:
+    """Play games of bots and keep them; what is there already is not played again."""
+    rules, plan = _plan(variant, _listed(bots), games, seed, turns, seconds, fixed)
+    _carry_out(_begin(output, plan), rules, jobs, scheduler)
+
+
+def compare_bots(
+    bots: list[str],
+    variant: str,
+    games: int,
+    seed: str,
+    turns: int,
+    output: Path | None,
+    jobs: int,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Play bots against each other, each in each seat, and tell how they fared."""
+    variant = variant or STANDARD
+    from legation.lab.comparing import compare
+
+    if len(set(bots)) < 2:
+        fail("name two bots to compare, or more")
+    rules, plan = _plan(variant, tuple(bots), games, seed, turns, seconds, False)
+    with tempfile.TemporaryDirectory() as folder:
+        results = _begin(output or Path(folder), plan)
+        _carry_out(results, rules, jobs, "")
+        standings = compare(results)
+    if as_json:
+        say(msgspec.json.format(msgspec.json.encode(standings), indent=1).decode())
+        return
+    equal = 1 / len(rules.powers)
+    width = max(len(standing.bot) for standing in standings)
+    say(f"{rules.title}: {games} games; an equal has {equal:.1%} of each game.\n")
+    say(f"  {'':<{width}}  seats  alone (95 %)           survives (95 %)        score a seat    rating         faults")
+    for s in standings:
+        half = "" if math.isinf(s.score_half) else f"+-{100 * s.score_half:.1f}"
+        say(
+            f"  {s.bot:<{width}} {s.seats:6} {_share(s.solos, s.solos_interval):22} "
+            f"{_share(s.survives, s.survives_interval):22} {100 * s.score:5.1f} %{half:<7} "
+            f"{s.rating:6.1f} +-{s.rating_error:4.1f} {s.faults:6}"
+        )
+
+
+def _share(share: float, interval: tuple[float, float]) -> str:
+    return f"{share:6.1%} ({interval[0]:.1%}-{interval[1]:.1%})"
+
+
+def save_played(folder: Path, number: int, output: Path | None) -> None:
+    """Play one game of a run again and keep it as a saved game."""
+    from legation.lab.results import Results
+    from legation.lab.runs import RunError, replay
+
+    try:
+        plan = Results.read(folder).plan
+        if not 0 <= number < plan.games:
+            fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
+        rules = load_variant(plan.variant)
+        if plan.rules != rules.digest:
+            fail(f"the rules of {plan.variant} are others now than when the games of {folder} were played")
+        game = replay(plan, number, rules)
+    except RunError as error:
+        fail(str(error))
+    saved = save_game(game)
+    if output is None:
+        write_json(saved)
+        return
+    output.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n")
+    say(f"{output}: {len(game.turns)} turns of {rules.title}; legation replay {output}")
+
+
+def _listed(bots: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in bots.split(",") if name.strip())
+
+
+def _plan(
+    variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
+) -> tuple[Ruleset, Plan]:
+    from legation.lab.runs import Plan
+    from legation.lab.seats import PROGRAM
+
+    rules = load_variant(variant)
+    if not bots or len(bots) > len(rules.powers):
+        fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
+    for name in bots:
+        try:
+            if not name.startswith(PROGRAM):
+                bot(name)
+        except NoSuchBotError as error:
+            fail(str(error))
+    name = variant_name(variant)
+    plan = Plan(name, bots, games, seed, turns, fixed=fixed, seconds=seconds, rules=rules.digest)
+    return rules, plan
+
+
+def _begin(folder: Path, plan: Plan) -> Results:
+    from legation.lab.results import Results
+    from legation.lab.runs import RunError
+
+    try:
+        return Results.begin(folder, plan)
+    except (RunError, OSError) as error:
+        fail(str(error))
+
+
+def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> None:
+    """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept."""
+    from legation.lab.running import run
+    from legation.lab.runs import RunError, why_not_dense
+
+    reason = why_not_dense(rules, results.plan.bots)
+    if reason and results.left:
+        say(f"Played by the judge, turn by turn, which is slower: {reason}.", err=True)
+    shown = sys.stderr.isatty()
+    progress = None
+    try:
+        for progress in run(results, rules, jobs=jobs, scheduler=scheduler):
+            if shown:
+                sys.stderr.write(f"\r\033[K{progress}")
+                sys.stderr.flush()
+    except RunError as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        say(
+            f"\nStopped: {len(results.left)} of {results.plan.pieces} pieces are left; the same command goes on.",
+            err=True,
+        )
+        raise SystemExit(130) from None
+    if shown:
+        sys.stderr.write("\n")
+    say(f"{results.folder}: {progress or 'all games were there already'}", err=True)

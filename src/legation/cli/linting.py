@@ -11,7 +11,7 @@ from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
 from legation.cli.terminal import fail, known_variants, load_variant, say
-from legation.variants import Registry, VariantError, find_boards
+from legation.variants import VariantError, find_boards, findings, variant_files
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
@@ -41,6 +41,8 @@ def lint_named(text: str) -> None:
     folder = known_variants().folder_of(rules.name)
     if faults := lint(folder) or picture_faults(folder):
         fail(*(f"{folder}: {fault}" for fault in faults))
+    if found := findings(rules):
+        fail(*(f"{rules.name}: {finding}" for finding in found))
     say(f"{rules.name}: {rules.title}: no finding")
 
 
@@ -48,19 +50,25 @@ def lint_path(path: Path) -> None:
     """Print every fault of a board folder, or of a variant file and the board beside it."""
     if path.suffix == ".toml" and path.name != "board.toml":
         try:
-            known = Registry()
+            known = known_variants()  # with what --variants makes known
             rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one
             folder = known.folder_of(rules.name)
         except VariantError as error:
             fail(*error.faults)
         if folder not in find_boards().values() and (drawn := picture_faults(folder)):
             fail(*(f"{folder}: {fault}" for fault in drawn))
+        if found := findings(rules):
+            fail(*(f"{path}: {finding}" for finding in found))
         say(f"{path}: {rules.title}: no finding")
         return
     if path.name == "board.toml":
         path = path.parent
     if not path.is_dir():
-        fail(f"{path}: give a board folder or a variant file")
+        fail(f"{path}: give a board folder, a variant file, or a folder of such")
+    if not (path / "board.toml").exists() and (files := variant_files(path)):
+        for file in files:
+            lint_path(file)
+        return
     faults = [str(fault) for fault in lint(path) or picture_faults(path)]
     if faults:
         fail(*(f"{path}: {fault}" for fault in faults))

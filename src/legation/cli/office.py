@@ -54,6 +54,18 @@ def person(
     coordinating.person(context.obj, name, email, token, administrator)
 
 
+@office.command(epilog="Example: legation office readdress anna@example.org anna@example.net")
+def readdress(context: typer.Context, email: str, to: str) -> None:
+    """Change the address of somebody who can't read mail at the old one.
+
+    Pages change an address only by a link to the old one. Be sure that it's them: both addresses are told, and all
+    sessions and tokens end.
+    """
+    from legation.cli import coordinating
+
+    coordinating.readdress(context.obj, email, to)
+
+
 @office.command(epilog="Example: legation office games --state running")
 def games(
     context: typer.Context,
@@ -252,6 +264,43 @@ def settle(
     coordinating.settle(context.obj, item, note, retry)
 
 
+@office.command(name="resume-all", epilog="Example: legation office resume-all 'the server is back'")
+def resume_all(context: typer.Context, reason: Reason) -> None:
+    """Let all games go on that were paused by a restore, or because their rules were changed."""
+    from legation.cli import coordinating
+
+    coordinating.resume_all(context.obj, reason)
+
+
+@office.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
+def assign(
+    context: typer.Context,
+    item: Item,
+    game: Game,
+    power: PowerName,
+    mail: Annotated[int, typer.Option(help="The number of the mail, where an item lists several.")] = 0,
+) -> None:
+    """Say whose a mail is that could not be matched to a seat."""
+    from legation.cli import coordinating
+
+    coordinating.assign(context.obj, item, game, power, mail)
+
+
+@office.command(epilog="Example: legation office retry --all")
+def retry(
+    context: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Work, mails that did not arrive, mails put aside.")
+    ] = False,
+) -> None:
+    """Try everything again that failed, in the whole office."""
+    from legation.cli import coordinating
+
+    if not everything:
+        raise typer.BadParameter("say --all; one item of the desk is tried again by 'settle ITEM --retry'")
+    coordinating.retry_all(context.obj)
+
+
 @office.command(epilog="Example: legation office process powick-bridge")
 def process(context: typer.Context, game: Game) -> None:
     """Go on with a turn that waits, and do all work that is due."""
@@ -379,9 +428,13 @@ def verify(context: typer.Context, game: Game, as_json: Json = False) -> None:
     coordinating.verify(context.obj, game, as_json)
 
 
-@office.command(epilog="Example: legation office proof powick-bridge 3 > turn.json")
-def proof(context: typer.Context, game: Game, turn: TurnName = "last") -> None:
-    """Print what proves a turn, as JSON."""
+@office.command(epilog="Example: legation office proof powick-bridge > powick-bridge.transcript.jsonl")
+def proof(
+    context: typer.Context,
+    game: Game,
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="Only what proves this turn in the first format.")] = "",
+) -> None:
+    """Print the transcript of a game, for 'legation verify'."""
     from legation.cli import coordinating
 
     coordinating.proof(context.obj, game, turn)

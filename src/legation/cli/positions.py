@@ -13,11 +13,12 @@ from legation.cli.terminal import (
     read_bytes,
     read_choices,
     read_json,
+    say,
     shown,
     write_json,
 )
 from legation.game import DocumentError, SavedGameError, Unread, gather_sheets, load_game, position_document, read_task
-from legation.game.documents import present
+from legation.game.documents import ending_document, present
 from legation.game.formats import kind_of
 from legation.judge import Ruleset
 from legation.orders import Sheet
@@ -27,24 +28,35 @@ from legation.position import Position
 def position_of(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position]:
     """The rules and the position that a source stands for, or an error message; its orders do not matter.
 
-    A document that names no variant is of ``variant``.
+    A document that names no variant is of ``variant``. That the game has ended is told.
     """
+    rules, position, _ = _standing(source, choices, variant)
+    return rules, position
+
+
+def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Ruleset, Position, object]:
+    """The same with how the game ended, as documents tell it; None where it goes on."""
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
-        return rules, rules.opening()
+        return rules, rules.opening(), None
     if choices:
         fail(f"the options of {shown(source)} are fixed; leave out --option")
     document = read_json(source)
     try:
         if kind_of(document) == "game":
             game = load_game(document, known_variants())
-            return game.rules, game.position
-        if isinstance(document, dict):
-            document = {**({"variant": variant} if variant else {}), **present(document), "orders": {}}
-        task = read_task(document, known_variants())
+            rules, position, ending = game.rules, game.position, ending_document(game.ending)
+        else:
+            if isinstance(document, dict):
+                document = {**({"variant": variant} if variant else {}), **present(document), "orders": {}}
+            task = read_task(document, known_variants())
+            rules, position = task.rules, task.position
+            ending = document.get("ending") if isinstance(document, dict) else None
     except (DocumentError, SavedGameError) as error:
         fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
-    return task.rules, task.position
+    if ending is not None:
+        say(f"legation: {shown(source)}: the game has ended: {ending['reason']}", err=True)
+    return rules, position, ending
 
 
 def is_variant(source: str) -> bool:
@@ -54,8 +66,9 @@ def is_variant(source: str) -> bool:
 
 def print_position(source: str, choices: list[str] | None) -> None:
     """Print a position as a document that takes orders."""
-    rules, position = position_of(source, choices)
+    rules, position, ending = _standing(source, choices, "")
     document = position_document(rules, position)
+    document |= {} if ending is None else {"ending": ending}
     write_json({**document, "orders": {power: [] for power in rules.powers if power in position.survivors()}})
 
 

@@ -12,9 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
-from legation.office import Actor, Office, logs, open_office, people, read_settings, sweeping, work
-from legation.office.errors import NotFound, OfficeError
+from legation.office import (
+    Actor,
+    Office,
+    Settings,
+    logs,
+    open_office,
+    people,
+    read_settings,
+    supervising,
+    sweeping,
+    work,
+)
+from legation.office.errors import Conflict, NotFound, OfficeError
 from legation.office.office import is_office
+from legation.office.settings import FILE as SETTINGS
+from legation.office.settings import refuse_unknown_variables
+
+LOCK = "office.lock"
 
 
 @contextlib.contextmanager
@@ -36,32 +51,68 @@ def serve(
 ) -> None:
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
     from legation import mail
+    from legation.cli.listening import run
 
     logs.configure(plain=plain_logs)
     with contextlib.ExitStack() as counters:
         listening = counters.enter_context(_listen(host, port))
         with refusals_as_lines():
             settings = read_settings(folder)
+            refuse_unknown_variables()
             if not settings.address:
                 # browsers give passkeys to a name, never to a number
                 settings.address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+            if not settings.database:
+                counters.enter_context(only_one(folder))
             games = _demo(folder, settings) if demo else []
-            office = open_office(folder, settings)
+            office = open_with_backup(folder, settings)
             counters.callback(office.close)
             sweeping.start_sweeping(office)
+            site = whole_site(office)
         if demo:
             _tell_demo(office, games)
         stop = threading.Event()
         if works:
-            worker = threading.Thread(target=work.run_forever, args=(office, stop), name="worker", daemon=True)
-            worker.start()
-            counters.callback(worker.join, 30)
+            worker = start_worker(office, stop)
+            counters.callback(worker.join, 3)
         counters.callback(stop.set)
         if mails:
             with refusals_as_lines():
                 counters.enter_context(mail.serve(office, folder))
-        opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
-        _run(whole_site(office), listening, opened, proxy_headers=True, forwarded_allow_ips="127.0.0.1")
+        say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
+        run(site, listening, settings.trusted_proxies)
+
+
+def start_worker(office: Office, stop: threading.Event) -> threading.Thread:
+    """Start the thread that does due work."""
+    return supervising.start(office.pulses, "work", lambda beat: work.run_forever(office, stop, beat=beat), stop)
+
+
+@contextlib.contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Hold a folder while the block runs, so that no second office is opened on it.
+
+    :raises Conflict: when another process holds it.
+    """
+    import fcntl
+
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Conflict(f"Another process serves the office in {folder}; stop it first.") from None
+        yield
+
+
+def open_with_backup(folder: Path, settings: Settings) -> Office:
+    """The office in a folder; before its tables are brought to this version, it is backed up beside them."""
+    from legation.office import archive
+
+    saved = archive.backup_before_upgrade(folder, settings)
+    if saved is not None:
+        say(f"The database is of an earlier version; it was saved as {saved} before it is brought to this one.")
+    return open_office(folder, settings)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -77,17 +128,6 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _run(app: Any, listening: socket.socket, opened: str, **settings: Any) -> None:
-    """Serve until a signal says to stop, and finish what was asked for: who called closes the rest."""
-    import uvicorn
-
-    config = uvicorn.Config(app, server_header=False, log_level="warning", timeout_graceful_shutdown=10, **settings)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C; the server gives it on when it has closed
-    with contextlib.suppress(KeyboardInterrupt):
-        say(opened)
-        uvicorn.Server(config).run(sockets=[listening])
-
-
 def whole_site(office: Office) -> Any:
     """All that is served at the office's address: pages and API, papers, feeds, health."""
     from legation import feeds, mail, web
@@ -100,21 +140,27 @@ def whole_site(office: Office) -> Any:
 
 
 def health_routes(office: Office) -> list[Any]:
-    """``/health`` (503 while something is wrong) and ``/metrics``, for whoever watches the office."""
+    """``/health`` (whether this process lives: its threads), ``/ready`` (whether games go on: each thing that it takes,
+    by name) and ``/metrics``, for whoever watches the office."""
     import msgspec
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
     from legation.office import health
 
-    def answer(_: Any) -> Response:
+    def live(_: Any) -> Response:
+        checks = health.live(office)
+        good = all(check.good for check in checks)
+        return JSONResponse({"good": good, "checks": msgspec.to_builtins(checks)}, 200 if good else 503)
+
+    def ready(_: Any) -> Response:
         state = health.health(office)
         return JSONResponse(msgspec.to_builtins(state), 200 if state.good else 503)
 
     def metrics(_: Any) -> Response:
         return Response(health.metrics(office), media_type="text/plain; version=0.0.4")
 
-    return [Route("/health", answer), Route("/metrics", metrics)]
+    return [Route("/health", live), Route("/ready", ready), Route("/metrics", metrics)]
 
 
 def _demo(folder: Path, settings: Any) -> list[str]:
@@ -149,15 +195,23 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             office.close()
             return
     from legation import mail
+    from legation.cli.listening import ENDING, end_within
 
     stop = threading.Event()
+
+    def end(*_: object) -> None:
+        end_within(ENDING)
+        stop.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, end)
     with contextlib.closing(office), contextlib.ExitStack() as counters:
         if mails:
             with refusals_as_lines():
                 counters.enter_context(mail.serve(office, folder, takes=False))
-        work.run_forever(office, stop)
+        worker = start_worker(office, stop)
+        while worker.is_alive():
+            worker.join(0.5)  # signals are heard in this thread
 
 
 def send_waiting(office: Office, folder: Path) -> int:
@@ -172,6 +226,7 @@ def send_waiting(office: Office, folder: Path) -> int:
 
 def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
     """The keeper, on a machine of its own."""
+    from legation.cli.listening import run
     from legation.office import SystemChance, SystemClock
     from legation.office.keeping import create_app
 
@@ -181,26 +236,56 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
     with _listen(host, port) as listening:
-        _run(app, listening, f"The keeper listens at http://{host}:{port} (keys in {folder}).")
+        say(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
+        run(app, listening)
 
 
 def make_backup(folder: Path, to: Path) -> None:
-    """A backup while the office runs."""
+    """A backup while the office runs; nothing in the office is changed."""
     from legation.office import archive
 
     with refusals_as_lines():
         if not is_office(folder):
             raise NotFound(f"There is no office in {folder}.")
-        office = open_office(folder)
-        rows = archive.backup(office, folder, to)
-        office.close()
+        rows = archive.backup_folder(folder, to)
     say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
 
-def restore_backup(source: Path, folder: Path) -> None:
+def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: bool, paused: bool) -> None:
     """An office from a backup."""
     from legation.office import archive
 
     with refusals_as_lines():
-        rows = archive.restore(source, folder)
-    say(f"{folder}: {rows} rows. Put the keys back into {folder / 'keys'} before you open it.")
+        done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)
+    say(f"{folder}: {done.rows} rows.")
+    if done.unreadable:
+        say(f"It has new keys: {done.unreadable}")
+    if done.paused:
+        say(f"{done.paused} running games are paused; 'legation office resume-all' has them go on.")
+
+
+def doctor(folder: Path, as_json: bool) -> None:
+    """Look at everything that an office needs, and say what is wrong."""
+    import msgspec
+
+    from legation.office.doctor import examine
+
+    with refusals_as_lines():
+        if not ((folder / SETTINGS).exists() or is_office(folder)):
+            raise NotFound(f"There is no office in {folder}.")
+        findings = examine(folder)
+        if findings[0].good:
+            findings += _mail_findings(folder)
+    if as_json:
+        say(msgspec.json.encode(findings).decode())
+    else:
+        for finding in findings:
+            say(f"{'ok   ' if finding.good else 'WRONG'} {finding.name}: {finding.text}")
+    if not all(finding.good for finding in findings):
+        raise SystemExit(1)
+
+
+def _mail_findings(folder: Path) -> list[Any]:
+    from legation.mail.service import examine
+
+    return examine(read_settings(folder))

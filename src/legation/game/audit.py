@@ -1,29 +1,32 @@
 """Replay: every turn of a saved game is judged again, and everything that is stored is held against what comes out.
 
-Nothing of a saved game is beyond doubt but its name and the texts that were sent: what was ordered leads to the
-verdicts, their order, causes and explanations, to the lots, the position after and the ending; each turn begins where
-the one before it ended; the digest tells by which rules, and the commitments by which seed.
+Nothing of a saved game is beyond doubt but its name and the texts that were sent: these are read again and lead to the
+orders and to what could not be understood; what was ordered leads to the verdicts, their order, causes and
+explanations, to the lots, the position after and the ending; each turn begins where the one before it ended; the
+digests tell by which rules, and the commitments by which seed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from legation.game.documents import after_document, ending_document, position_document
-from legation.game.formats import GAME
+from legation.game.documents import after_document, ending_document, position_document, unread_document
+from legation.game.formats import GAME, POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders
 from legation.game.saved import SavedGame, SavedGameError, opened, pinned, place_of
-from legation.judge import commitment
-from legation.notation import OrderTextError
+from legation.judge import Ruleset, changes, commitment
+from legation.notation import OrderTextError, write
 from legation.position import Position
 from legation.variants import Registry
 
 LONGEST_SHOWN = 160
 ORDER = "order of verdicts"
+DIGEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{8}){3}")
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -61,10 +64,14 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
         if game.ending is not None:
             raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])
         _turn(game, turn, f"turns[{number}]", differences)
+        if not older:
+            for key in ("position", "after"):
+                _compare_marks(differences, str(turn[key].get("turn", "")), key, turn[key], form, rules)
     if not older:
-        compare_positions(
-            differences, "", "opening", saved.get("opening") or {}, position_document(rules, game.opening)
-        )
+        opening = position_document(rules, game.opening)
+        compare_positions(differences, "", "opening", saved.get("opening") or {}, opening)
+        for key in ("opening", "after"):
+            _compare_marks(differences, "", key, saved.get(key) or {}, form, rules)
     compare_positions(differences, "", "after", saved["after"], after_document(rules, game.position, game.ending))
     _compare(differences, "", "ending", saved.get("ending"), ending_document(game.ending))
     _compare(differences, "", "options", saved.get("options", {}), dict(rules.chosen))
@@ -106,7 +113,40 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[D
     _compare_verdicts(differences, name, stored["verdicts"], fresh["verdicts"])
     for key in ("unread", "lots", "ending"):
         _compare(differences, name, key, stored.get(key), fresh.get(key))
+    _read_again(game, before, stored, name, differences)
     _still_unread(game, before, unread, name, differences)
+
+
+def _read_again(
+    game: Game, before: Position, stored: Mapping[str, Any], name: str, differences: list[Difference]
+) -> None:
+    """The texts that were sent lead to the orders that are stored for their powers, and to what is stored as not
+    understood."""
+    for power, text in stored.get("sent", {}).items():
+        faults: list[str] = []
+        sheets, lost = read_orders(game.rules, before, {power: text}, faults)
+        differences += [Difference(name, "sent", fault, "no sheet") for fault in faults]
+        for sheet in sheets:
+            read = [write(order) for order in sheet.orders]
+            _compare(differences, name, f"sent by {power}: orders", stored["orders"].get(sheet.power, []), read)
+            unread = [line for line in stored.get("unread", ()) if line["power"] == sheet.power]
+            _compare(differences, name, f"sent by {power}: unread", unread, [unread_document(line) for line in lost])
+
+
+def _compare_marks(
+    differences: list[Difference], turn: str, what: str, stored: Mapping[str, Any], form: SavedGame, rules: Ruleset
+) -> None:
+    """A position says its format, and the rules of its game; or those by which the game was played then, which is told
+    as a change of the rules."""
+    _compare(differences, turn, f"{what}.format", stored.get("format"), POSITION)
+    mark = stored.get("rules")
+    told = (d.stored for d in differences if d.what.startswith("rules ("))
+    if mark in (form.rules, rules.digest, *told):
+        return
+    if isinstance(mark, str) and DIGEST.fullmatch(mark):
+        differences.append(Difference(turn, f"rules ({', '.join(changes(mark, rules))})", mark, rules.digest))
+    else:
+        _compare(differences, turn, f"{what}.rules", mark, rules.digest)
 
 
 def _still_unread(game: Game, before: Position, unread: list[Unread], name: str, differences: list[Difference]) -> None:
@@ -123,8 +163,8 @@ def _still_unread(game: Game, before: Position, unread: list[Unread], name: str,
 
 
 def compare_positions(differences: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
-    """Compare positions, whatever the order in which units and centers are listed, and by whatever digest they are
-    marked."""
+    """Compare positions, whatever the order in which units and centers are listed, but for their format and the digest
+    that they are marked with."""
     apart = ("format", "rules")
     old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
     for key in sorted(old.keys() | new.keys()):

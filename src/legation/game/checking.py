@@ -13,10 +13,9 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
-from legation.notation import Passage, write
+from legation.notation import Passage, find_kind, write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
 from legation.position import Phase, Position
-from legation.rules.supply_transfer import Send
 
 ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
 
@@ -314,10 +313,8 @@ def _open_business(rules: Ruleset, position: Position, power: str, counted: Sequ
         return 0, 0, 0
     sheets = (Sheet(power, tuple(counted)),)
     room = rules.limit(position, power, sheets) - rules.size(position, power)
-    sends = 0
-    if Send in rules.order_kinds[phase]:
-        sent = sum(o.count for o in counted if isinstance(o, Send))
-        sends = max(len(position.centers_of(power)) - sent, 0)
+    kinds = (find_kind(record) for record in rules.order_kinds[phase])
+    sends = sum(kind.left(rules, position, power, counted) for kind in kinds if kind is not None and kind.left)
     if room < 0:
         due = -room
         for order in counted:

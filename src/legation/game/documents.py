@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.faults import enough, told
 from legation.frozen import thaw
 from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
 from legation.game.reading_sheets import Unread, read_orders
@@ -21,6 +22,7 @@ from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
 from legation.variants import USUAL, Registry, VariantError
 
+ENDINGS = ("solo", "draw", "ranking")
 KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
 
 
@@ -28,8 +30,8 @@ class DocumentError(ValueError):
     """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
 
     def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__("; ".join(faults))
+        self.faults = told(faults)
+        super().__init__("; ".join(self.faults))
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
         except FormatError as error:
             raise DocumentError([str(error)]) from None
     for key in document:
-        if key not in KEYS:
+        if key not in KEYS and not enough(faults):
             faults.append(f"unknown key {key[:60]!r}; known are {', '.join(sorted(KEYS))}")
     rules = _rules(document, variants or USUAL, faults)
     assumed: list[str] = []
@@ -72,8 +74,8 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
         else:
             faults.append(f"rules: the digest of the rules is a text, not {_kind(pinned)}")
     position = read_position(rules, document, faults, assumed)
-    if document.get("ending") is not None:
-        assumed.append("ending: the game has ended; the turn is judged as if it went on")
+    if ended := _how_ended(document.get("ending"), faults):
+        assumed.append(f"ending: the game has ended: {ended}; the turn is judged as if it went on")
     sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
     seed = document.get("seed", "")
     if not isinstance(seed, str):
@@ -81,6 +83,16 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
     if faults:
         raise DocumentError(faults)
     return Task(rules, position, sheets, unread, seed, tuple(assumed))
+
+
+def _how_ended(ending: object, faults: list[str]) -> str:
+    """How the game ended by its document; empty where it goes on."""
+    if ending is None:
+        return ""
+    kind, reason = (ending.get("kind"), ending.get("reason")) if isinstance(ending, dict) else (None, None)
+    if kind not in ENDINGS or not isinstance(reason, str):
+        faults.append(f"ending: is null, or an object with 'kind' ({', '.join(ENDINGS)}), 'powers' and 'reason'")
+    return f"{kind} ({reason})"
 
 
 def present(document: dict[str, Any]) -> dict[str, Any]:
@@ -142,6 +154,9 @@ def _list(value: object, place: str, faults: list[str]) -> list[Any]:
 def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
     if name in rules.powers:
         return name
+    if enough(faults):
+        faults.append(f"{place}: {name[:60]!r}")
+        return None
     try:
         return rules.reader.power(name)
     except OrderTextError as error:
@@ -157,6 +172,9 @@ def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, f
     place = f"{listing}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
+        return None
+    if enough(faults):
+        faults.append(f"{place}: {text[:60]!r}")
         return None
     try:
         kind, at = rules.reader.unit(text, power)
@@ -214,6 +232,8 @@ def read_position(
     if len(faults) == before:
         for module in rules.modules:
             faults += module.position_faults(rules, position)
+        if document.get("ending") is None and (reason := rules.refuses_turn(turn)):
+            faults.append(f"turn: {reason}")
     return position
 
 
@@ -339,6 +359,9 @@ def _province(rules: Ruleset, text: object, place: str, number: int | None, faul
         place = f"{place}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a province is a text, not {_kind(text)}")
+        return None
+    if enough(faults):
+        faults.append(f"{place}: {text[:60]!r}")
         return None
     try:
         return province_of(rules.reader.location(text))

@@ -154,7 +154,9 @@ class Game:
             written, lost = read_orders(self.rules, self.position, {k: _listed(v) for k, v in sheets.items()}, faults)
             if faults:
                 raise ValueError("; ".join(faults))
-            texts = {sheet.power: text for sheet, text in zip(written, map(_text, sheets.values()), strict=True)}
+            texts: dict[str, str] = {}
+            for sheet, text in zip(written, map(_text, sheets.values()), strict=True):
+                texts[sheet.power] = f"{texts[sheet.power]}\n{text}" if sheet.power in texts else text
             sheets, unread, sent = written, (*unread, *lost), {**texts, **(sent or {})}
         given = merge_sheets(sheets)
         seed = turn_seed(self.seed, str(self.position.turn)) if self.seed or revealed is None else revealed

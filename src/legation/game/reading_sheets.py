@@ -15,6 +15,8 @@ from legation.notation.sheets import LONGEST_LINE, MOST_ORDERS
 from legation.orders import Order, Sheet
 from legation.position import Position
 
+MOST_SHEETS = 4  # of one power, under different spellings of its name
+
 
 class Unread(msgspec.Struct, frozen=True):
     """A part of a sheet that is no order, with what is wrong."""
@@ -33,6 +35,9 @@ def read_orders(
         return (), ()
     sheets: list[Sheet] = []
     unread: list[Unread] = []
+    if len(orders) > (most := MOST_SHEETS * len(rules.powers)):
+        faults.append(f"orders: {len(orders)} sheets are more than {most}; put those of one power together")
+        return (), ()
     for name, listed in orders.items():
         try:
             power = name if name in rules.powers else rules.reader.power(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -134,9 +134,9 @@ def _dislodged(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
         unit = entry.unit
         known = resolution.retreats.get(province_of(unit.at))
         open_to = [place(rules, to, names) for to in known or ()]
-        where = f" and may retreat to {', '.join(open_to)}" if open_to else " and cannot retreat and is disbanded"
+        where = f" and can retreat to {listed(open_to, 'or')}" if open_to else ", had no retreat and was disbanded"
         shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
-        lines.append(f"{unit.power}'s {shown} was dislodged{where if known is not None else ''}.")
+        lines.append(f"{possessive(unit.power)} {shown} was dislodged{where if known is not None else ''}.")
     return lines
 
 
@@ -147,12 +147,23 @@ def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> li
     for center, owner in after.owners.items():
         earlier = before.owners.get(center)
         if earlier != owner:
-            source = f" from {earlier}" if earlier else ""
+            source = f" (from {earlier})" if earlier else ""
             taken.setdefault(owner, []).append(f"{place(rules, center, names)}{source}")
-    lines = [f"{power} takes {', '.join(listed)}." for power, listed in taken.items()]
+    lines = [f"{power} takes {listed(places)}." for power, places in taken.items()]
     left = after.survivors()
     lines += [f"{power} is eliminated." for power in rules.powers if power in before.survivors() and power not in left]
     return lines
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return ``a, b and c``; ``last`` is the word before the last one."""
+    *rest, final = names
+    return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+def possessive(name: str) -> str:
+    """Return ``France's``, ``Franks'``."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def count(number: int, thing: str) -> str:

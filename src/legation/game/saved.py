@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from legation.faults import told
 from legation.game.documents import read_position, read_verdicts
 from legation.game.formats import GAME as GAME
 from legation.game.formats import FormatError, brought_up
@@ -115,8 +116,8 @@ class SavedGameError(ValueError):
     """A saved game that cannot be read; ``faults`` lists all that is wrong."""
 
     def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__("; ".join(faults))
+        self.faults = told(faults)
+        super().__init__("; ".join(self.faults))
 
 
 def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedGame, Mapping[str, Any]]:
@@ -136,14 +137,11 @@ def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedG
         fitting(turn, SavedTurn, f"turns[{number}]", faults)
     form = fitting({**document, "turns": []} if isinstance(turns, list) else document, SavedGame, "", faults)
     if form is None or faults:
-        raise SavedGameError(faults[:MOST_FAULTS])
+        raise SavedGameError(faults)
     try:
         return (variants or USUAL).load(form.variant, form.options), form, document
     except VariantError as error:
         raise SavedGameError(error.faults) from None
-
-
-MOST_FAULTS = 50
 
 
 def fitting(value: object, form: type[Any], place: str, faults: list[str]) -> Any:
@@ -174,7 +172,7 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     if turns and turns[-1].get("ending") != saved.get("ending"):
         faults.append("ending: is not that of the last turn; was the file cut off?")
     if faults:
-        raise SavedGameError([*(w for w in warnings if faults), *faults][:MOST_FAULTS])
+        raise SavedGameError([*warnings, *faults])
     game = Game(rules, form.name, form.seed, opening)
     game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn))
     game.position, game.ending = position, _ending(form.ending)

@@ -4,6 +4,7 @@ It knows no variant by name.
 """
 
 from legation.judge.aftermath import Aftermath
+from legation.judge.dense_form import DenseForm
 from legation.judge.digest import changes
 from legation.judge.endings import Ending
 from legation.judge.legality import Situation
@@ -23,6 +24,7 @@ from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
 __all__ = [
     "Aftermath",
     "Cause",
+    "DenseForm",
     "Ending",
     "Judged",
     "Lot",

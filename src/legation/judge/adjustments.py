@@ -14,6 +14,7 @@ from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
+from legation.judge.sheets import legal_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Build, Order, Remove, Sheet, VoteDraw, Waive
 from legation.position import Phase, Position, Unit
@@ -26,32 +27,27 @@ def resolve_adjustments(
     result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
     votes: set[str] = set()
     written = {sheet.power: sheet for sheet in sheets}
+    situation = Situation(rules, position)
+    legal = legal_sheets(situation, sheets)
     for power in rules.powers:
         sheet = written.get(power, Sheet(power))
-        _Accounts(rules, position, sheets, power, result, votes).balance(sheet)
+        room = rules.limit(position, power, legal) - rules.size(position, power)
+        _Accounts(situation, power, room, result, votes).balance(sheet)
     return result, frozenset(votes)
 
 
 class _Accounts:
-    """One power's units against its limit."""
+    """One power's units against its limit: ``room`` for so many more (by cost), or for so many too many."""
 
-    def __init__(
-        self,
-        rules: Ruleset,
-        position: Position,
-        sheets: tuple[Sheet, ...],
-        power: str,
-        result: Aftermath,
-        votes: set[str],
-    ) -> None:
-        self.rules = rules
-        self.position = position
+    def __init__(self, situation: Situation, power: str, room: int, result: Aftermath, votes: set[str]) -> None:
+        self.rules = situation.rules
+        self.position = situation.position
         self.power = power
         self.result = result
         self.votes = votes
-        self.room = rules.limit(position, power, sheets) - rules.size(position, power)
-        self.situation = Situation(rules, position)
-        self.taken = set(self.situation.units)
+        self.room = room
+        self.situation = situation
+        self.taken = set(situation.units)
 
     def note(self, order: Order, outcome: Outcome, cause: Cause | None = None) -> None:
         self.result.verdicts.append(Verdict(self.power, order, outcome, cause))

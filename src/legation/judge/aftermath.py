@@ -17,6 +17,7 @@ from legation.position import Dislodged, Position, Unit
 class Aftermath:
     """The result of a phase before centers change hands and the turn advances.
 
+    ``sheets`` has the orders that were not illegal: of the others nothing comes.
     ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province to the powers
     whose units attacked it with a route that stood (movement only). ``seed`` is the seed for lots, ``lots`` what was
     drawn with it; ``limits`` are the bounds of the judge's work that were reached.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -31,7 +31,7 @@ class Pinned(Protocol):
     def digest(self) -> str: ...
 
 
-def digest(
+def rules_text(
     board: Board,
     powers: Iterable[Power],
     start: Sequence[Unit],
@@ -39,14 +39,20 @@ def digest(
     modules: Iterable[Module],
     options: Mapping[str, Reading],
 ) -> str:
-    """The digest of a ruleset: ``3f2a90c1-5be41d77-90aa01fe-e3b0c442``."""
+    """All that a ruleset decides by, in four lines of JSON: the board, the powers, the rules, the options."""
     lands = [
         (p.id, p.name, p.sea, p.shore, p.coasts, p.center, p.region, p.area, p.primary, p.capital)
         for p in board.provinces.values()
     ]
     opening = [[(p.name, p.homes, p.homeland) for p in powers], start, start_owners]
     rules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in sorted(modules, key=lambda m: m.key)]]
-    return "-".join(_short(part) for part in ([lands, board.borders], opening, rules, options))
+    parts = ([lands, board.borders], opening, rules, options)
+    return "\n".join(msgspec.json.encode(part, order="deterministic").decode() for part in parts)
+
+
+def digest(text: str) -> str:
+    """The digest of a ruleset's text, a part for each line: ``3f2a90c1-5be41d77-90aa01fe-e3b0c442``."""
+    return "-".join(hashlib.sha256(line.encode()).hexdigest()[:LENGTH] for line in text.split("\n"))
 
 
 def changes(pinned: str, rules: Pinned) -> list[str]:
@@ -56,7 +62,3 @@ def changes(pinned: str, rules: Pinned) -> list[str]:
         return [part for part, old, new in parts if old != new]
     except ValueError:  # not of as many parts
         return ["the rules have changed"]
-
-
-def _short(part: Any) -> str:
-    return hashlib.sha256(msgspec.json.encode(part, order="deterministic")).hexdigest()[:LENGTH]

@@ -29,7 +29,8 @@ SUPPORTS = (SupportHold, SupportMove)
 
 
 class Matching:
-    """The orders of one movement turn held against each other; units by their number in ``units``.
+    """The orders of one movement turn held against each other; units by their number in ``units``, which has them by
+    the board's provinces, so that the order in which they are listed decides nothing.
 
     ``effects`` is what each unit does (None without an order), ``void`` the supports and convoys that fit no order, and
     why, ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army
@@ -41,7 +42,8 @@ class Matching:
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules
         self.position = position
-        self.units: Sequence[Unit] = position.units
+        numbers = rules.tables.numbers
+        self.units: Sequence[Unit] = sorted(position.units, key=lambda unit: numbers[unit.at])
         units = self.units
         self.orders = orders
         self.effects: list[Order | None] = [None] * len(units)
@@ -53,7 +55,7 @@ class Matching:
         self.arrives: dict[int, str] = {}
         tables = rules.tables
         self.index, self.province = tables.index, tables.province
-        self.numbers = numbers = tables.numbers
+        self.numbers = numbers
         n = len(units)
         powers: dict[str, int] = {}
         self.place = place = [numbers[u.at] for u in units]
@@ -106,6 +108,14 @@ class Matching:
     def leave_unused(self, i: int) -> None:
         """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
         self.unused.add(i)
+        self._hold(i)
+
+    def set_aside(self, i: int, reason: str) -> None:
+        """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
+        self.void[i] = Cause("fact", reason=reason)
+        self._hold(i)
+
+    def _hold(self, i: int) -> None:
         self.order[i] = HOLD
         self.helped_unit[i] = -1
         self.target[i] = self.place[i]

@@ -13,6 +13,7 @@ import msgspec
 
 from legation.frozen import Unchanging
 from legation.judge.aftermath import Aftermath
+from legation.judge.dense_form import DenseForm
 from legation.judge.endings import Ending
 from legation.judge.options import Option
 from legation.judge.questions import check_form
@@ -44,10 +45,14 @@ class Module(Unchanging):
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
-    :meth:`strength`, :meth:`reach`, :meth:`possible`, :meth:`possible_in`, :meth:`news`, :meth:`plight`.
+    :meth:`strength`, :meth:`reach`, :meth:`convoying`, :meth:`nobody_plays`, :meth:`possible`,
+    :meth:`possible_in`, :meth:`news`, :meth:`plight`.
+
+    The first answer counts: :meth:`kind_to_build`.
 
     Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`,
-    :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`.
+    :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`,
+    :meth:`refuses_turn`.
 
     Of the orders and phases that a module brings (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
     :meth:`interpret`, :meth:`match`, :meth:`may_carry`, :meth:`on_condition`.
@@ -116,6 +121,14 @@ class Module(Unchanging):
         """Further kinds of unit."""
         return ()
 
+    def convoying(self, rules: Ruleset) -> Iterable[str]:
+        """Further provinces in which fleets may convoy: coasts in one piece."""
+        return ()
+
+    def nobody_plays(self, rules: Ruleset) -> Iterable[str]:
+        """Powers that nobody plays: they have no voice in draws and cannot win."""
+        return ()
+
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         """Further provinces in which a power may build."""
         return ()
@@ -132,6 +145,10 @@ class Module(Unchanging):
     def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
         """Further locations that a unit may move to, retreat to and support into, beside those near it on the board."""
         return ()
+
+    def kind_to_build(self, rules: Ruleset, position: Position, power: str, province: str) -> str | None:
+        """The kind of unit that a power builds in a province where its order names none; None where it must."""
+        return None
 
     def removals(
         self,
@@ -264,6 +281,10 @@ class Module(Unchanging):
         """
         return ()
 
+    def refuses_turn(self, rules: Ruleset, turn: Turn) -> str | None:
+        """Why no game that goes on comes to a turn; a document that says how the game ended may be of one."""
+        return None
+
     def visible(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         """The provinces of which a power sees what is there; what it owns itself it sees anyway."""
         raise NotImplementedError
@@ -280,6 +301,10 @@ class Module(Unchanging):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         """What this module tells everybody in the report of a turn, a sentence each."""
         return ()
+
+    def dense(self, rules: Ruleset) -> DenseForm | None:
+        """What the rule comes to in the lab's dense games; None where it has no such form and the judge plays."""
+        return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         """This module's rules with its settings, for players, a sentence each."""

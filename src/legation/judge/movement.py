@@ -30,8 +30,8 @@ class Movement:
         self.position = position
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
-        self.units: tuple[Unit, ...] = position.units
         self.matching = Matching(rules, position, self.orders)
+        self.units: Sequence[Unit] = self.matching.units
         self.problem: Problem = self.matching.problem()
         self._solve()
         if rules.options["adjacent_convoy"] == "1971":
@@ -86,8 +86,11 @@ class Movement:
     # Reading the answer
 
     def aftermath(self, sheets: tuple[Sheet, ...], seed: str) -> Aftermath:
-        """Verdicts, the units where they now stand, and who must retreat where."""
+        """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
+        lists the units."""
         p, units = self.problem, self.units
+        numbers = self.matching.numbers
+        listed = [self.matching.occupant[numbers[unit.at]] for unit in self.position.units]
         moves, place, into_head, into_next = p.moves, p.place, p.into_head, p.into_next
         dislodger = [-1] * p.n
         contested: set[str] = set()
@@ -96,7 +99,8 @@ class Movement:
         out: list[tuple[int, int]] = []
         attacks: dict[str, set[str]] = {}
         standoffs: list[int] = []
-        for i, unit in enumerate(units):
+        for i in listed:
+            unit = units[i]
             k = into_head[place[i]]
             if moves[i] == YES:
                 after.append(Unit(unit.kind, self.matching.arrives[i], unit.power))
@@ -144,7 +148,7 @@ class Movement:
                 entry = Dislodged(units[i], barred)
                 dislodged.append(entry)
                 retreats[province_of(units[i].at)] = view.retreats(units[i], barred)
-        verdicts = [self._verdict(i) for i in range(p.n)]
+        verdicts = [self._verdict(i) for i in listed]
         verdicts += self.loose
         return Aftermath(
             before=self.position,

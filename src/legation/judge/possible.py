@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from legation.board import province_of
+from legation.board import ARMY, province_of
 from legation.judge.legality import Situation
+from legation.judge.module import Module
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
 from legation.orders import (
@@ -69,6 +70,8 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
+    # rules that say where units may be brought; those that list the orders which do so list it themselves
+    carriers = [m for m in rules.steps["may_carry"] if m not in rules.steps["possible_in"]]
     for module in rules.steps["possible_in"]:
         for at, reached in module.possible_in(situation, legal).items():
             landings.setdefault(at, set()).update(reached)
@@ -101,7 +104,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                     fleet = situation.units[sea]
                     if fleet.power in legal:
                         legal[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
-        for to in sorted(landings.get(at, ())):
+        for to in sorted({*landings.get(at, ()), *_carried(situation, unit, carriers)}):
             goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
             if helper is not unit and not (asks_support and rules.refuses_support(position, helper, unit, place)):
@@ -121,6 +124,21 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                 if asks_support and rules.refuses_support(position, helper, unit, province):
                     continue
                 legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
+
+
+def _carried(situation: Situation, unit: Unit, carriers: Sequence[Module]) -> list[str]:
+    """Where rules may bring an army in ways of their own, so that it can be supported there."""
+    kind = situation.kinds[unit.kind]
+    if not carriers or not kind.convoyed or kind.travel != ARMY:
+        return []
+    rules, tables = situation.rules, situation.rules.tables
+    return [
+        place
+        for place in tables.index
+        if place not in tables.sea
+        and place != unit.province
+        and any(module.may_carry(rules, situation, unit, place) for module in carriers)
+    ]
 
 
 def _adjustments(situation: Situation, power: str) -> list[Order]:

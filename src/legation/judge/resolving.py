@@ -11,11 +11,11 @@ from legation.frozen import Frozen
 from legation.judge.adjustments import resolve_adjustments
 from legation.judge.declarations import resolve_declarations
 from legation.judge.endings import Ending
-from legation.judge.movement import Movement
+from legation.judge.movement import NO_ORDER, Movement
 from legation.judge.resolution import Resolution
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import merge_sheets
+from legation.judge.sheets import merge_sheets, without_illegal
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Sheet, VoteDraw
 from legation.position import Phase, Position
@@ -46,7 +46,8 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
         result, votes = resolve_adjustments(rules, position, given, seed)
     else:
         result, votes = resolve_declarations(rules, position, given, seed)
-    result.verdicts.extend(early)
+    result.sheets = without_illegal(given, result.verdicts)
+    result.verdicts = _told_once(result.verdicts, early) if phase is Phase.MOVEMENT else [*result.verdicts, *early]
     for module in rules.steps["after"]:
         stood = list(result.units)
         module.after(rules, result)
@@ -66,11 +67,32 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     ending = _ending(rules, position, position, frozenset(), True) if phase is Phase.ADJUSTMENTS else None
     ending = ending or _ending(rules, position, after, votes, settled)
     if votes and (ending is None or ending.kind != "draw"):
-        result.verdicts = [_unanswered(v) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
+        result.verdicts = [_unanswered(v, ending) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
     retreats = Frozen(result.retreats)
     return Resolution(
         position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
     )
+
+
+def _told_once(verdicts: list[Verdict], early: tuple[Verdict, ...]) -> list[Verdict]:
+    """The verdicts with those on orders that rules took off the sheets: of a unit that is left without an order by it,
+    that verdict is told in the place of its hold."""
+    if not early:
+        return verdicts
+    waiting: dict[tuple[str, str], Verdict] = {}
+    for verdict in early:
+        if place := province_of(getattr(verdict.order, "at", "")):
+            waiting.setdefault((verdict.power, place), verdict)
+    told: list[Verdict] = []
+    used: set[int] = set()
+    for verdict in verdicts:
+        instead = waiting.get((verdict.power, province_of(getattr(verdict.order, "at", ""))))
+        if instead is not None and verdict.cause == NO_ORDER:
+            used.add(id(instead))
+            told.append(msgspec.structs.replace(instead, dislodged_from=verdict.dislodged_from))
+        else:
+            told.append(verdict)
+    return told + [verdict for verdict in early if id(verdict) not in used]
 
 
 def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
@@ -84,10 +106,16 @@ def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[
     return None
 
 
-def _unanswered(verdict: Verdict) -> Verdict:
+def _unanswered(verdict: Verdict, ending: Ending | None) -> Verdict:
+    """Return the verdict on a vote that ended nothing: somebody did not vote, or the game had ended otherwise."""
     if verdict.outcome is not Outcome.SUCCEEDS:
         return verdict
-    return msgspec.structs.replace(verdict, cause=Cause("fact", reason="not every surviving power has agreed"))
+    reason = "not every surviving power has agreed"
+    if ending is not None:
+        reason = (
+            f"{' and '.join(ending.powers)} had already won" if ending.kind == "solo" else "the game had already ended"
+        )
+    return msgspec.structs.replace(verdict, cause=Cause("fact", reason=reason))
 
 
 def _refused_vote(verdict: Verdict, reason: str) -> Verdict:

@@ -37,7 +37,7 @@ def resolve_retreats(
             assert given.written is not None
             result.verdicts.append(illegal(unit.power, given.written, f"{given.refusal}, so the unit is disbanded"))
         elif isinstance(given.effect, Retreat):
-            rivals = [p for p in goals[province_of(given.effect.to)] if p != place]
+            rivals = sorted(p for p in goals[province_of(given.effect.to)] if p != place)
             if rivals:
                 clash = Cause("clash", by=chosen[rivals[0]].effect)
                 result.verdicts.append(Verdict(unit.power, given.effect, Outcome.DISBANDED, clash))

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Unchanging
-from legation.judge.digest import digest
+from legation.judge.digest import digest, rules_text
 from legation.judge.module import Module, RulesError
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
@@ -114,7 +114,7 @@ class Ruleset(Unchanging):
         self.kinds: Mapping[str, UnitKind] = {
             k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
         }
-        self.tables = Tables(board)
+        self.tables = Tables(board, {p for m in self._asked("convoying") for p in m.convoying(self)})
         faults = [f"{m.key}: {fault}" for m in self._asked("faults") for fault in m.faults(self)]
         if faults:
             raise RulesError("; ".join(faults))
@@ -126,7 +126,18 @@ class Ruleset(Unchanging):
     @cached_property
     def digest(self) -> str:
         """What a running game is pinned by: it changes when the board, the powers, the rules or the options do."""
-        return digest(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
+        return digest(self.text)
+
+    @cached_property
+    def text(self) -> str:
+        """All that decides a game, in four lines of JSON: what the digest is of."""
+        return rules_text(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
+
+    @cached_property
+    def played(self) -> tuple[str, ...]:
+        """The powers that somebody plays, in order: all but those that a rule keeps for nobody."""
+        passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
+        return tuple(power for power in self.powers if power not in passive)
 
     def _asked(self, question: str) -> tuple[Module, ...]:
         """The modules that answer a question, in order."""
@@ -197,6 +208,12 @@ class Ruleset(Unchanging):
     def handler(self, kind: type[Order]) -> Module | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
+
+    def described(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What each module tells players of its rules, by its key, in the order of the variant's file; one that another
+        replaces says nothing."""
+        replaced = {key for module in self.modules for key in module.replaces}
+        return tuple((m.key, tuple(m.describe(self))) for m in self.modules if m.key not in replaced)
 
     # Questions with one answer
 
@@ -271,6 +288,16 @@ class Ruleset(Unchanging):
             if reason := module.refuses_build(self, position, power, kind, province):
                 return reason
         return None
+
+    def refuses_turn(self, turn: Turn) -> str | None:
+        """Why no game that goes on comes to a turn; None if it may."""
+        reasons = (module.refuses_turn(self, turn) for module in self._asked("refuses_turn"))
+        return next((reason for reason in reasons if reason), None)
+
+    def kind_to_build(self, position: Position, power: str, province: str) -> str:
+        """The kind of unit that is built where an order names none; empty where the rules do not settle it."""
+        answers = (m.kind_to_build(self, position, power, province) for m in self._asked("kind_to_build"))
+        return next((kind for kind in answers if kind), "")
 
     def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
         """Why a unit does not take the center on which it stands; None if it does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
@@ -62,6 +63,34 @@ def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     for sheet in sheets:
         written[sheet.power] = (*written.get(sheet.power, ()), *sheet.orders)
     return tuple(Sheet(power, orders) for power, orders in written.items())
+
+
+def legal_sheets(situation: Situation, sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
+    """The sheets with those of their orders that are legal by themselves: rules count no others."""
+    return tuple(
+        Sheet(
+            sheet.power, tuple(o for o in sheet.orders if not isinstance(situation.interpret(sheet.power, o), Refusal))
+        )
+        for sheet in sheets
+    )
+
+
+def without_illegal(sheets: Iterable[Sheet], verdicts: Iterable[Verdict]) -> tuple[Sheet, ...]:
+    """The sheets without the orders that were judged illegal, of which nothing may come (STD-7). Of an order that was
+    written twice, and illegal once, one is left."""
+    refused = Counter((v.power, v.order) for v in verdicts if v.outcome is Outcome.ILLEGAL)
+    if not refused:
+        return tuple(sheets)
+    left = []
+    for sheet in sheets:
+        kept: list[Order] = []
+        for order in reversed(sheet.orders):
+            if refused[sheet.power, order]:
+                refused[sheet.power, order] -= 1
+            else:
+                kept.append(order)
+        left.append(Sheet(sheet.power, tuple(reversed(kept))))
+    return tuple(left)
 
 
 def read_sheets(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from legation.board import ARMY, FLEET, Board, province_of
 from legation.frozen import Unchanging
@@ -15,7 +15,7 @@ class Tables(Unchanging):
     fleet can pass between two provinces (by their numbers).
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, convoying: Iterable[str] = ()) -> None:
         self.index: Mapping[str, int] = dict(board.index)
         self.count = len(self.index)
         self.province: Mapping[str, str] = {loc: province_of(loc) for loc in board.locations}
@@ -28,6 +28,8 @@ class Tables(Unchanging):
         }
         near = bytearray(self.count * self.count)
         self.sea: frozenset[str] = frozenset(p.id for p in board.provinces.values() if p.sea)
+        # where a fleet may convoy: at sea, and on the coasts that a rule names
+        self.convoying: frozenset[str] = self.sea.union(convoying)
         by_sea: dict[str, frozenset[str]] = {}
         for province in board.provinces.values():
             around = frozenset().union(*(self.fleet_into[loc] for loc in {province.id, *province.locations}))

@@ -1,187 +1,208 @@
-"""The dense core of movement, compiled: the same functions that the judge runs interpreted, translated by numba when
-they are first needed.
+"""The lab's functions, compiled: the judge's core and the dense games, translated by numba when they are first needed.
 
-Nothing is written twice. Each function of :mod:`legation.judge.core` is compiled from its own code; only the names by
-which it calls its neighbors are bound to their compiled forms.
+Nothing is written twice. Each function is compiled from its own code; only the names by which it calls its neighbors
+are bound to their compiled forms. What is compiled is kept on disk, under a name that changes with any source or
+option that it was made from, so that a later process is ready at once.
 """
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+import math
 from functools import cache
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from legation.judge import core
 from legation.judge.core import bounds, cycles, problem
+from legation.lab import movement
+from legation.lab.dense import (
+    choosing,
+    dumb,
+    judging,
+    layout,
+    listing,
+    moving,
+    playing,
+    seating,
+    tactics,
+    turning,
+    weighing,
+)
+from legation.lab.movement import UNIT_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-ORDER_OF_COMPILATION = (  # each after those that it calls
-    "link_orders",
-    "bound_path",
-    "conclude",
-    "bound_prevent",
-    "bound_move",
-    "bound_support",
-    "propagate_bounds",
-    "any_open",
-    "resolve",
-    "build_dependencies",
-    "reach_from",
-    "find_innermost",
-    "mark_open",
-    "only_moves",
-    "count_choices",
-    "assign",
-    "break_convoys",
-    "let_fail",
-    "only_solution",
-    "resolve_cycles",
+SOURCES: tuple[ModuleType, ...] = (
+    problem,
+    bounds,
+    cycles,
+    movement,
+    layout,
+    listing,
+    moving,
+    turning,
+    choosing,
+    weighing,
+    dumb,
+    playing,
+    judging,
+    tactics,
+    seating,
 )
+ENTRIES = frozenset(
+    {
+        "choose_by_chance",
+        "list_games",
+        "list_movement",
+        "list_retreats",
+        "find_fear",
+        "note_features",
+        "order_with_search",
+        "play_by_chance",
+        "play_seats",
+        "play_turn",
+        "resolve_movements",
+    }
+)
+"""The functions that Python calls; each is kept on disk with all that it calls."""
+INTERPRETED_ONLY = frozenset({"undecided"})
+FLAGS = {"nogil": True, "boundscheck": False, "_nrt": False}
+"""Nothing here allocates: without counting references to its arrays it runs several times as fast."""
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""What only compiled functions call needs no door of its own, which would take as long to make as the function."""
+INLINED = frozenset(
+    {
+        "any_open",
+        "bound_move",
+        "bound_prevent",
+        "bound_support",
+        "conclude",
+        "link_orders",
+        "propagate_bounds",
+        "resolve",
+    }
+)
+"""The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
+
+
+@cache
+def key_of_sources() -> str:
+    """A text that changes with any source or option."""
+    import numba
+
+    text = [repr(FLAGS), repr(INNER), repr(sorted(INLINED)), numba.__version__, *map(inspect.getsource, SOURCES)]
+    return hashlib.sha256("\0".join(text).encode()).hexdigest()[:16]
+
+
+@cache
+def compiled() -> dict[str, Any]:
+    """Every function by name; numba compiles each when it is first called, or reads it from disk."""
+    import numba
+
+    names: dict[str, Any] = {"np": np}
+    for source in SOURCES:
+        names |= vars(source)
+    functions = {
+        name: value
+        for source in SOURCES
+        for name, value in vars(source).items()
+        if isinstance(value, FunctionType) and value.__module__ == source.__name__ and name not in INTERPRETED_ONLY
+    }
+    njit: Any = numba.njit  # whose signature keeps quiet about _nrt
+    for name, function in functions.items():
+        bound = FunctionType(function.__code__, names, name, function.__defaults__)
+        bound.__module__ = function.__module__
+        bound.__qualname__ = f"{name}_{key_of_sources()}"
+        options = {"cache": True} if name in ENTRIES else INNER
+        names[name] = njit(**FLAGS, **options, forceinline=name in INLINED)(bound)
+    return names
+
+
+COLUMNS = ("place", "owner", "force", "order", "target", "helped_unit", "via", "route")
+LARGEST = 2**20  # a sum of such strengths is no large number
+
+
+class BatchError(ValueError):
+    """Problems that cannot be laid out as one batch."""
 
 
 class Batch(NamedTuple):
-    """Movement turns side by side, ``turns`` x ``units`` (int32; unused columns beyond ``counts`` are ignored).
+    """Movement turns of one board side by side, ``turns`` x ``units`` (int64; columns beyond ``counts`` are unused).
 
-    The columns are those of :class:`legation.judge.core.Problem`; supports and convoys are matched already.
+    The columns are those of :class:`legation.judge.core.Problem`; supports and convoys are matched already. ``route``
+    is NO for units that are stranded, whatever their fleets do.
     """
 
     near: NDArray[np.uint8]  # provinces x provinces, flat
-    rules: NDArray[np.int32]
-    counts: NDArray[np.int32]  # turns
-    place: NDArray[np.int32]
-    owner: NDArray[np.int32]
-    force: NDArray[np.int32]
-    order: NDArray[np.int32]
-    target: NDArray[np.int32]
-    helped_unit: NDArray[np.int32]
-    via: NDArray[np.int32]
+    rules: NDArray[np.int64]  # turns x RULES_LENGTH
+    counts: NDArray[np.int64]  # turns
+    place: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    force: NDArray[np.int64]
+    order: NDArray[np.int64]
+    target: NDArray[np.int64]
+    helped_unit: NDArray[np.int64]
+    via: NDArray[np.int64]
+    route: NDArray[np.int64]
 
 
 def batch_of(problems: Sequence[core.Problem]) -> Batch:
-    """Lay dense problems of one board side by side."""
-    width = max(p.n for p in problems)
+    """Lay dense problems of one board side by side, as :meth:`legation.judge.matching.Matching.problem` makes them.
 
-    def column(name: str, empty: int) -> NDArray[np.int32]:
-        rows = np.full((len(problems), width), empty, dtype=np.int32)
+    :raises BatchError: for no problem at all, problems of several boards, and one that is more than its columns tell
+        (partly decided already, say), with its number.
+    """
+    if not problems:
+        raise BatchError("a batch needs a problem")
+    board = problems[0].near
+    for number, turn in {id(turn): (number, turn) for number, turn in enumerate(problems)}.values():
+        if turn.provinces != problems[0].provinces or (turn.near is not board and list(turn.near) != list(board)):
+            raise BatchError(f"problem {number} is played on another board than the first")
+        if max(map(abs, turn.force), default=0) > LARGEST:
+            raise BatchError(f"problem {number} has strengths beyond {LARGEST}")
+        if _as_laid_out(turn) != turn._replace(work=[]):
+            raise BatchError(f"problem {number} is linked or decided already: a batch has no columns for that")
+    width = max(turn.n for turn in problems)
+
+    def column(name: str) -> NDArray[np.int64]:
+        rows = np.zeros((len(problems), width), dtype=np.int64)
         for i, turn in enumerate(problems):
             rows[i, : turn.n] = getattr(turn, name)
         return rows
 
     return Batch(
-        near=np.frombuffer(bytes(problems[0].near), dtype=np.uint8).copy(),
-        rules=np.array(problems[0].rules, dtype=np.int32),
-        counts=np.array([p.n for p in problems], dtype=np.int32),
-        place=column("place", 0),
-        owner=column("owner", 0),
-        force=column("force", 0),
-        order=column("order", 0),
-        target=column("target", 0),
-        helped_unit=column("helped_unit", -1),
-        via=column("via", 0),
+        np.frombuffer(bytes(board), dtype=np.uint8).copy(),
+        np.array([turn.rules for turn in problems], dtype=np.int64),
+        np.array([turn.n for turn in problems], dtype=np.int64),
+        *map(column, COLUMNS),
     )
 
 
-@cache
-def compiled_core() -> dict[str, Any]:
-    """The core's functions, compiled, which takes seconds in every process: numba's cache would not see that one
-    function changed where another calls it."""
-    import numba
-
-    names: dict[str, Any] = {**vars(problem), **vars(bounds), **vars(cycles), "np": np}
-    for name in ORDER_OF_COMPILATION:
-        source: FunctionType = getattr(core, name)
-        compilable = FunctionType(source.__code__, names, name, source.__defaults__)
-        compilable.__module__ = source.__module__
-        # the core allocates nothing: without counting references to its arrays it runs seven times as fast
-        compiled: Any = numba.njit  # whose signature keeps quiet about _nrt
-        names[name] = compiled(compilable, nogil=True, boundscheck=False, _nrt=False)
-    names["resolve_batch"] = numba.njit(FunctionType(_resolve_batch.__code__, names, "resolve_batch"), nogil=True)
-    return names
+def _as_laid_out(turn: core.Problem) -> core.Problem:
+    """The problem that a batch makes of this one's columns."""
+    occupant = [-1] * turn.provinces
+    for i, where in enumerate(turn.place):
+        occupant[where] = i
+    given = {name: getattr(turn, name) for name in COLUMNS if name != "route"}
+    stranded = [i for i, known in enumerate(turn.route) if known == core.NO]
+    return core.undecided(turn.provinces, turn.rules, turn.near, **given, occupant=occupant, stranded=stranded)
 
 
-def resolve_batch(batch: Batch) -> NDArray[np.int8]:
+def resolve_batch(batch: Batch, run: Callable[..., None] | None = None) -> NDArray[np.int8]:
     """Decide every turn of a batch on one core; 1 where a unit's move succeeds, 2 where it fails or the unit does not
-    move."""
+    move. ``run`` is the function to do it with, the compiled one if left out."""
     moves = np.zeros(batch.place.shape, dtype=np.int8)
-    run: Callable[..., None] = compiled_core()["resolve_batch"]
-    run(*batch, moves)
+    provinces, width = math.isqrt(len(batch.near)), batch.place.shape[1]
+    by_unit = np.zeros((UNIT_ROWS, width), np.int64)
+    by_province = np.full((2, provinces), -1, np.int64)
+    work = np.zeros(4 * width * width + 16 * width, np.int64)
+    run = run or compiled()["resolve_movements"]
+    run(*batch, by_unit, by_province, np.zeros(2 * width, np.int64), work, moves)
     return moves
-
-
-def _resolve_batch(  # compiled with the names of the core around it
-    near: Any,
-    rules: Any,
-    counts: Any,
-    place: Any,
-    owner: Any,
-    force: Any,
-    order: Any,
-    target: Any,
-    helped_unit: Any,
-    via: Any,
-    answer: Any,
-) -> None:
-    provinces = int(len(near) ** 0.5 + 0.5)
-    width = place.shape[1]
-    occupant = np.full(provinces, -1, np.int32)
-    into_head = np.full(provinces, -1, np.int32)
-    by_unit = np.zeros((14, width), np.int32)
-    stack = np.zeros(2 * width, np.int32)
-    work = np.zeros(4 * width * width + 16 * width, np.int32)
-    mark = by_unit[0]
-    for t in range(len(counts)):
-        n = counts[t]
-        for i in range(n):
-            by_unit[1, i] = by_unit[2, i] = by_unit[3, i] = by_unit[4, i] = by_unit[5, i] = -1
-            occupant[place[t, i]] = i
-            kind = order[t, i]
-            by_unit[6, i] = OPEN if kind == MOVE else NO  # type: ignore[name-defined]  # noqa: F821
-            by_unit[7, i] = OPEN if kind == MOVE and via[t, i] == BY_CONVOY else YES  # type: ignore[name-defined]  # noqa: F821
-            by_unit[8, i] = 0
-            by_unit[9, i] = force[t, i] if kind == SUPPORT else 0  # type: ignore[name-defined]  # noqa: F821
-            by_unit[10, i] = 0
-            by_unit[11, i] = 1
-        p = Problem(  # type: ignore[name-defined]  # noqa: F821
-            n,
-            provinces,
-            rules,
-            near,
-            place[t],
-            owner[t],
-            force[t],
-            order[t],
-            target[t],
-            helped_unit[t],
-            via[t],
-            occupant,
-            into_head,
-            by_unit[1],
-            by_unit[2],
-            by_unit[3],
-            by_unit[4],
-            by_unit[5],
-            by_unit[6],
-            by_unit[7],
-            by_unit[8],
-            by_unit[9],
-            by_unit[10],
-            by_unit[11],
-            mark,
-            by_unit[12],
-            by_unit[13],
-            stack,
-            work,
-        )
-        link_orders(p)  # type: ignore[name-defined]  # noqa: F821
-        if resolve(p):  # type: ignore[name-defined]  # noqa: F821
-            resolve_cycles(p)  # type: ignore[name-defined]  # noqa: F821
-        for i in range(n):
-            answer[t, i] = by_unit[6, i]
-            occupant[place[t, i]] = -1
-            into_head[target[t, i]] = -1

@@ -3,8 +3,7 @@ says what was understood and what became of it."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -34,19 +33,23 @@ from legation.mail.commands import (
     Wait,
     read_request,
 )
-from legation.mail.content import Block, Content, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
+from legation.mail.own_words import Words
 from legation.mail.questions import ask
 from legation.mail.reading import Inbound
-from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line
-from legation.mail.subjects import GameNames, Subject, read_subject
-from legation.mail.wording import moment_in_words
+from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt
+from legation.mail.said_before import what_was_said
+from legation.mail.subjects import GameNames, Subject, asks_for_turn, is_own_subject, read_subject, without_replies
+from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.notation import OrderTextError, may_mean_an_order
 from legation.office import Actor, Office, absences, deadlines, games, letters, people, processing, seats, submissions
 from legation.office.errors import OfficeError
-from legation.office.mailroom import Held
+from legation.office.mailroom import Held, Sender
 from legation.office.permissions import ALIVE
-from legation.office.pictures import Picture, PictureError, take_pictures
-from legation.office.records import GameLine, GameRecord
+from legation.office.pictures import Picture
+from legation.office.records import GameLine, GameRecord, Receipt
 from legation.position import Phase, Turn, TurnTextError
+from legation.proofs.receipts import read_receipt, receipt_text
 
 T = TypeVar("T")
 
@@ -61,6 +64,7 @@ class Answer(msgspec.Struct):
     headline: str = ""
     blocks: list[Block] = []
     notes: list[str] = []
+    enclosures: list[Enclosure] = []
 
     def content(self, subject: str) -> Content:
         """The answer as a mail."""
@@ -71,24 +75,27 @@ class Answer(msgspec.Struct):
             blocks.append(
                 Paragraph("Your mail came in; nothing in it asked for anything. Write HELP to see what one may ask.")
             )
-        return Content(subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks))
+        return Content(
+            subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
+        )
 
 
 class Correspondence:
     """One mail of somebody who may act, and the work of answering it."""
 
-    def __init__(
-        self, office: Office, mail: Inbound, person: int, held: tuple[Held, ...], seat: Held | None, received: datetime
-    ) -> None:
+    def __init__(self, office: Office, mail: Inbound, person: int, sender: Sender, received: datetime) -> None:
         self.office = office
         self.mail = mail
         self.actor = people.as_person(office, person)
-        self.held = held
-        self.seat = seat
+        self.held = sender.seats
+        self.seat = seat = sender.seat
+        self.reach = sender.reach
         self.received = received
         self.answer = Answer(seat=seat)
-        self.key = hashlib.sha256((mail.message_id or mail.text + mail.subject).encode()).hexdigest()[:32]
+        named = (mail.message_id or mail.text + mail.subject).encode(errors="surrogatepass")
+        self.key = office.keyed("commands of a mail", named).hex()
         self.steps = 0
+        self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
 
     def once(self) -> Actor:
         """The sender, whose next command is carried out once for this mail, however often the mail is delivered."""
@@ -99,14 +106,18 @@ class Correspondence:
 
     def act(self) -> Answer:
         """Do what the mail asks for and tell of it."""
-        subject = read_subject(self.mail.subject, [_names(self.office, held) for held in self.held])
-        pictures = self._pictures()
-        request = read_request(self.mail.text, self.received.date())
+        said = what_was_said(self.office, self.actor, self.mail)
+        subject = self._subject(said)
+        pictures = list(self.mail.pictures)
+        request = read_request(self.mail.text, self.received.date(), said)
         self.answer.notes += list(self.mail.notes)
+        if pictures and self._are_decoration(request, subject):
+            self.answer.notes.append("The pictures within the mail were not kept: its text holds the orders.")
+            pictures = []
         if pictures:
             try:
                 address = (self.seat.game, self.seat.power) if self.seat is not None else None
-                subject = with_codes(subject, pictures, address)
+                subject = with_codes(subject, self.mail, address)
             except DisagreementError as error:
                 self._refuse(str(error))
                 return self.answer
@@ -120,7 +131,34 @@ class Correspondence:
         self._send_orders(request, subject)
         for command in request.commands:
             self._do(command)
+        if not self.answer.blocks and request.notes:
+            self.answer.blocks.append(
+                Paragraph("There was nothing in your mail but what it quotes, so nothing was entered.")
+            )
         return self.answer
+
+    def _subject(self, said: Sequence[Words]) -> Subject:
+        """What the subject says; of one that the office wrote only the game and the power count."""
+        written = self.mail.subject
+        subject = read_subject(written, [_names(self.office, held) for held in self.held])
+        plain = without_replies(written)
+        if plain == written.strip() or not (is_own_subject(written) or any(known.is_subject(plain) for known in said)):
+            return subject
+        if asks_for_turn(written):
+            self.about = (subject.season, subject.year, subject.phase)
+        return Subject(game=subject.game, power=subject.power)
+
+    def _are_decoration(self, request: Request, subject: Subject) -> bool:
+        """Whether the pictures are all within the text, and the text gives orders."""
+        if not all(file.inline for file in self.mail.attachments) or not request.has_orders:
+            return False
+        if self.seat is None and not (len(self.held) == 1 or subject.game or subject.power):
+            return False
+        seat = self.seat or self.held[0]
+        try:
+            return bool(submissions.check(self.office, self.actor, seat.game, seat.power, request.orders).orders)
+        except OfficeError:
+            return False
 
     # Which seat
 
@@ -136,7 +174,7 @@ class Correspondence:
             candidates = [
                 h
                 for h in candidates
-                if _fold(h.power) == _fold(signed.seat) and _fold(signed.game) in (_fold(h.game), _fold(h.name))
+                if _is_power(h.power, signed.seat) and _fold(signed.game) in (_fold(h.game), _fold(h.name))
             ]
         for wanted, part in ((subject.game, "game"), (subject.power, "power")):
             if wanted:
@@ -162,6 +200,8 @@ class Correspondence:
         assert game.turn is not None  # seats are of games that run
         self.answer.turn = game.turn.name
         now = Turn.parse(game.turn.name)
+        if self._late(game, now):
+            return False
         named = (subject.season or now.season, subject.year or now.year, subject.phase or now.phase)
         same_season = (named[0], named[1]) == (now.season, now.year)
         if same_season and (named[2] is now.phase or not subject.phase):
@@ -175,20 +215,45 @@ class Correspondence:
         )
         return False
 
+    def _late(self, game: GameRecord, now: Turn) -> bool:
+        """Refuse what was meant for a turn that is over: a mail that came before this turn began, or that answers one
+        about the orders of another turn. It never counts for the next."""
+        assert game.turn is not None and self.seat is not None
+        season, year, phase = self.about or ("", None, None)
+        other = (
+            self.about is not None and (season, year, phase) != (now.season, now.year, now.phase) and year is not None
+        )
+        if self.received >= game.turn.opened and not other:
+            return False
+        came = moment_in_words(self.received, zone_of(self.office, self.actor))
+        if other:
+            name = f"{season} {year} {phase.value if phase else ''}".strip()
+            text = f"Your mail answers one about the orders of {name}; it came on {came}, when that turn was over."
+        else:
+            text = f"Your mail came on {came}, before {game.turn.name} began, so it was meant for the turn before."
+        self._refuse(f"{text} Nothing was entered.")
+        rows = [("Came", came), ("Now open", game.turn.name), ("Due", deadline_in_words(
+            self.office, self.actor, game.turn.deadline))]  # fmt: skip
+        self.answer.blocks += [
+            Facts(tuple(rows)),
+            Paragraph(f"{self._what_counts(game)} To order for {game.turn.name}, write a new mail."),
+        ]
+        return True
+
+    def _what_counts(self, game: GameRecord) -> str:
+        """Which version counts of what the seat has sent for the open turn, in a sentence."""
+        assert self.seat is not None and game.turn is not None
+        sent = submissions.mine(self.office, self.actor, self.seat.game, self.seat.power)
+        counting = next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
+        if counting is None:
+            return f"For {game.turn.name} nothing has come from you."
+        return f"For {game.turn.name} your version {counting.version} counts."
+
     def _game(self) -> GameRecord:
         assert self.seat is not None
         return games.game(self.office, self.actor, self.seat.game)
 
     # Orders and pictures
-
-    def _pictures(self) -> list[Picture]:
-        pictures: list[Picture] = []
-        for file in self.mail.attachments:
-            try:
-                pictures += take_pictures(file.name, file.data)
-            except PictureError as error:
-                self.answer.notes.append(f"{error}.")
-        return pictures
 
     def _send_pictures(self, pictures: list[Picture], subject: Subject) -> None:
         assert self.seat is not None
@@ -205,6 +270,7 @@ class Correspondence:
             return
         self.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
         self.answer.blocks += picture_receipt(self.office, self.actor, receipt, pictures)
+        self.answer.enclosures += signed_receipt(receipt)
         if self.mail.text.strip():
             self.answer.notes.append("The text of the mail is kept and not read as orders: the pictures are.")
 
@@ -219,16 +285,82 @@ class Correspondence:
             parts.append(f"Instructions: v{subject.version or ''} {subject.instruction}")
         for block in ahead:
             parts += self._ahead(block)
-        text = "\n".join(parts)
         seat = self._seat()
-        receipt = self._try(
-            lambda: submissions.submit(self.office, self.once(), seat.game, seat.power, text, "mail", self.received)
-        )
+        if votes and not (request.has_orders or ahead):
+            self._vote(seat, on=True)
+            return
+        text = "\n".join(parts)
+        if not ahead and not votes and self._says_nothing(seat, text):
+            self.answer.blocks.append(
+                Paragraph(
+                    f"There were no orders in your mail, so nothing was entered. {self._what_counts(self._game())}"
+                )
+            )
+            return
+        receipt = self._submit(seat, text)
         if receipt is None:
             return
         self.answer.turn = receipt.turn
         self.answer.headline = receipt_line(receipt)
         self.answer.blocks += orders_receipt(self.office, self.actor, receipt)
+        self.answer.enclosures += signed_receipt(receipt)
+
+    def _submit(self, seat: Held, text: str) -> Receipt | None:
+        """Send a sheet in; one that is late is told when it came, when it was due, and what counts instead."""
+        before = len(self.answer.blocks)
+        receipt = self._try(
+            lambda: submissions.submit(self.office, self.once(), seat.game, seat.power, text, "mail", self.received)
+        )
+        if receipt is None and len(self.answer.blocks) > before:
+            game = self._game()
+            if game.turn is not None and self.received > game.turn.deadline:
+                zone = zone_of(self.office, self.actor)
+                self.answer.headline = "Nothing was entered"
+                self.answer.blocks.append(
+                    Facts(
+                        (
+                            ("Came", moment_in_words(self.received, zone)),
+                            ("Was due", moment_in_words(game.turn.deadline, zone)),
+                        )
+                    )
+                )
+                self._say(self._what_counts(game))
+        return receipt
+
+    def _says_nothing(self, seat: Held, text: str) -> bool:
+        """Whether a text holds no order, nor anything that may be meant as one: thanks, a greeting, talk."""
+        try:
+            checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
+        except OfficeError:
+            return False
+        if checked.orders or checked.ahead or checked.instructions:
+            return False
+        reader = self.office.variants.load(seat.variant).reader
+        return not any(
+            line.problem and (line.suggestions or may_mean_an_order(line.text, reader)) for line in checked.lines
+        )
+
+    def _vote(self, seat: Held, *, on: bool) -> None:
+        """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone
+        replaces nothing."""
+        sent = submissions.mine(self.office, self.actor, seat.game, seat.power)
+        counting = next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
+        if counting is not None:
+            with_it = "with SET DRAW among them" if on else "without SET DRAW"
+            self._say(
+                f"Nothing was changed: your version {counting.version} counts as it was sent. A vote for a draw goes "
+                f"with your orders, which are sealed: send them again, {with_it}, and they replace it."
+            )
+            return
+        if not on:
+            self._say("You have sent nothing for this turn, so there is no vote to take back.")
+            return
+        receipt = self._submit(seat, "draw")
+        if receipt is not None:
+            self.answer.turn = receipt.turn
+            self.answer.headline = receipt_line(receipt)
+            self.answer.blocks += orders_receipt(self.office, self.actor, receipt)
+            self.answer.enclosures += signed_receipt(receipt)
 
     def _ahead(self, block: ForPhase) -> list[str]:
         """Orders ahead as lines of a sheet; those for no turn at all are not entered, and never for another one."""
@@ -246,6 +378,15 @@ class Correspondence:
     # Commands
 
     def _do(self, command: Command) -> None:
+        if self.reach == "sheet" and not isinstance(command, Misread):
+            self._say("This mail was passed on to you by the desk, so only the orders in it count.")
+            return
+        if self.reach == "player" and isinstance(command, Process | Deadline | Eject):
+            self._say(
+                "Nobody vouches for the address that this mail came from, so it counts as a player's. Write to "
+                f"{self.office.settings.orders_address} instead: you get a link to confirm it."
+            )
+            return
         match command:
             case Misread(line, text, message):
                 self.answer.blocks.append(Paragraph(f"Line {line}, “{text}”: {message}."))
@@ -254,14 +395,15 @@ class Correspondence:
             case Wait(on):
                 self._wait(on)
             case Draw(False):
-                self._say(
-                    "A vote for a draw goes with a sheet: send your orders without it and they replace those with it."
-                )
+                self._vote(self._seat(), on=False)
             case Absence():
                 self._absence(command)
             case Address(email):
                 if self._try(lambda: people.ask_change(self.office, self.once(), email)) is not None:
-                    self._say(f"A link to confirm it went to {email}; until it is used, mail goes where it went.")
+                    self._say(
+                        f"A link to confirm it went to your present address; then one goes to {email}. Until both are "
+                        "used, mail goes where it went."
+                    )
             case Prefer(powers):
                 if game := self._one_of(
                     self._gathering(), "You have signed up for no game that gathers players: JOIN one"
@@ -269,14 +411,14 @@ class Correspondence:
                     self._join(game, list(powers))
             case Letter():
                 self._letter(command)
-            case Ask(about, subject):
-                self.answer.blocks += ask(self.office, self.actor, about, subject, self.held)
+            case Ask():
+                self.answer.blocks += ask(self.office, self.actor, command, self.held)
             case Join(game):
                 self._join(game, [])
             case Resign():
                 seat = self._seat()
-                if self._done(lambda: seats.resign(self.office, self.once(), seat.game, seat.power, "by mail")):
-                    self._say(f"You gave up {_seat(seat)}.")
+                if self._done(lambda: seats.ask_resign(self.office, self.once(), seat.game, seat.power)):
+                    self._say(f"A link went to your address. When you use it, you have given up {_seat(seat)}.")
             case Process() | Deadline() | Eject():
                 self._coordinate(command)
 
@@ -337,7 +479,9 @@ class Correspondence:
             )
             return
         seat = self._seat()
-        to = ["all"] if letter.to == ("all",) else list(letter.to)
+        to = self._recipients(letter)
+        if not to:
+            return
         if (
             self._try(
                 lambda: letters.write(
@@ -348,7 +492,49 @@ class Correspondence:
         ):
             self._say(f"Your letter went to {', '.join(to)}.")
 
+    def _recipients(self, letter: Letter) -> list[str]:
+        """Whom a letter goes to: powers by name, by their first letters as the Judge takes them (``FRG``), or all but
+        some; empty where that is not certain, which is told."""
+        seat = self._seat()
+        powers = [s.power for s in games.game(self.office, self.actor, seat.game).seats]
+        others = [power for power in powers if power != seat.power]
+        if letter.to == ("all",) and not letter.but:
+            return ["all"]
+        wanted: list[str] = []
+        for name in letter.but or letter.to:
+            found = self._powers_named(name, powers)
+            if not found and name.upper() in MASTERS:
+                self._say(
+                    "Your letter was not sent: letters go between powers here. Write to the coordinator at the address "
+                    "on the game's page."
+                )
+                return []
+            if not found and letter.but:
+                self._say(f"Your letter was not sent: no power of this game is called {name!r}.")
+                return []
+            wanted += found or [name]  # the office tells what powers there are
+        if letter.but:
+            return [power for power in others if power not in wanted]
+        return list(dict.fromkeys(wanted))
+
+    def _powers_named(self, name: str, powers: list[str]) -> list[str]:
+        """The powers that a word of ``PRESS TO`` means: one by its name, or several by their first letters."""
+        reader = self.office.variants.load(self._seat().variant).reader
+        try:
+            return [reader.power(name)]
+        except OrderTextError:
+            pass
+        initials = {letter: [p for p in powers if p.upper().startswith(letter)] for letter in name.upper()}
+        if len(name) > len(powers) or not name.isalpha() or any(len(meant) != 1 for meant in initials.values()):
+            return []
+        return [meant[0] for meant in initials.values()]
+
     def _join(self, game: str, wishes: list[str]) -> None:
+        if not wishes:  # who has signed up keeps what was wished for
+            try:
+                wishes = list(games.game(self.office, self.actor, game).wishes or ())
+            except OfficeError:
+                wishes = []
         if self._done(lambda: seats.sign_up(self.office, self.once(), game, wishes)):
             name = games.game(self.office, self.actor, game).name
             then = f", with {', '.join(wishes)} as your wishes." if wishes else "."
@@ -433,6 +619,9 @@ class Correspondence:
             if error.status == 503:
                 raise
             self.answer.blocks.append(Paragraph(error.message, strong=True))
+            if error.proof:
+                text = receipt_text(read_receipt(error.proof))
+                self.answer.enclosures.append(Enclosure("refusal.txt", "text/plain", text.encode()))
             if error.suggestions:
                 self.answer.blocks.append(Facts((("Did you mean", ", ".join(error.suggestions)),)))
             return None
@@ -442,6 +631,8 @@ class Correspondence:
         return self._try(lambda: (command(), True)[1]) is not None
 
 
+MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
+"""What the e-mail Judge calls who runs a game."""
 SEATED = (Clear, Undo, Wait, Draw, Letter, ForPhase, Resign)
 
 
@@ -459,6 +650,11 @@ def _turn_of(text: str, game: GameNames) -> str:
     except TurnTextError:
         alone = subject.phase if not (subject.season or subject.year) else None
         return alone.value if alone else ""
+
+
+def _is_power(power: str, said: str) -> bool:
+    """Whether a power is meant by its name or by its beginning, as the Judge has it (``E@blitz``)."""
+    return bool(said) and _fold(power).startswith(_fold(said))
 
 
 def _fold(text: str) -> str:

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
+from legation.mail.reading import Inbound
 from legation.mail.subjects import Subject
-from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
-from legation.office.pictures import Picture
+from legation.office.order_codes import SheetCode
 from legation.position import Turn, TurnTextError
-
-MOST = 12  # pictures of one mail that are looked at
 
 
 class DisagreementError(ValueError):
     """Pictures that say something else than the mail they came with, or than each other; nothing is guessed."""
 
 
-def with_codes(subject: Subject, pictures: Sequence[Picture], seat: tuple[str, str] | None) -> Subject:
+def with_codes(subject: Subject, mail: Inbound, seat: tuple[str, str] | None) -> Subject:
     """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose
     address the mail was sent to, if it was.
 
     :raises DisagreementError: where a code says something else than the subject, the address, or another code.
     """
-    try:
-        codes = {code for p in pictures[:MOST] if (code := read_order_sheet_code(p.data)) is not None}
-    except CodeError as error:
-        raise DisagreementError(f"{error}.") from None
+    if mail.code_fault:
+        raise DisagreementError(mail.code_fault)
+    codes = set(mail.codes)
     if not codes:
         return subject
     if len(codes) > 1:

@@ -10,9 +10,14 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
+import msgspec
+
+from legation.mail import own_words
 from legation.mail.content import Content, Image, as_html, as_text
 from legation.mail.messages import message as content_of
-from legation.mail.reading import OWN_MARK, clean_line
+from legation.mail.own_words import fingerprint
+from legation.mail.pictures_of_ours import NAME, marked
+from legation.mail.reading import OWN_MARK, clean_line, html_as_text
 from legation.office import Office, people
 from legation.office.mailings import unsubscribe_link
 from legation.office.mailroom import reply_address
@@ -23,10 +28,7 @@ def compose(office: Office, mailing: Mailing) -> EmailMessage:
     """The message of a mailing. Composed again it says what is true then, under the same Message-ID."""
     content = content_of(office, mailing)
     link = unsubscribe_link(office, mailing)
-    footer = [*content.footer, *_footer(office, mailing)]
-    if link:
-        footer.append(f"To get no more mails of this kind: {link}")
-    shown = Content(content.subject, content.title, content.blocks, tuple(footer), content.enclosures)
+    shown = with_footer(office, mailing, content)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
@@ -36,30 +38,45 @@ def compose(office: Office, mailing: Mailing) -> EmailMessage:
     message["Auto-Submitted"] = "auto-replied" if mailing.kind == "answer" else "auto-generated"
     message[OWN_MARK] = clean_line(mailing.kind)
     if mailing.game and mailing.power:
-        message["Reply-To"] = reply_address(office, mailing.game, mailing.power)
+        message["Reply-To"] = reply_address(office, mailing.game, mailing.power, mailing.person)
     references = [clean_line(str(mailing.facts["in_reply_to"]))] if mailing.facts.get("in_reply_to") else []
+    host = office.settings.mail_from.rpartition("@")[2]
     if mailing.thread:
-        references.append(f"<thread.{mailing.thread}@{office.settings.mail_from.rpartition('@')[2]}>")
+        references.append(f"<thread.{mailing.thread}@{host}>")
     if references:
         message["In-Reply-To"] = references[0]
+    html = as_html(shown, office.settings.name)
+    references += own_words.references(
+        fingerprint(mailing.message_id, content.subject, as_text(shown), html_as_text(html)), host
+    )
+    if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _body(message, shown, office, plain_only=_form(office, mailing) == "text")
+    _body(message, shown, "" if _form(office, mailing) == "text" else html)
     return message
 
 
-def _body(message: EmailMessage, content: Content, office: Office, *, plain_only: bool) -> None:
+def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
+    """What a mailing says with what stands below all mails: why one gets it, and how to get no more of them."""
+    footer = [*content.footer, *_footer(office, mailing)]
+    if link := unsubscribe_link(office, mailing):
+        footer.append(f"To get no more mails of this kind: {link}")
+    return msgspec.structs.replace(content, footer=tuple(footer))
+
+
+def _body(message: EmailMessage, content: Content, written: str) -> None:
+    """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
     message.set_content(as_text(content))
     images = [block for block in content.blocks if isinstance(block, Image)]
-    if not plain_only:
-        message.add_alternative(as_html(content, office.settings.name), subtype="html")
+    if written:
+        message.add_alternative(written, subtype="html")
         html = message.get_payload()[-1]  # type: ignore[index]
         assert isinstance(html, EmailMessage)
         for image in images:
             html.add_related(
-                image.data, "image", image.kind, cid=f"<{image.cid}>", filename=f"{image.cid}.{image.kind}",
+                marked(image.data), "image", image.kind, cid=f"<{image.cid}>", filename=f"{NAME}.{image.kind}",
                 disposition="inline"
             )  # fmt: skip
     for enclosure in content.enclosures:

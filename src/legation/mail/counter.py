@@ -3,14 +3,13 @@ and answered; every mailing that waits is sent."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
+from functools import partial
 
 import msgspec
 import structlog
@@ -19,19 +18,27 @@ from legation.mail.answering import Answer, Correspondence
 from legation.mail.commands import Ask, read_request
 from legation.mail.composing import compose
 from legation.mail.content import Block, Content, Paragraph
+from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
 from legation.mail.questions import ask
-from legation.mail.reading import Inbound, is_vouched, read_mail
+from legation.mail.reading import Inbound
 from legation.mail.sending import Carrier, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
 from legation.office.allowance import Allowance
 from legation.office.errors import Busy, OfficeError
+from legation.office.logs import told_of
 from legation.office.mailroom import Arrival, Held, Sender
-from legation.office.pictures import PictureError, take_pictures
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
-UNMATCHED_AN_HOUR = 20  # from one address
+UNMATCHED_AN_HOUR = 20  # from one address, that are put on the desk one by one
+QUESTIONS_A_DAY = 5  # to one person, whether a mail is theirs
+UNKNOWN = (
+    "Nobody is known here by your address, so your mail was put aside. If you play here, write from the address that "
+    "you signed up with."
+)
+WRITINGS = 5  # trials at a mail that fails while it is written
+AWAY_PAUSES = (1, 5, 15, 60)  # looks between two trials to reach a relay that is away
 NOTING_PAUSES = (0.5, 1, 2, 4, 8, 16)  # seconds
 log = structlog.get_logger("legation.mail")
 
@@ -46,8 +53,12 @@ class Counter:
         self.office = office
         self.carrier = carrier
         self.trusted = trusted
+        self.put_aside = 0  # mails, since this began
+        self.sent = 0
+        self.failures = 0  # trials in a row to reach the relay
         self._answers = Allowance(ANSWERS_AN_HOUR, 3600)
         self._unmatched = Allowance(UNMATCHED_AN_HOUR, 3600)
+        self._asked = Allowance(QUESTIONS_A_DAY, 86_400)
 
     # In
 
@@ -60,115 +71,172 @@ class Counter:
                 return True
         return False
 
-    def receive(self, data: bytes, recipients: tuple[str, ...]) -> None:
-        """Take a mail in. When this returns the mail is filed; it can be given twice and acts once.
+    def receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None = None) -> None:
+        """Take a mail in. When this returns the mail is filed with all that follows from it; it can be given twice and
+        acts once. What cannot be read or acted on is put aside for the administrators.
+
+        ``at``: when a mailbox elsewhere took it (IMAP's INTERNALDATE); it counts as of then.
 
         :raises TryAgain: when the office cannot file it just now.
         """
-        mail = read_mail(data, recipients, self.trusted)
+        self.office.figures.mails.labels("taken in").inc()
         try:
-            if mailroom.arrived_before(self.office, mail.message_id, data):
-                return
-            self._take(mail, data)
+            self._receive(data, recipients, at)
         except (Busy, OSError) as error:
             raise TryAgain(type(error).__name__) from error
 
-    def _take(self, mail: Inbound, data: bytes) -> None:
+    def _receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
         office = self.office
-        if mail.automatic:
-            if mail.automatic == "bounce":
-                self._bounced(mail)
-            mailroom.record(office, mail.message_id, data, "ignored")
-            log.info("mail ignored", why=mail.automatic)
+        try:
+            mail = parse(data, recipients, self.trusted, office.clock.now().date())
+        except UnreadableMailError as error:
+            self._put_aside("", data, f"it cannot be read ({error})")
             return
-        sender = mailroom.identify(
-            office, mail.sender, mail.addressed, vouched=is_vouched(mail), must_vouch=bool(self.trusted)
-        )
+        if mailroom.arrived_before(office, mail.message_id, data):
+            return
+        try:
+            self._take(mail, data, self._arrival(mail, at))
+        except (Busy, OSError):
+            raise
+        except Exception as error:  # nothing of it was done; the next mail is none the worse
+            log.error("mail failed", **told_of(error))
+            self._put_aside(mail.message_id, data, f"it cannot be acted on ({type(error).__name__})")
+
+    def _arrival(self, mail: Inbound, at: datetime | None) -> datetime:
+        """When a mail came: when the mailbox or the trusted server took it, and never after now."""
+        now = self.office.clock.now()
+        return min(at or mail.arrived or now, now)
+
+    def too_large(self, size: int) -> None:
+        """Tell the administrators of a mail that is too large to be fetched."""
+        mailroom.note_too_large(self.office, size)
+
+    def _put_aside(self, message_id: str, data: bytes, why: str) -> None:
+        mailroom.put_aside(self.office, message_id, data, why)
+        self.put_aside += 1
+        self.office.figures.mails.labels("put aside").inc()
+        log.warning("mail put aside", why=why)
+
+    def _take(self, mail: Inbound, data: bytes, received: datetime) -> None:
+        """File a mail and all that follows from it, in one transaction; what takes long is done before."""
+        office = self.office
+        if mail.automatic == "bounce":
+            with office.store.transaction():
+                self._bounced(mail)
+                mailroom.record(office, mail.message_id, data, "ignored")
+            return
+        if mail.automatic:
+            log.info("mail ignored", why=mail.automatic)
+            mailroom.record(office, mail.message_id, data, "ignored")
+            return
+        sender = mailroom.identify(office, mail.sender, mail.addressed, vouched=mail.vouched)
         if sender.sure:
-            assert sender.person is not None
-            self._act(mail, sender, sender.person, office.clock.now())
-            mailroom.record(office, mail.message_id, data, "taken", sender)
+            mail = with_pictures(mail)
+            with office.store.transaction():
+                if mailroom.record(office, mail.message_id, data, "taken", sender).new:
+                    self._act(mail, sender, received)
         elif sender.person is None and sender.seat is None:
             self._stranger(mail, data, sender)
         else:
-            self._hold(mail, data, sender)
+            self._hold(mail, data, sender, received)
 
-    def _act(self, mail: Inbound, sender: Sender, person: int, received: datetime) -> None:
-        correspondence = Correspondence(self.office, mail, person, sender.seats, sender.seat, received)
+    def _act(self, mail: Inbound, sender: Sender, received: datetime) -> None:
+        assert sender.person is not None
+        correspondence = Correspondence(self.office, mail, sender.person, sender, received)
         answer = correspondence.act()
-        log.info("mail taken", commands=correspondence.steps)
-        self._answer(mail, answer, person)
+        log.info("mail taken")
+        self._answer(mail, answer, sender.person)
 
-    def _hold(self, mail: Inbound, data: bytes, sender: Sender) -> None:
-        """Keep a mail that may be forged, and ask the holder at the address that is known."""
-        arrival = mailroom.record(self.office, mail.message_id, data, "waits", sender)
-        if not arrival.new:
-            return
-        mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
+    def _hold(self, mail: Inbound, data: bytes, sender: Sender, received: datetime) -> None:
+        """Keep a mail that may be forged, and ask the holder at the address that is known, a few times a day. Whoever
+        wrote it is told nothing: the address may be anybody's."""
         likely = [sender.seat] if sender.seat is not None else list(sender.seats)
-        self._to_desk(mail, likely, "It may be forged: it waits for the holder of the seat to confirm it.")
-        if sender.person is None:
-            self._reply_to_address(
-                mail, Paragraph("Your mail arrived. It waits until whoever holds the seat has confirmed it.")
-            )
+        few = self._unmatched.take(mail.sender or "nobody")
+        stored = mailroom.keep(self.office, data)
+        with self.office.store.transaction():
+            arrival = mailroom.record(self.office, mail.message_id, data, "waits", sender, stored, received)
+            if not arrival.new:
+                return
+            if self._asked.take(str(arrival.person)):
+                mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
+            if few:
+                self._to_desk(mail, arrival, likely, "It may be forged: it waits for its holder's word.")
+            else:
+                why = "They may be forged, and there are many of them."
+                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail waits")
 
     def _stranger(self, mail: Inbound, data: bytes, sender: Sender) -> None:
-        """Somebody whom nobody here knows: public questions are answered, all else goes to the desk."""
+        """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
+        goes to an address that nobody vouches for, and one a day to any other."""
         request = read_request(mail.text, self.office.clock.now().date())
         questions = [c for c in request.commands if isinstance(c, Ask)]
-        if questions and not request.has_orders and not mail.attachments:
-            mailroom.record(self.office, mail.message_id, data, "taken")
-            blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q.about, q.subject, ())]
-            self._reply_to_address(mail, *blocks)
+        if mail.vouched and questions and not request.has_orders and not mail.attachments:
+            with self.office.store.transaction():
+                if mailroom.record(self.office, mail.message_id, data, "taken").new:
+                    blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q, ())]
+                    self._reply_to_address(mail, *blocks)
             return
-        arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender)
-        if arrival.new:
-            self._to_desk(mail, (), "Nobody is known by its address.")
-            self._reply_to_address(
-                mail,
-                Paragraph(
-                    "Nobody is known here by your address, so your mail was put aside. If you play here, write from "
-                    "the address that you signed up with."
-                ),
-            )
+        wanted = mail.vouched and self._unmatched.take(mail.sender or "nobody")
+        stored = mailroom.keep(self.office, data)
+        with self.office.store.transaction():
+            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored)
+            if not arrival.new:
+                return
+            if wanted:
+                self._to_desk(mail, arrival, (), "Nobody is known by its address.")
+                self._reply_to_address(mail, Paragraph(UNKNOWN))
+            else:
+                why = "Nobody is known by their addresses, and nobody vouches for them; they were not answered."
+                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail unmatched")
 
-    def _to_desk(self, mail: Inbound, likely: Sequence[Held], why: str) -> None:
-        """Put a mail on the desk, with the seat that it may belong to; whoever floods the office fills no desk."""
-        if not self._unmatched.take(mail.sender or "nobody"):
-            log.warning("too many unmatched mails")
-            return
-        pictures = []
-        for file in mail.attachments:
-            with contextlib.suppress(PictureError):
-                pictures += [(p.name, p.data, p.kind) for p in take_pictures(file.name, file.data)]
+    def _to_desk(self, mail: Inbound, arrival: Arrival, likely: Sequence[Held], why: str) -> None:
+        """Put a mail on the desk: of the game whose seat it may belong to, or that its subject names, else of the whole
+        office."""
         seat = likely[0] if len(likely) == 1 else None
-        desk.file_mail(
-            self.office, sender=mail.sender, subject=mail.subject, text=mail.text, pictures=pictures,
-            game=seat.game if seat else "", power=seat.power if seat else "", why=why,
-        )  # fmt: skip
+        game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
+        desk.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
 
     def take_released(self) -> int:
-        """Act on the mails that their senders have confirmed; they count as of when they came."""
+        """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
+        put aside and are to be tried again; the answer is how many. One that cannot be read stops no other."""
         done = 0
-        for arrival, person, data in mailroom.released(self.office):
-            mail = read_mail(data, (), self.trusted)
-            self._act_released(arrival, person, mail)
-            done += 1
+        for arrival, person, seat in mailroom.released(self.office):
+            done += self._again(arrival, partial(self._act_released, arrival, person, seat))
+        for arrival in mailroom.to_read_again(self.office):
+            done += self._again(arrival, partial(self._read_again, arrival))
         return done
 
-    def _act_released(self, arrival: Arrival, person: int, mail: Inbound) -> None:
-        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True, must_vouch=False)
-        own = Sender(
-            person,
-            mailroom.seats_of(self.office, person),
-            sender.seat if sender.holder == person else None,
-            True,
-            person,
-        )
-        self._act(mail, own, person, arrival.at)
-        mailroom.taken(self.office, arrival)
+    def _again(self, arrival: Arrival, do: Callable[[bytes], None]) -> int:
+        """Do something with a mail that was kept; put it aside where that fails."""
+        try:
+            do(mailroom.content(self.office, arrival))
+        except (Busy, OSError):
+            raise
+        except Exception as error:
+            log.error("kept mail failed", **told_of(error))
+            mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
+            self.put_aside += 1
+        return 1
+
+    def _act_released(self, arrival: Arrival, person: int, seat: Held | None, data: bytes) -> None:
+        mail = with_pictures(parse(data, (), self.trusted, arrival.at.date()))
+        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
+        reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
+        seat = seat or (sender.seat if sender.holder == person else None)
+        own = Sender(person, mailroom.seats_of(self.office, person), seat, True, person, reach)
+        with self.office.store.transaction():
+            self._act(mail, own, arrival.at)
+            stored = mailroom.taken(self.office, arrival)
+        if stored:
+            self.office.files.remove(stored)
+
+    def _read_again(self, arrival: Arrival, data: bytes) -> None:
+        mail = parse(data, (), self.trusted, arrival.at.date())
+        with self.office.store.transaction():
+            mailroom.forget(self.office, arrival)
+            self._take(mail, data, min(arrival.at, self._arrival(mail, None)))
 
     def _bounced(self, mail: Inbound) -> None:
         for bounce in mail.bounces:
@@ -192,8 +260,8 @@ class Counter:
         )
 
     def _reply_to_address(self, mail: Inbound, *blocks: Block) -> None:
-        """Answer somebody who is not known, rarely enough for no loop and no flood."""
-        if mail.sender:
+        """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
+        if mail.sender and not mailings.answered_today(self.office, mail.sender):
             content = Content(f"Re: {mail.subject}" if mail.subject else "Your mail", "Your mail", blocks)
             self._queue(mail, content, address=mail.sender)
 
@@ -214,7 +282,8 @@ class Counter:
         if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
-        digest = hashlib.sha256((mail.message_id or mail.subject + mail.text).encode()).hexdigest()[:24]
+        named = (mail.message_id or mail.subject + mail.text).encode(errors="surrogatepass")
+        digest = self.office.keyed("answer to a mail", named).hex()[:24]
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
         mailings.queue(
@@ -225,32 +294,57 @@ class Counter:
     # Out
 
     def send_waiting(self, limit: int = 20, stop: threading.Event | None = None) -> int:
-        """Send what waits; the number of mails that left.
+        """Send what waits; the answer is the number of mails that left.
 
-        What is not begun when it is told to stop, or when half the time is over for which mailings are its own (a slow
-        relay), is left to others, so that nobody sends the same.
+        What is not begun when it is told to stop, when the relay is away, or when half the time is over for which
+        mailings are its own (a slow relay), is left to others, so that nobody sends the same.
         """
         done = 0
         until = self.office.clock.now() + timedelta(seconds=mailings.LEASE_SECONDS / 2)
-        for mailing in mailings.claim(self.office, limit=limit):
+        waiting = mailings.claim(self.office, limit=limit)
+        for number, mailing in enumerate(waiting):
             if (stop is not None and stop.is_set()) or self.office.clock.now() > until:
-                mailings.give_back(self.office, mailing)
-            else:
+                for left in waiting[number:]:
+                    mailings.give_back(self.office, left)
+                break
+            try:
                 done += self._send(mailing)
+            except SendError as error:  # the relay is away: no mail is to blame, and none can leave
+                self.failures += 1
+                self.office.figures.failures.labels("relay", "away").inc()
+                log.warning("the relay is away", failures=self.failures)
+                mailings.relay_away(self.office, waiting[number:], _without_addresses(str(error)))
+                break
         return done
 
     def _send(self, mailing: Mailing) -> bool:
+        """Send one mail; False if it is to be tried again or was given up.
+
+        :raises SendError: when the relay is away.
+        """
         try:
             message = compose(self.office, mailing)
             self.carrier.send(message, self.office.settings.mail_from, mailing.address)
         except SendError as error:
+            if error.away:
+                raise
             log.warning("mail not sent", kind=mailing.kind, attempts=mailing.attempts + 1)
             mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
             return False
-        except (OfficeError, ValueError, LookupError) as error:
-            log.error("mail not written", kind=mailing.kind, error=type(error).__name__)
+        except (Busy, OSError) as error:
+            log.warning("mail not written yet", kind=mailing.kind, error=type(error).__name__)
             mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
             return False
+        except Exception as error:  # whatever it is made of, it stops no other
+            log.error("mail not written", kind=mailing.kind, **told_of(error))
+            why, over = f"it could not be written ({type(error).__name__})", mailing.attempts + 1 >= WRITINGS
+            mailings.failed(self.office, mailing, why, lasting=over)
+            return False
+        if self.failures or not self.sent:
+            mailings.relay_back(self.office)
+        self.failures = 0
+        self.sent += 1
+        self.office.figures.mails.labels("sent").inc()
         return self._note_sent(mailing)
 
     def _note_sent(self, mailing: Mailing) -> bool:
@@ -264,18 +358,29 @@ class Counter:
                 time.sleep(pause)
         return mailings.sent(self.office, mailing)
 
-    def run(self, stop: threading.Event, pause: float = 1.0, *, releases: bool = True) -> None:
+    def run(
+        self,
+        stop: threading.Event,
+        pause: float = 1.0,
+        *,
+        releases: bool = True,
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
         """Send, and act on what was ``released``, until told to stop. Several may send at the same time."""
         with self.office.waiter("mail") as wait:
             while not stop.is_set():
                 try:
                     released = self.take_released() if releases else 0
-                    if self.send_waiting(stop=stop) + released:
+                    sent = self.send_waiting(stop=stop)
+                    beat()
+                    if sent + released:
                         continue
                 except (OfficeError, OSError) as error:
                     log.warning("the mail counter waits", error=type(error).__name__)
                     stop.wait(pause)
                 self.carrier.close()
+                if self.failures:
+                    stop.wait(AWAY_PAUSES[min(self.failures, len(AWAY_PAUSES)) - 1] * pause)
                 wait(pause)
 
 

@@ -19,6 +19,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 LARGEST_MAIL = 40_000_000  # bytes
 MOST_RECIPIENTS = 20
 
+
 Receive = Callable[[bytes, tuple[str, ...]], None]
 log = structlog.get_logger("legation.mail")
 

@@ -120,6 +120,24 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
     )
 
 
+def _entered(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    return Content(
+        f"{game.name} - {mailing.turn}: orders were entered for you",
+        f"{game.name}: orders were entered for {mailing.power}",
+        (
+            Paragraph(f"The coordinator entered version {facts['version']} for you.", strong=True),
+            Paragraph(
+                "It counts only if you send nothing yourself, or confirm it. If it isn't yours, refuse it before the "
+                "turn closes; until the results are final you can object to how it was read."
+            ),
+            Facts((("By", facts["channel_of"]), ("Called", facts["entered_by"]), ("Commitment", facts["commitment"]))),
+            Action("Confirm or refuse it", link(office, f"/games/{game.key}")),
+        ),
+    )
+
+
 def _moved(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
@@ -174,9 +192,10 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
         f"{power} stand in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
         "vacated": f"The coordinator took {power} from you; its seat is empty.",
+        "resigned": f"You gave {power} up. What you sent for this turn stays, and counts.",
     }[how]
     blocks: list[Block] = [Paragraph(words)]
-    if how != "disorder":
+    if why and how != "disorder":
         blocks += [Paragraph("The reason given:"), Quote(why)]
     if how == "replaced":
         then = "You can look on as everybody does, and read all results."
@@ -225,7 +244,7 @@ def _release(office: Office, mailing: Mailing) -> Content:
             Facts(
                 (
                     ("From", facts["sender"]),
-                    ("Subject", facts["subject"]),
+                    *((("Subject", facts["subject"]),) if facts["subject"] else ()),
                     ("Came", moment_in_words(datetime.fromisoformat(facts["at"]))),
                 )
             ),
@@ -254,8 +273,45 @@ def _confirm_address(office: Office, mailing: Mailing) -> Content:
 
 
 def _address_changed(office: Office, mailing: Mailing) -> Content:
-    text = "Mail goes to another address from now on. If that was not you, write to whoever runs this office."
+    to = mailing.facts.get("email") or "another address"
+    text = f"Mail goes to {to} from now on. If that was not you, write to whoever runs this office."
     return Content("Your address was changed", "Your address was changed", (Paragraph(text, strong=True),))
+
+
+def _approve_address(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    return Content(
+        "Do you want to change your address?",
+        "Do you want to change your address?",
+        (
+            Paragraph(
+                f"Somebody asked that your mail go to {facts['email']} from now on. Nothing changes unless you use "
+                f"this link, once, within {facts['days']} days; then that address gets a link, too."
+            ),
+            Action("Change my address", link(office, f"/approve-address/{facts['secret']}")),
+            Paragraph("If it was not you, end your sessions and tokens on your page; somebody else may use one."),
+        ),
+    )
+
+
+def _confirm_resignation(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"Do you want to give up {mailing.power} in {game.name}?"
+    text = "A mail in your name asked for it. Nothing happens unless you use this link, once, within three days."
+    return Content(
+        title,
+        title,
+        (Paragraph(text), Action(f"Give up {mailing.power}", link(office, f"/resign/{mailing.facts['secret']}"))),
+    )
+
+
+def _passed_on(office: Office, mailing: Mailing) -> Content:
+    came = moment_in_words(datetime.fromisoformat(mailing.facts["at"]))
+    text = (
+        f"Your mail of {came} came from an address that nobody here is known by. It was passed on, unread, to the "
+        "player whom it seems to be from, and counts as soon as they confirm it."
+    )
+    return Content("Your mail was passed on", "Your mail was passed on", (Paragraph(text),))
 
 
 def _answer(office: Office, mailing: Mailing) -> Content:
@@ -281,6 +337,7 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "seat lost": _seat_lost,
     "reminder": _reminder,
     "orders missing": _reminder,
+    "entered for you": _entered,
     "deadline moved": _moved,
     "game paused": _paused,
     "game resumed": _paused,
@@ -289,7 +346,10 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "deputy": _deputy,
     "second reading": _second_reading,
     "release": _release,
+    "approve address": _approve_address,
     "confirm address": _confirm_address,
+    "confirm resignation": _confirm_resignation,
+    "mail passed on": _passed_on,
     "address changed": _address_changed,
     "answer": _answer,
 }

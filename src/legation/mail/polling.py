@@ -1,23 +1,39 @@
 """A mailbox elsewhere, asked by IMAP: for offices whose mail a provider keeps.
 
 A mail is marked as seen only after it was filed, so a crash between the two files it twice at worst; the office knows a
-mail by its Message-ID and takes it once.
+mail by its Message-ID and takes it once. Mails are fetched as the bytes that they are, and not taken apart here. Where
+the server can tell of new mail (IDLE) it is asked to; else it is looked into from time to time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import imaplib
+import re
 import ssl
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from urllib.parse import unquote, urlsplit
 
 import structlog
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted, MailMessageFlags
 from imap_tools.errors import ImapToolsError
 
-from legation.mail.listening import LARGEST_MAIL, Receive, TryAgain
+from legation.mail.listening import LARGEST_MAIL, TryAgain
 
-AT_ONCE = 50  # mails of one look
+AT_ONCE = 100  # mails of which the sizes are asked, and which are marked as seen, at the same time
+TRIALS = 3  # at a mail that the server does not give
+IDLE_SECONDS = 5.0  # of one wait for news, after which it is looked whether to stop
+FAULTS = (OSError, imaplib.IMAP4.error, ImapToolsError, ssl.SSLError, EOFError, ValueError, IndexError)
+"""What the library raises of a server that is away or says what nobody understands."""
 log = structlog.get_logger("legation.mail")
+
+
+Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]
+"""Takes a mail in, and when the server took it."""
 
 
 class PollError(Exception):
@@ -37,37 +53,119 @@ class Mailbox:
         self.user = unquote(parts.username or "")
         self.password = unquote(parts.password or "")
         self.folder = unquote(parts.path.strip("/")) or "INBOX"
+        self._failed: Counter[str] = Counter()  # by number of the mail: fetches that came to nothing
         self.kind = parts.scheme + ("?plain" if parts.query == "plain" else "")
 
-    def file_unseen(self, receive: Receive) -> int:
-        """File every mail that was not seen yet; the number of those filed.
+    def file_unseen(self, receive: Receive, too_large: Callable[[int], None] = lambda size: None) -> int:
+        """File every mail that was not seen yet; the answer is the number of those filed.
 
         :raises PollError: if the mailbox cannot be read.
         """
+        with self._opened() as box:
+            return self._file_all(box, receive, too_large, threading.Event())
+
+    def look(self) -> None:
+        """Sign in and out.
+
+        :raises PollError: if the mailbox cannot be read.
+        """
+        with self._opened():
+            pass
+
+    def follow(
+        self,
+        receive: Receive,
+        too_large: Callable[[int], None],
+        stop: threading.Event,
+        pause: float,
+        looked: Callable[[], None] = lambda: None,
+    ) -> None:
+        """File mail as it comes over one connection, until told to stop; ``looked`` is called after each look.
+
+        :raises PollError: when the mailbox cannot be read any more.
+        """
+        with self._opened() as box:
+            tells = b"IDLE" in {str(word).upper().encode() for word in box.client.capabilities}
+            while not stop.is_set():
+                self._file_all(box, receive, too_large, stop)
+                looked()
+                if tells and pause > IDLE_SECONDS:
+                    self._wait_for_news(box, stop, pause)
+                else:
+                    stop.wait(pause)
+
+    def _wait_for_news(self, box: BaseMailBox, stop: threading.Event, pause: float) -> None:
+        """Wait until the server tells of something, or for the pause."""
+        for _ in range(max(1, round(pause / IDLE_SECONDS))):
+            if stop.is_set() or box.idle.wait(IDLE_SECONDS):
+                return
+
+    def _file_all(
+        self, box: BaseMailBox, receive: Receive, too_large: Callable[[int], None], stop: threading.Event
+    ) -> int:
         filed = 0
-        try:
-            with self._open().login(self.user, self.password, self.folder) as box:
-                for uid in box.uids("UNSEEN")[:AT_ONCE]:
-                    if self._file(box, uid, receive):
+        waiting = [uid for uid in box.uids("UNSEEN") if self._failed[uid] < TRIALS]
+        waiting.sort(key=lambda uid: self._failed[uid])  # what the server would not give comes last
+        for start in range(0, len(waiting), AT_ONCE):
+            part = waiting[start : start + AT_ONCE]
+            sizes = self._sizes(box, part)
+            seen: list[str] = []
+            try:
+                for uid in part:
+                    if stop.is_set():
+                        break
+                    if sizes.get(uid, 0) > LARGEST_MAIL:
+                        log.warning("mail too large", bytes=sizes[uid])
+                        too_large(sizes[uid])
+                        seen.append(uid)
+                    elif (fetched := self._fetch(box, uid)) is not None:
+                        try:
+                            receive(fetched[0], (), fetched[1])
+                        except TryAgain as error:
+                            log.warning("mail deferred", reason=str(error))
+                            return filed
+                        seen.append(uid)
                         filed += 1
-        except (OSError, imaplib.IMAP4.error, ImapToolsError, ssl.SSLError) as error:
-            raise PollError(f"{self.host}:{self.port}: {error}") from None
+            finally:
+                if seen:
+                    box.flag(seen, [MailMessageFlags.SEEN], True)
         return filed
 
-    def _file(self, box: BaseMailBox, uid: str, receive: Receive) -> bool:
-        """File one mail and mark it as seen; a mail that cannot be filed now stays unseen."""
-        for mail in box.fetch(f"UID {uid}", mark_seen=False, bulk=False):
-            if mail.size_rfc822 > LARGEST_MAIL:
-                log.warning("mail too large", bytes=mail.size_rfc822)
-            else:
-                try:
-                    receive(mail.obj.as_bytes(), ())
-                except TryAgain as error:
-                    log.warning("mail deferred", reason=str(error))
-                    return False
-            box.flag([uid], [MailMessageFlags.SEEN], True)
-            return True
-        return False  # not reached: somebody took the mail away between the two questions
+    def _sizes(self, box: BaseMailBox, uids: list[str]) -> dict[str, int]:
+        """The size in bytes of each of these mails, as the server has it."""
+        _, answer = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
+        lines = [part if isinstance(part, bytes) else part[0] for part in answer if part]
+        found = {}
+        for line in lines:
+            uid, size = re.search(rb"UID (\d+)", line), re.search(rb"RFC822.SIZE (\d+)", line)
+            if uid and size:
+                found[uid[1].decode()] = int(size[1])
+        return found
+
+    def _fetch(self, box: BaseMailBox, uid: str) -> tuple[bytes, datetime | None] | None:
+        """The bytes of a mail and when the server took it; None if somebody took it away, or the server does not give
+        it."""
+        self._failed[uid] += (
+            1  # taken back if nothing happens: what breaks the connection is tried last, and not for ever
+        )
+        if self._failed[uid] == TRIALS:
+            log.error("a mail cannot be fetched")
+        _, answer = box.client.uid("FETCH", uid, "(INTERNALDATE BODY.PEEK[])")
+        data = next((part[1] for part in answer if isinstance(part, tuple) and len(part) > 1), None)
+        del self._failed[uid]
+        if not isinstance(data, bytes):
+            return None
+        heads = [part[0] if isinstance(part, tuple) else part for part in answer if part]
+        return data, next((at for head in heads if (at := _taken_at(head)) is not None), None)
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[BaseMailBox]:
+        try:
+            with self._open().login(self.user, self.password, self.folder) as box:
+                yield box
+        except FAULTS as error:
+            said = " ".join(str(error).split())[:200]
+            raise PollError(f"{self.host}:{self.port}: {said.replace(self.password or chr(0), '...')}") from None
 
     def _open(self) -> BaseMailBox:
         secure = ssl.create_default_context()
@@ -76,3 +174,9 @@ class Mailbox:
         if self.kind == "imap":
             return MailBoxStartTls(self.host, self.port, timeout=30, ssl_context=secure)
         return MailBoxUnencrypted(self.host, self.port, timeout=30)
+
+
+def _taken_at(head: bytes) -> datetime | None:
+    """The INTERNALDATE in a line of the server's answer: when it took the mail."""
+    at = imaplib.Internaldate2tuple(head)
+    return datetime.fromtimestamp(time.mktime(at), UTC) if at is not None else None

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
+import legation
 from legation.game.report import count
+from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
 from legation.office import Actor, Office, games, journal
@@ -13,10 +16,13 @@ from legation.office.mailroom import Held
 from legation.office.records import GameRecord
 
 
-def ask(office: Office, actor: Actor, about: str, subject: str, held: Sequence[Held]) -> list[Block]:
-    """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``help``."""
+def ask(office: Office, actor: Actor, question: Ask, held: Sequence[Held]) -> list[Block]:
+    """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``version``, ``help``."""
+    about, subject = question.about, question.subject
     if about == "help":
         return [Heading("What one may write"), Facts(HELP)]
+    if about == "version":
+        return [Paragraph(f"{office.settings.name} runs on Legation {legation.__version__}.")]
     if about == "list" and not subject:
         return _list(office, actor)
     game = subject or (held[0].game if len(held) == 1 else "")
@@ -27,11 +33,13 @@ def ask(office: Office, actor: Actor, about: str, subject: str, held: Sequence[H
         "list": _status,
         "status": _status,
         "summary": _summary,
-        "history": _history,
         "whogame": _players,
     }
     try:
-        return answers[about](office, actor, games.game(office, actor, game))
+        record = games.game(office, actor, game)
+        return (
+            _history(office, actor, record, question) if about == "history" else answers[about](office, actor, record)
+        )
     except OfficeError as error:
         return [Paragraph(error.message)]
 
@@ -65,9 +73,19 @@ def _summary(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     return [Heading(f"{game.name}, {game.turn.name if game.turn else game.state}"), Facts(tuple(rows))]
 
 
-def _history(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    lines = [f"{e.at:%d %b %Y %H:%M}  {e.text}" for e in journal.entries(office, actor, game.key, limit=1000)[-60:]]
-    return [Heading(game.name), Lines(tuple(lines))]
+def _history(office: Office, actor: Actor, game: GameRecord, question: Ask) -> list[Block]:
+    """The last lines of the journal, or those of some days."""
+    entries = journal.entries(office, actor, game.key, limit=1000, newest=True)[::-1]
+    days = [e for e in entries if _within(e.at.date(), question.first, question.last)]
+    dated = question.first is not None or question.last is not None
+    shown = days[-min(question.lines or (1000 if dated else 60), 1000) :]
+    if not shown:
+        return [Heading(game.name), Paragraph("Nothing happened on these days.")]
+    return [Heading(game.name), Lines(tuple(f"{e.at:%d %b %Y %H:%M}  {e.text}" for e in shown))]
+
+
+def _within(day: date, first: date | None, last: date | None) -> bool:
+    return (first is None or day >= first) and (last is None or day <= last)
 
 
 def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
+from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.office import Actor, Office
 from legation.office.pictures import Picture
 from legation.office.records import Receipt
+from legation.proofs.receipts import read_receipt, receipt_text
 
 
 def receipt_line(receipt: Receipt) -> str:
@@ -55,6 +57,15 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
         Paragraph("To change anything, send the whole sheet again before the deadline; UNDO goes back one version.")
     )
     return blocks
+
+
+def signed_receipt(given: Receipt) -> list[Enclosure]:
+    """The receipt that the office signed, as a file: whoever keeps it can check the game by it."""
+    if not given.proof:
+        return []
+    text = receipt_text(read_receipt(given.proof))
+    power = re.sub(r"[^a-z0-9]+", "-", given.power.casefold()).strip("-") or "power"
+    return [Enclosure(f"receipt-{given.game}-{power}-{given.version}.txt", "text/plain", text.encode())]
 
 
 def _fault(line: int, text: str, message: str, suggestions: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import threading
 from functools import lru_cache
 
 import msgspec
+import structlog
 
 from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
@@ -17,12 +18,15 @@ from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
+from legation.office.logs import told_of
 from legation.office.records import GameRecord, Mailing, TurnResult
 from legation.office.turns import position_from
 from legation.position import Phase, Turn
 from legation.variants import Registry
 
 MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
+
+log = structlog.get_logger("legation.mail")
 
 
 def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
@@ -33,6 +37,20 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     picture, enclosures = _map(office, office.variants.load(game.variant, game.options), result, game.name)
     content = _results(office, actor, mailing.power, game, result, picture)
     return msgspec.structs.replace(content, enclosures=enclosures)
+
+
+def results_as_text(office: Office, actor: Actor, mailing: Mailing, state: str = "") -> Content:
+    """The same without the picture of the map, as it was in a state (``draft``) if one is named."""
+    game = games.game(office, actor, mailing.game)
+    result = games.result(office, actor, mailing.game, mailing.turn)
+    if state:
+        result = msgspec.structs.replace(result, state=state)
+    picture = Image("map", _caption(game.name, result), b"")
+    return _results(office, actor, mailing.power, game, result, picture)
+
+
+def _caption(name: str, result: TurnResult) -> str:
+    return f"Map: {name}, {result.name}, with all orders"
 
 
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
@@ -70,6 +88,18 @@ def _results(
         blocks += [
             Heading("Lots"),
             Paragraph(f"The seed of this turn is {result.seed}; it was committed to as {result.seed_commitment}."),
+        ]
+    if result.head is not None:
+        blocks += [
+            Heading("Proof"),
+            Paragraph("Keep this. It pins the whole journal of the game up to these results; the key is the office's."),
+            Facts(
+                (
+                    ("Journal", f"line {result.head['n']}, {result.head['hash']}"),
+                    ("Signed", result.head["signature"]),
+                    ("Office's key", result.head["office"]),
+                )
+            ),
         ]
     kind = "draft results" if result.state == "draft" else "results"
     title = f"{game.name}: {result.name}, {kind}"
@@ -120,15 +150,17 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
     not installed."""
     seen = msgspec.json.encode((result.position, result.verdicts))
-    with _drawing:  # another thread may be drawing just this
-        drawn = _drawn(office.variants, rules, name, result.name, seen)
+    try:
+        with _drawing:  # another thread may be drawing just this
+            drawn = _drawn(office.variants, rules, name, result.name, seen)
+    except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
+        log.warning("a mail goes without its map", **told_of(error))
+        drawn = None
     if drawn is None:
         return None, ()
     image, page = drawn
     file = f"{result.game}-{result.key}.pdf"
-    return Image("map", f"Map: {name}, {result.name}, with all orders", image), (
-        Enclosure(file, "application/pdf", page),
-    )
+    return Image("map", _caption(name, result), image), (Enclosure(file, "application/pdf", page),)
 
 
 _drawing = threading.Lock()

@@ -10,6 +10,7 @@ import contextlib
 import mailbox
 import secrets
 import smtplib
+import socket
 import ssl
 import threading
 from email.message import EmailMessage
@@ -19,15 +20,25 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-TIMEOUT = 30.0  # seconds for one conversation with the relay
+TIMEOUT = 30.0  # seconds for one answer of the relay
+LONGEST = 120.0  # seconds for all of a mail, however slowly the relay answers
+AWAY = (
+    smtplib.SMTPConnectError,
+    smtplib.SMTPHeloError,
+    smtplib.SMTPAuthenticationError,
+    smtplib.SMTPSenderRefused,
+)
+"""What a relay says that takes no mail at all, from nobody or not from this office."""
 
 
 class SendError(Exception):
-    """A mail that did not leave. ``final`` tells that trying again is of no use: the address is no good."""
+    """A mail that did not leave. ``final``: trying again is of no use, as the address is no good. ``away``: the relay
+    cannot be reached or takes no mail at all, so no other would leave either."""
 
-    def __init__(self, message: str, *, final: bool = False) -> None:
+    def __init__(self, message: str, *, final: bool = False, away: bool = False) -> None:
         super().__init__(message)
         self.final = final
+        self.away = away
 
 
 class Carrier(Protocol):
@@ -82,6 +93,22 @@ class Relay:
         self._connection = threading.local()  # of each thread
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        watch = threading.Timer(LONGEST, self._hang_up, (self._connection.__dict__,))
+        watch.daemon = True
+        watch.start()
+        try:
+            self._send(message, sender, recipient)
+        finally:
+            watch.cancel()
+
+    def _hang_up(self, kept: dict[str, smtplib.SMTP | None]) -> None:
+        """End a conversation that takes too long, from another thread."""
+        relay = kept.get("relay")
+        if relay is not None and relay.sock is not None:
+            with contextlib.suppress(OSError):
+                relay.sock.shutdown(socket.SHUT_RDWR)
+
+    def _send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         try:
             relay = self._connected()
             relay.ehlo_or_helo_if_needed()
@@ -94,11 +121,26 @@ class Relay:
             code, said = next(iter(error.recipients.values()))
             raise SendError(f"{code} {_said(said)}", final=500 <= code < 600) from None
         except smtplib.SMTPResponseException as error:
-            final = 550 <= error.smtp_code < 560
-            raise SendError(f"{error.smtp_code} {_said(error.smtp_error)}", final=final) from None
+            away = error.smtp_code == 421 or isinstance(error, AWAY)
+            if away:
+                self.close()
+            final = 550 <= error.smtp_code < 560 and not away
+            raise SendError(f"{error.smtp_code} {_said(error.smtp_error)}", final=final, away=away) from None
         except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
             self.close()
-            raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})") from None
+            raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})", away=True) from None
+
+    def greet(self) -> None:
+        """Connect, sign in and take leave.
+
+        :raises SendError: when that fails.
+        """
+        try:
+            self._connected()
+        except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
+            raise SendError(f"the relay {self.host}:{self.port} cannot be used ({_said(str(error))})") from None
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Take leave of the relay, until the next mail."""
@@ -124,7 +166,7 @@ class Relay:
         if self.scheme == "smtps":
             relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
         elif self.scheme == "lmtp":
-            relay = smtplib.LMTP(self.host, self.port)
+            relay = smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
         else:
             relay = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
             relay.ehlo()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +15,13 @@ import structlog
 from legation.mail.counter import Counter
 from legation.mail.listening import Ear, Listener, certificate
 from legation.mail.polling import Mailbox, PollError
-from legation.mail.sending import TIMEOUT, Carrier, LocalMailbox, Relay
-from legation.office import Office
+from legation.mail.sending import Carrier, LocalMailbox, Relay, SendError
+from legation.office import Office, Settings
+from legation.office.doctor import Finding
 from legation.office.errors import Unfit
+from legation.office.supervising import Run, start
 
+CLOSING = 6.0  # seconds that mails on their way are waited for
 log = structlog.get_logger("legation.mail")
 
 
@@ -46,19 +50,51 @@ def read_mail_settings(office: Office) -> MailSettings:
 
     :raises Unfit: with what is wrong.
     """
+    return convert_mail_settings(office.settings)
+
+
+def convert_mail_settings(all_settings: Settings) -> MailSettings:
+    """The table ``mail`` of an office's settings.
+
+    :raises Unfit: with what is wrong.
+    """
     try:
-        settings = msgspec.convert(office.settings.mail, MailSettings)
+        settings = msgspec.convert(all_settings.mail, MailSettings)
         for place in (settings.listen, settings.lmtp):
             if place:
                 _place(place)
         certificate(settings.certificate, settings.key)
         if settings.imap:
             Mailbox(settings.imap)
-        if office.settings.smtp:
-            Relay(office.settings.smtp)
+        if all_settings.smtp:
+            Relay(all_settings.smtp)
     except (msgspec.ValidationError, ValueError) as error:
         raise Unfit(f"The settings of mail cannot be used: {error}", faults=[f"mail: {error}"]) from None
     return settings
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Whether relay and mailbox can be reached, for ``legation doctor``."""
+    findings = []
+    try:
+        own = convert_mail_settings(settings)
+    except Unfit as error:
+        return [Finding("mail settings", False, error.message)]
+    if settings.smtp:
+        findings.append(_reached("relay", Relay(settings.smtp).greet))
+    else:
+        findings.append(Finding("relay", True, "none is set: mail is kept in a folder"))
+    if own.imap:
+        findings.append(_reached("mailbox", Mailbox(own.imap).look))
+    return findings
+
+
+def _reached(name: str, look: Callable[[], object]) -> Finding:
+    try:
+        look()
+    except (PollError, SendError) as error:
+        return Finding(name, False, str(error))
+    return Finding(name, True, "it answers")
 
 
 def _place(text: str) -> tuple[str, int]:
@@ -92,26 +128,17 @@ def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pau
                 except OSError as error:
                     raise Unfit(f"Mail cannot be taken at {place}: {error.strerror or error}.") from None
                 log.info("listening", at=place, lmtp=lmtp)
-        jobs: list[Callable[[], None]] = [lambda: counter.run(stop, pause)]
-        jobs += [lambda: counter.run(stop, pause, releases=False)] * (settings.senders - 1)
+        jobs: dict[str, Run] = {"mail": lambda beat: counter.run(stop, pause, beat=beat)}
+        for number in range(2, settings.senders + 1):
+            jobs[f"mail {number}"] = lambda beat: counter.run(stop, pause, releases=False, beat=beat)
         if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
-            jobs.append(lambda: _poll(mailbox, counter, stop, settings.poll))
-        threads = [threading.Thread(target=job, daemon=True) for job in jobs]
-        for thread in threads:
-            thread.start()
+            jobs["mailbox"] = lambda beat: mailbox.follow(counter.receive, counter.too_large, stop, settings.poll, beat)
+        threads = [start(office.pulses, name, job, stop) for name, job in jobs.items()]
         try:
             yield counter
         finally:
             stop.set()
+            until = time.monotonic() + CLOSING
             for thread in threads:
-                thread.join(timeout=TIMEOUT + 10)  # a mail that is on its way is waited for
-
-
-def _poll(mailbox: Mailbox, counter: Counter, stop: threading.Event, pause: float) -> None:
-    while not stop.is_set():
-        try:
-            mailbox.file_unseen(counter.receive)
-        except PollError as error:
-            log.warning("the mailbox cannot be read", error=str(error)[:200])
-        stop.wait(pause)
+                thread.join(timeout=max(0.0, until - time.monotonic()))  # a mail that is on its way is waited for

@@ -52,7 +52,11 @@ class Subject(msgspec.Struct, frozen=True):
     guessed: tuple[str, ...] = ()
 
 
-_REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|ref|rv|tr|res|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_REPLIES = frozenset(
+    "re fw fwd aw wg antw antwort sv vs ref rv tr res odp rif r i enc doorst vb vl ynt ilt bls pd vá továbbítás "
+    "回复 答复 转发 回覆 απ ha trs encaminhar betr".split()
+)
+"""What mail programs put before the subject that they answer or pass on."""
 _TAG = re.compile(r"\[\s*([a-z0-9][a-z0-9-]*)\.([a-z0-9-]+)\.([a-z0-9]{6,})\s*\]", re.IGNORECASE)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−_"), "-")
 _VERSION = re.compile(
@@ -92,6 +96,45 @@ _NOISE = frozenset(
 )
 
 
+_OWN_ENDS = (
+    ": results", ": draft results", ": reminder", ": orders are missing", ": the deadline was moved",
+    " - nothing was entered", " picture received", " pictures received", " - you are the deputy",
+    " - a sheet waits for your reading",
+)  # fmt: skip
+_ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")
+
+
+def without_replies(text: str) -> str:
+    """A subject without what mail programs put before it: ``Re:``, ``AW: [2]``."""
+    rest = " ".join(text[:LONGEST].split())
+    while True:
+        head, colon, after = rest.partition(":")
+        word = head.strip().casefold().partition("[")[0].strip().rstrip("^0123456789")
+        if not colon or word not in _REPLIES:
+            return rest.strip()
+        rest = after.strip()
+
+
+def is_own_subject(text: str) -> bool:
+    """Whether a subject, less what programs put before it, is written as the office writes its own."""
+    said = without_replies(text).casefold()
+    return said.endswith(_OWN_ENDS) or _is_receipt(said) or " - you play " in said or " - a letter from " in said
+
+
+def _is_receipt(said: str) -> bool:
+    """``powick bridge - france, 1425 movement: orders v1, 3 of 3 units``."""
+    head, found, rest = said.rpartition(": orders v")
+    number, _, units = rest.partition(",")
+    return bool(found and head) and number.isdecimal() and (not units or units.strip().endswith("units"))
+
+
+def asks_for_turn(text: str) -> bool:
+    """Whether a subject of the office's is of a mail about the orders of the turn that it names: an answer to it is
+    meant for that turn alone."""
+    said = without_replies(text).casefold()
+    return said.endswith(_ABOUT_A_TURN) or _is_receipt(said)
+
+
 def fold(text: str) -> str:
     """Text without accents and case, with one kind of dash and of blank."""
     plain = unicodedata.normalize("NFKD", text.translate(_DASHES)).casefold()
@@ -104,8 +147,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
     near, and said in ``guessed``.
     """
-    rest = " ".join(text[:LONGEST].split())
-    rest, token = _take_token(_REPLY.sub("", rest))
+    rest, token = _take_token(without_replies(text))
     plain, aside = _put_aside(rest, games)
     rest, version, instruction = _take_version(plain)
     rest = fold(rest)
@@ -233,7 +275,7 @@ def _take_name(text: str, names: dict[str, str], guessed: list[str]) -> tuple[st
         match = re.search(rf"(?<!\w){re.escape(best.replace('-', ' '))}(?!\w)", loose)
         assert match is not None
         return _cut(text, match), names[best]
-    pieces = [piece.strip() for piece in re.split(r"\s+-+\s+|[,;|/:]", text)]
+    pieces = [piece.strip() for piece in re.split(r"\s{1,9}-{1,9}\s{1,9}|[,;|/:]", text)]
     near: list[tuple[float, str, str]] = []
     for piece in pieces:
         if len(piece) > 3 and piece not in _NOISE:

@@ -1,15 +1,30 @@
 """Notation: what people write, read into orders; and orders written in one canonical short style, or in sentences."""
 
 from legation.notation.errors import OrderTextError
-from legation.notation.forms import Drawn, Opening, OrderKind, Phrases, Verb, find_kind, kind_of, register
+from legation.notation.forms import (
+    Drawn,
+    Gesture,
+    OnPaper,
+    Opening,
+    OrderKind,
+    Phrases,
+    Verb,
+    find_kind,
+    gesture_of,
+    kind_of,
+    register,
+)
 from legation.notation.forms.form import write_unit
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage
+from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.writing import Writer, write
 
 __all__ = [
     "Drawn",
+    "Gesture",
+    "OnPaper",
     "Opening",
     "OrderKind",
     "OrderTextError",
@@ -21,7 +36,9 @@ __all__ = [
     "Verb",
     "Writer",
     "find_kind",
+    "gesture_of",
     "kind_of",
+    "may_mean_an_order",
     "register",
     "write",
     "write_unit",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-FaultKind = Literal["not understood", "not yours"]
+FaultKind = Literal["not understood", "not yours", "superseded"]
 
 
 class OrderTextError(ValueError):
     """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been
     meant.
 
-    ``kind`` tells text that means nothing from orders that are understood to be another power's.
+    ``kind`` tells text that means nothing from orders that are understood to be another power's, or that a later line
+    corrects.
     """
 
     def __init__(

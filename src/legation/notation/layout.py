@@ -24,18 +24,18 @@ _TAG = re.compile(
 _BLOCK_TAGS = frozenset("br p div li tr ul ol table h1 h2 h3 h4 blockquote pre hr".split())
 _STRUCK_TAGS = frozenset("s del strike".split())
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,300}[^\s*_`])\1(?!\w)")
-_QUOTE = re.compile(r"\s*(?:>\s?)+")
+_QUOTE = re.compile(r"\s{0,99}(?:>\s?)+")
 _BULLET = re.compile(
-    r"\s*(?:"
-    r"[-*•·‣◦▪●–—]\s+|--?(?=[A-Za-z])"
-    r"|(?:[-=]>|[→➤►▶»])\s+(?=[AFDafd]\.?\s+\w)"  # an arrow, before a unit; elsewhere the line before goes on
-    r"|\(?\d{1,2}[.)\]]\)?\s*(?=\S)|\d{1,2}:\s+|\d{1,2}\s+(?=[AFDafd]\s+\w|[A-Za-z]{3,}\s*(?:[-–—→>]|[SsCcHh]\b))|#\d{1,2}[.:)]?\s+"
-    r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s+"
-    r"|\(?[A-Za-z]\)\s+|[A-Za-z]\.\s+(?=[AFDafd]\.?\s+\w\w)|[ivx]{1,4}[.)]\s+"
+    r"\s{0,99}(?:"
+    r"[-*•·‣◦▪●–—]\s{1,99}|--?(?=[A-Za-z])"
+    r"|(?:[-=]>|[→➤►▶»])\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"  # an arrow, before a unit; elsewhere the line before goes on
+    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}\s{0,9}(?:[-–—→>]|[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
+    r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s{1,99}"
+    r"|\(?[A-Za-z]\)\s{1,99}|[A-Za-z]\.\s{1,99}(?=[AFDafd]\.?\s{1,9}\w\w)|[ivx]{1,4}[.)]\s{1,99}"
     r")"
 )
-_NUMBER_SIGN = re.compile(r"\s*#\d{1,2}[.:)]?\s")
-_PLUS = re.compile(r"\s*\+\s+")
+_NUMBER_SIGN = re.compile(r"\s{0,99}#\d{1,2}[.:)]?\s")
+_PLUS = re.compile(r"\s{0,99}\+\s{1,99}")
 _FURTHER = re.compile(
     r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:and\s+)?"
     r"(?:(?:also|plus|finally|lastly|additionally|furthermore|in addition|besides|p\.\s?s\.)\s*[:,]?"

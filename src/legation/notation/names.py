@@ -12,7 +12,12 @@ from legation.board.spelling import fold as fold
 
 SHORTEST_BEGINNING = 3  # letters that must be written of a name
 SHORTEST_ALIAS_BEGINNING = 5  # and of a further name, so that the codes of other boards mean nothing here
+PEOPLE = "ish"
+"""What makes a word of a land one of its people's; the land itself is another place."""
 SUGGESTIONS = 3
+LIKE = 62  # how alike, of 100, names are that may be meant
+UNLIKE_BEGINNING = 76  # and those that begin with another letter
+CLOSE = 85  # those of which one is only slightly misspelled
 LONGEST_MISSPELLED = 60  # letters for which names like it are looked for
 MOST_KEPT = 20_000  # names that were looked up
 COASTS: dict[str, str] = {
@@ -93,14 +98,18 @@ class Names:
         self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
         self._known: dict[tuple[str, str], Meaning] = {}
         self._shortened: dict[tuple[str, str], Meaning] = {}
-        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
         self.longest = 1  # words in the longest name
+        self.beginnings: set[str] = set()  # first words of names of several words
+        self.seas: frozenset[str] = frozenset()  # what only can be called ``... Sea``
 
     def add(self, key: str, name: str, only: str = "", *, proper: bool = False) -> None:
         """Let ``name`` mean ``key``, for one power only or for all."""
         folded = fold(name)
         if not folded:
             return
+        if name[1:2] == "." and name[2:3].isalpha():  # W.Wales is West Wales, whether a blank parts it or not
+            self.add(key, f"{name[:2]} {name[2:]}", only)
         if "saint" in folded.split():
             self.add(key, " ".join("st" if word == "saint" else word for word in folded.split()), only)
         entry = self._exact.setdefault(folded, {})
@@ -112,6 +121,8 @@ class Names:
             if not only and (short := stem(said)):
                 self._stems.setdefault(short, {})[key] = None
         words = tuple(folded.split())
+        if len(words) > 1:
+            self.beginnings.add(words[0])
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
             self._words[folded[0]].append(words)
         self.longest = max(self.longest, len(words))
@@ -157,6 +168,8 @@ class Names:
             return Meaning((*own, *common), True)
         short = stem(folded)
         loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
+        if "sea" in folded.split():  # Nor Sea is no Norway
+            loose = [key for key in loose if key in self.seas]
         if own:
             return Meaning((*own, *common), True)
         if len(common) == 1:
@@ -185,6 +198,8 @@ class Names:
             self._shortened.clear()
         keys: dict[str, None] = {}
         for name in self._exact:
+            if name.startswith(folded + PEOPLE):
+                continue  # Kent is no Kentish Knock
             if name.startswith(folded) and (name in self._proper or letters >= SHORTEST_ALIAS_BEGINNING):
                 keys.update(dict.fromkeys(self._meanings(name, power)))
         words = folded.split()
@@ -212,30 +227,45 @@ class Names:
             raise UnknownNameError(self.shown(meaning.keys), ambiguous=True)
         raise UnknownNameError(self.nearest(folded, power), ambiguous=False)
 
+    def nearly(self, word: str) -> bool:
+        """Whether a word is spelled so much like a name that the name may be meant."""
+        if len(word) < SHORTEST_BEGINNING + 1:
+            return False
+        return bool(self._close_to(word, CLOSE))
+
+    def _close_to(self, folded: str, least: int) -> list[tuple[str, float]]:
+        """The names that are spelled like this one, the likest first, and how alike they are."""
+        from rapidfuzz import fuzz, process  # only when something was misspelled
+
+        if (known := self._close.get((folded, least))) is not None:
+            return known
+        if len(folded) > LONGEST_MISSPELLED:
+            return []
+        found = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=8, score_cutoff=least)
+        if len(self._close) > MOST_KEPT:
+            self._close.clear()
+        close = self._close[folded, least] = [(name, score) for name, score, _ in found]
+        return close
+
     def nearest(self, folded: str, power: str) -> tuple[str, ...]:
         """The names that are spelled most like this one, as they are shown: a misspelled name is told with what may be
         meant, and never guessed."""
-        from rapidfuzz import fuzz, process  # only when something was misspelled
-
-        if (known := self._nearest.get((folded, power))) is not None:
-            return known
-        if len(folded) > LONGEST_MISSPELLED:
-            return ()
-        close = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=8, score_cutoff=60)
+        close = [
+            (name, score)
+            for name, score in self._close_to(folded, LIKE)
+            if score >= (LIKE if name[0] == folded[0] else UNLIKE_BEGINNING)
+        ]
         keys: dict[str, None] = {}
-        best = close[0][1] if close else 0
-        for name, score, _ in close:
-            if score >= best - 12:
+        for name, score in close:
+            if score >= close[0][1] - 12:
                 keys.update(dict.fromkeys(self._meanings(name, power)))
-        if len(self._nearest) > MOST_KEPT:
-            self._nearest.clear()
-        shown = self._nearest[folded, power] = self.shown(list(keys)[:SUGGESTIONS])
-        return shown
+        return self.shown(list(keys)[:SUGGESTIONS])
 
 
 def place_names(board: Board) -> Names:
     """The names of a board's provinces."""
     names = Names()
+    names.seas = frozenset(key for key, province in board.provinces.items() if province.sea)
     for province in board.provinces.values():
         names.show(province.id, f"{province.name} ({province.id})")
         names.add(province.id, province.id, proper=True)

@@ -137,6 +137,40 @@ AGAINST = (
 """Words that make a greeting or a heading more than that."""
 CORRECTS_LAST = frozenset("sorry oops wait actually correction meant mean rather".split())
 """Words with which a sentence corrects the order before it."""
+OUTCOMES = frozenset(
+    "bounce bounced bounces succeed succeeds succeeded success successful fail fails failed failure cut void dislodged "
+    "moved moves disbanded destroyed illegal invalid standoff stand off resolved ok held holds no convoy disrupted and "
+    "unordered ordered nmr".split()
+)
+"""What results say of an order; an order with its outcome is one of another turn."""
+PURPOSES = {
+    word: least
+    for least, listed in (
+        (2, "bounce bounces bouncing cut cuts cutting self guard guards guarding cover covers covering block blocks "
+            "blocking protect protects protecting follow follows following making makes keeping keeps"),
+        (3, "this so to in"),
+    )
+    for word in listed.split()
+}  # fmt: skip
+"""Words with which a remark begins that says why an order is given, and how many words it has at least."""
+KINDNESSES = frozenset("good sorry hope thanks thank cheers please best happy well".split())
+"""Words with which a remark begins that is only kind."""
+TAKES_OVER = frozenset("no or rather meant mean instead correction change changed".split())
+"""Words with which a comment that names a place gives another order."""
+_REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls)[,!.:]?\s{1,5})?"
+CORRECTION = re.compile(
+    _REMARK_BEFORE
+    + r"(?:(?:p\.\s?s\.?|ps|correction|corrected|amendment|amended|edit|edited|update|updated)\s{0,5}[:,;-]\s{0,5}"
+    r"|correction\s{1,5})",
+    re.IGNORECASE,
+)
+"""How a line begins that orders anew what was ordered above."""
+CHANGE = re.compile(
+    _REMARK_BEFORE + r"(?:change|amend|alter)\s{1,5}(?:(?:my|the)\s{1,5})?(?:orders?\s{1,5}(?:for|of)\s{1,5})?",
+    re.IGNORECASE,
+)
+"""``Change Paris to hold``."""
+INSTEAD = re.compile(r"\s{1,5}instead[.!]{0,3}\Z", re.IGNORECASE)
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
 PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 
@@ -181,10 +215,26 @@ MOST_UNKNOWN = 4
 _DECOR = "#=*-~_:|.>[]() \t"
 
 
+LEAD_IN = frozenset("here below following follows order orders move moves answer goes go".split())
+_LEAD_IN_WORDS = HEADING_WORDS | LEAD_IN | frozenset(
+    "ok okay so well right then now as promised agreed discussed planned we you with them they go goes come comes mine "
+    "answer answers oh ah and or all at last finally again thanks thank sorry late being have had about talked it s "
+    "ve re can ll will ones decided made up mind think been be up what how would like want i".split()
+) - {"or", "what", "how", "think"}  # fmt: skip
 LEADS_ON = frozenset("is are be like following follows was were".split())
 """Words after which, at the end of a line, what is spoken of follows."""
 TURNS_BACK = frozenset("failing but only unless except provided providing or otherwise else instead".split())
 """Words with which a paragraph goes on with the one before."""
+
+
+def leads_in(text: str, powers: Names) -> bool:
+    """Whether a line that ends with a colon only says that orders follow: ``Here are the orders we discussed:``."""
+    if not text.rstrip().endswith(":"):
+        return False
+    words = fold(text).split()
+    if not words or len(words) > 12 or not LEAD_IN & set(words):
+        return False
+    return not AGAINST & set(words) and all(w in _LEAD_IN_WORDS or powers.exact(w) for w in words)
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -206,6 +256,42 @@ class Heading(msgspec.Struct, frozen=True):
         return True
 
 
+def _without_player(text: str, powers: Names, places: Names) -> str:
+    """A heading less the name of who plays: ``ENGLAND (J. Smith)``, ``France, P. Dupont``, ``P. Dupont (France)``."""
+    for opening, closing in ("()", "[]"):
+        head, mark, inner = text.partition(opening)
+        if not mark or text.count(opening) > 1:
+            continue
+        inner = inner.strip().removesuffix(closing).strip()
+        if closing in inner:
+            continue
+        if powers.exact(fold(head)) and _is_player(inner, powers, places):
+            return head
+        if len(inner) > 2 and powers.exact(fold(inner)) and _is_player(head.strip(), powers, places):
+            return inner
+    for mark in (",", " - ", " – ", " — ", "/"):
+        head, found, name = text.partition(mark)
+        if found and len(head) > 2 and powers.exact(fold(head)) and "." in name and _is_player(name, powers, places):
+            return head
+    return text
+
+
+def _is_player(text: str, powers: Names, places: Names) -> bool:
+    """Whether a text may be the name, the address or the color of who plays, and nothing that a unit does."""
+    if not text or len(text) > 60 or any(sign in text for sign in (" -", "- ", "->", ">", ":", ";", "/", "?")):
+        return False
+    words = fold(text).split()
+    return (
+        len(words) <= FEW_NAMES
+        and not any(len(w) > 2 and places.exact(w) for w in words)
+        and places.exact(" ".join(words)) is None
+        and not set(words) & (NO_TITLE | QUOTES)
+    )
+
+
+FEW_NAMES = 6  # words in the name of who plays
+
+
 def _is_name(word: str, powers: Names, places: Names) -> bool:
     """Whether a word after a greeting is the name of whoever is greeted."""
     known = HEADING_WORDS | NO_TITLE | SEASONS.keys()
@@ -217,10 +303,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
     if len(text) > 100:
         return None
     core = text.strip(_DECOR)
-    bracket = re.search(r"\s*[(\[].*[)\]]?\Z", core)
-    words = fold(core).split()
-    if bracket and words and powers.exact(fold(core[: bracket.start()])):
-        words = fold(core[: bracket.start()]).split()
+    words = fold(_without_player(core, powers, places)).split()
     if not words or len(words) > 16:
         return None
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
@@ -288,7 +371,7 @@ COURTESY = re.compile(
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to (?:gm|coordinator)|gm|all best|"
-    r"sent from my \w+|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
+    r"sent from (?:my \w+|outlook)|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
     r"your obedient servant|"
     r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"
@@ -300,12 +383,10 @@ COURTESY = re.compile(
     r"((?: (?:[a-z]+)){0,3})\Z"
 )
 MAIL_HEAD = re.compile(
-    r"\s*(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|received|"
-    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s*:\s",
+    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|received|"
+    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s{0,9}:\s",
     re.IGNORECASE,
 )
-ATTRIBUTION = re.compile(r".{0,200}\b(?:wrote|writes|schrieb|a écrit)\s*:?\s*\Z", re.IGNORECASE)
-FORWARDED = re.compile(r"[-_\s]*(?:begin )?(?:original|forwarded) message\b", re.IGNORECASE)
 JUDGE = re.compile(r"sign\s?(?:on\s+\S+(?:\s+\S+){0,2}|off)\s*\Z", re.IGNORECASE)
 """The envelope of a mail to a judging program."""
 RULER = re.compile(r"[\s\-=_*~#+|:.·—–`]*\Z")

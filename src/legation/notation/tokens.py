@@ -10,9 +10,9 @@ import msgspec
 from legation.notation.names import fold
 
 SIGNS = frozenset("-/(),;:&|+")
-_WORD = re.compile(r"(?:['’](?=s-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
+_WORD = re.compile(r"(?:['’](?=[sS]-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
 _ARROWS = re.compile(
-    r"(?<![<-])-*[-=~]+>+(?!<)|[\u2010-\u2015\u2212\uff0d]"
+    r"(?<![<-])-{0,9}[-=~]{1,9}>{1,9}(?!<)|[\u2010-\u2015\u2212\uff0d]"
     r"|[\u2192\u219d\u21a0\u21a3\u21a6\u21c0\u21c1\u21c9\u21d2\u21db\u21dd\u21e2\u21e5\u21e8\u21fe]"
     r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
 )
@@ -65,6 +65,9 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
         if word[-2:-1] == "." and word[-1].casefold() in codes and len(word) > 3 and plain[end : end + 1].isspace():
             tokens.append(Token(fold(word[:-2]), start, end - 2, True, glued))  # A lvp-cly.F edi-nwg
             word, start, glued = word[-1], end - 1, True
+        if word[1:2] == "." and len(word) > 4 and word[0].isalpha() and word[2:].isalpha():
+            tokens.append(Token(word[0].casefold(), start, start + 2, glued=glued))  # N.Sea
+            word, start, glued = word[2:], start + 2, True
         folded = fold(word) or ("the" if word.casefold() == "the" else word)
         owns = _POSSESSIVE.search(word, 1) is not None  # not the 's of 's-Gravenhage
         tokens.append(Token(folded, start, end, word[-1] == ".", glued, owns))

@@ -6,11 +6,12 @@ from datetime import date, timedelta
 
 from legation.office.act import Act, command, query
 from legation.office.deadlines import make_room
-from legation.office.errors import NotFound, Unfit
+from legation.office.errors import NotFound, TooMuch, Unfit
 from legation.office.records import AbsenceRecord
 from legation.office.store.rows import AbsenceRow
 
 LONGEST = timedelta(days=366)
+MOST = 50  # of one person that are not over
 
 
 @command
@@ -21,6 +22,9 @@ def announce(act: Act, first: str, last: str, note: str = "") -> AbsenceRecord:
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
         raise Unfit("An absence ends after it begins, within a year.", faults=["last: not before first, within a year"])
+    coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
+    if len(coming) >= MOST:
+        raise TooMuch(f"You have told of {MOST} absences; take one back first.")
     row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
     row = act.tx.add(row)
     make_room(act, person)

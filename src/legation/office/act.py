@@ -2,8 +2,11 @@
 
 A command is a function whose first argument is an :class:`Act`; :func:`command` makes it callable as
 ``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
-rows, due work, outbox rows, answer. With ``actor.once(key)`` the answer is kept, locked with the key, and given again
-when the same command comes with the same key.
+rows, due work, outbox rows, answer. What a command leaves is checked by :mod:`.invariants` before it is committed, and
+a command that is refused leaves nothing: no row, no mail, no file.
+
+With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
+credential: once permission was asked anew, and without its secrets, which are never stored.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import functools
 import hashlib
 import hmac
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -21,12 +24,13 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office import permissions, seals
+from legation.office import invariants, permissions, seals
 from legation.office.actor import Actor
 from legation.office.clock import micros
-from legation.office.errors import Conflict, Crossed, NotFound
+from legation.office.errors import Conflict, Crossed, Damaged, NotFound, OfficeError
 from legation.office.office import Office
 from legation.office.plans import GameSettings, game_key
+from legation.office.preferences import read_preferences
 from legation.office.store import Transaction, Twice, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
@@ -46,13 +50,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
+GUESTS = "@demo.invalid"
+"""The domain of the addresses of a demo's guests; nothing can be sent there."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
+
+
+class AlreadyDone(Exception):
+    """A command came with a key that was used; permission for it was asked again, and the kept answer may be given."""
 
 
 class Act:
     """What a command does its work with. ``now`` is when it came in, ``at`` the same in microseconds."""
 
-    def __init__(self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime) -> None:
+    def __init__(
+        self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime, files: list[str] | None = None
+    ) -> None:
         self.office = office
         self.actor = actor
         self.tx = tx
@@ -60,37 +72,65 @@ class Act:
         self.now = now
         self.at = micros(now)
         self.asked = False
+        self.done_before = False
+        self.games: set[int] = set()  # which were looked at, and may have been changed
+        self._files = [] if files is None else files
 
     # Permission
 
     def roles(self) -> frozenset[str]:
         """The actor's roles outside any game."""
         roles = {"visitor", self.actor.kind}
-        if self.actor.kind == "person" and self.tx.get(PersonRow, self.actor.person).administrator:
-            roles.add("administrator")
+        if self.actor.kind == "person":
+            person = self.tx.get(PersonRow, self.actor.person)
+            if is_guest(person):
+                roles = {"visitor", "guest"}
+            elif person.administrator:
+                roles.add("administrator")
         return frozenset(roles)
 
     def allow(self) -> int:
         """Ask for a command that belongs to no game; the answer is the person who acts (0 for none)."""
-        self.asked = True
-        permissions.ask(self.name, self.roles(), self.actor.scopes)
+        self._ask(self.roles())
         return self.actor.person or 0
+
+    def _ask(self, roles: frozenset[str], state: str = "") -> None:
+        """Ask the table. Where the command was carried out before, whoever may still give it gets the kept answer; the
+        state in which it left the game does not matter."""
+        self.asked = True
+        permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state)
+        if self.done_before:
+            raise AlreadyDone
 
     def game(self, game: str, power: str = "", *, lock: bool = False) -> Scene:
         """Ask for a command in a game, on the seat of a power where one is named."""
         row = self.tx.find(GameRow, key=game_key(game), lock=lock)
+        nothing = f"There is no game {game_key(game)[:60]!r}."
         if row is None:
-            raise NotFound(f"There is no game {game_key(game)[:60]!r}.")
-        return self.scene(row, power)
+            raise NotFound(nothing)
+        return self.scene(row, power, nothing)
 
-    def scene(self, row: GameRow, power: str = "") -> Scene:
-        """The same for a game that was found already."""
-        scene = Scene(self, row, power)
+    def scene(
+        self, row: GameRow, power: str = "", nothing: str = "There is nothing of that number.", *, invited: bool = False
+    ) -> Scene:
+        """The same for a game that was found already, by something that is in it.
+
+        ``nothing``: what is told of a game that the actor may not know of, as if there were none. ``invited``: the
+        actor has shown an invitation to it.
+        """
         self.asked = True
-        if not scene.settings.listed and not scene.roles & MEMBERS and not scene.invited():
-            raise NotFound(f"There is no game {row.key[:60]!r}.")  # told as if there were none
-        permissions.ask(self.name, scene.roles, self.actor.scopes, row.state)
+        scene = Scene(self, row)
+        if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
+            raise NotFound(nothing)
+        scene.sit(power)
+        self._ask(scene.roles, row.state)
         return scene
+
+    def keep_file(self, content: bytes) -> str:
+        """Keep a file; the answer is its name. It is taken away again if the command is refused."""
+        name = self.office.files.put(content)
+        self._files.append(name)
+        return name
 
     # What is written
 
@@ -149,9 +189,9 @@ class Act:
         """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
         want it."""
         to = address or (person.email if person and person.email else "")
-        if channel == "mail" and not to:
+        if channel == "mail" and (not to or to.endswith(GUESTS)):
             return None
-        if person is not None and kind in unpack(person.preferences).get("quiet", ()):
+        if person is not None and kind in read_preferences(person.preferences).quiet:
             return None
         host = self.office.settings.mail_from.rpartition("@")[2]
         self.tx.rings.add("mail")
@@ -166,7 +206,7 @@ class Act:
                 power=power,
                 message_id=f"<{kind.replace(' ', '-')}.{self.office.chance.bytes(12).hex()}@{host}>",
                 thread=f"{game.key}.{turn.key}" if game and turn else game.key if game else "",
-                facts=seals.lock(self.office.cabinet, msgspec.json.encode(facts)),
+                facts=seals.lock_padded(self.office.cabinet, msgspec.json.encode(facts)),
                 made=self.at,
                 due=self.at,
             )
@@ -184,21 +224,33 @@ class Scene:
         self.act = act
         self.tx = act.tx
         self.row = row
-        self.settings = msgspec.convert(unpack(row.settings), GameSettings)
+        act.games.add(row.id)
+        try:
+            self.settings = msgspec.convert(unpack(row.settings), GameSettings)
+        except msgspec.ValidationError:
+            raise Damaged(f"The settings of {row.name} cannot be read any more.") from None
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
+        self.seat: SeatRow | None = None
         person = act.actor.person
         self.own = tuple(s.power for s in self.seats.values() if person is not None and s.person == person)
-        self.seat: SeatRow | None = self.seats[self.power(power)] if power else None
         roles = set(act.roles())
         if self.own:
             roles.add("player")
-        if self.seat is not None and self.seat.power in self.own:
-            roles.add("holder")
-        if person is not None and row.coordinator == person:
+            roles.discard("administrator")  # who plays sees no more of the game than other players
+        if person is not None and row.coordinator == person and "guest" not in roles:
             roles.add("coordinator" if self.settings.coordinated else "host")
         if person is not None and row.deputy == person:
             roles.add("deputy")
         self.roles = frozenset(roles)
+        if power:
+            self.sit(power)
+
+    def sit(self, power: str) -> None:
+        """Mean the seat of a power, by any of its names; none where it is empty."""
+        if power:
+            self.seat = self.seats[self.power(power)]
+            if self.seat.power in self.own:
+                self.roles |= {"holder"}
 
     @property
     def rules(self) -> Ruleset:
@@ -278,26 +330,22 @@ def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[
         return once(office, actor, now, *args, **kwargs)
 
     def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with office.store.transaction() as tx:
-            act = Act(office, actor, tx, name, now)
-            if not actor.key:
+        with _undone_if_refused(office) as files, office.store.transaction() as tx:
+            act = Act(office, actor, tx, name, now, files)
+            if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
                 return _done(act, function(act, *args, **kwargs))
-            asked = hashlib.sha256(repr((name, args, sorted(kwargs.items()))).encode()).hexdigest()
-            stored = tx.find(AnswerRow, actor=actor.label, name=_key_name(actor))
-            if stored is not None:
-                if stored.asked != asked:
-                    raise Conflict("This key was used for another command; give every command a key of its own.")
-                return typing.cast(T, _stored(function, seals.unlock(_key_lock(actor), stored.answer)))
-            answer = _done(act, function(act, *args, **kwargs))
-            kept = seals.lock(_key_lock(actor), msgspec.json.encode(answer))
+            place = _digest(actor, office, "place")
+            asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
+            stored = tx.find(AnswerRow, actor=actor.label, name=place)
+            if stored is not None and stored.asked != asked:
+                raise Conflict("This key was used for another command; give every command a key of its own.")
+            act.done_before = stored is not None
             try:
-                tx.add(
-                    AnswerRow(
-                        actor=actor.label, name=_key_name(actor), command=name, asked=asked, answer=kept, at=act.at
-                    )
-                )
-            except Twice:
-                raise Conflict("The same command is being carried out just now.") from None
+                answer = _done(act, function(act, *args, **kwargs))
+            except AlreadyDone:
+                assert stored is not None
+                return typing.cast(T, _stored(function, seals.unlock_padded(_key_lock(actor, office), stored.answer)))
+            _keep(act, place, asked, answer)
             return answer
 
     run.is_command = True  # type: ignore[attr-defined]
@@ -318,14 +366,59 @@ def query(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[Of
     return run
 
 
+def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:
+    """Ask the table for a command before anything is done for it: what it is given need not be read for who may not
+    give it. Refuses as the command itself would.
+    """
+    with office.store.transaction(write=False) as tx, contextlib.suppress(AlreadyDone):
+        act = Act(office, actor, tx, name, office.clock.now())
+        act.done_before = bool(actor.key)  # perhaps; then the state of the game does not matter
+        if game:
+            act.game(game, power)
+        else:
+            act.allow()
+
+
 def _name(function: Callable[..., Any]) -> str:
     return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+
+@contextlib.contextmanager
+def _undone_if_refused(office: Office) -> Iterator[list[str]]:
+    """The names of the files that a command keeps; they are taken away if it is refused, or cannot be committed."""
+    files: list[str] = []
+    try:
+        yield files
+    except BaseException:
+        for name in files:
+            with contextlib.suppress(OfficeError):
+                office.files.remove(name)
+        raise
 
 
 def _done(act: Act, answer: T) -> T:
     if not act.asked:
         raise AssertionError(f"{act.name} was not asked of the table of permissions")
+    if act.tx.writes:
+        invariants.check(act.tx, act.games)
     return answer
+
+
+# Answers that are given again
+
+
+def _keep(act: Act, place: str, asked: str, answer: object) -> None:
+    """Keep an answer for the actor's key. A record that holds secrets, or what was ordered, says what of it may be kept
+    (``kept()``, None for nothing)."""
+    told = answer.kept() if hasattr(answer, "kept") else answer
+    if told is None and answer is not None:
+        return
+    locked = seals.lock_padded(_key_lock(act.actor, act.office), msgspec.json.encode(told))
+    row = AnswerRow(actor=act.actor.label, name=place, command=act.name, asked=asked, answer=locked, at=act.at)
+    try:
+        act.tx.add(row)
+    except Twice:
+        raise Conflict("The same command is being carried out just now.") from None
 
 
 def _stored(function: Callable[..., Any], answer: bytes) -> object:
@@ -333,10 +426,17 @@ def _stored(function: Callable[..., Any], answer: bytes) -> object:
     return msgspec.json.decode(answer, type=kind)
 
 
-def _key_name(actor: Actor) -> str:
-    return hashlib.sha256(f"answer to {actor.key}".encode()).hexdigest()
+def _digest(actor: Actor, office: Office, text: str) -> str:
+    """A digest that only the office can make, and that is another for every credential and key."""
+    return hmac.new(_key_lock(actor, office), text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
-def _key_lock(actor: Actor) -> bytes:
-    """Only who knows the key can read the answer again: it may tell what was ordered."""
-    return hmac.new(actor.key.encode(), actor.label.encode(), hashlib.sha256).digest()
+def _key_lock(actor: Actor, office: Office) -> bytes:
+    """What answers for one key of one credential are locked with; it needs the office's own key as well."""
+    label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
+    return hmac.new(office.cabinet, label, hashlib.sha256).digest()
+
+
+def is_guest(person: PersonRow) -> bool:
+    """Whether somebody has a seat for a day, without an address."""
+    return bool(person.email and person.email.endswith(GUESTS))

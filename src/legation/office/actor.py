@@ -8,7 +8,8 @@ EVERYTHING = ("everything",)
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command idempotent."""
+    """Who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command idempotent;
+    ``via`` is what they came with ("session 5", "token 7", "mail")."""
 
     kind: str
     person: int | None = None
@@ -26,6 +27,11 @@ class Actor(msgspec.Struct, frozen=True):
     def clock() -> Actor:
         """The office's own clock: what happens because it is time."""
         return Actor("clock", name="the clock")
+
+    @staticmethod
+    def clock_for(person: int, name: str) -> Actor:
+        """The office itself, where it seats a guest."""
+        return Actor("clock", person, name)
 
     @staticmethod
     def console() -> Actor:

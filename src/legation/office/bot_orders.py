@@ -8,8 +8,9 @@ from typing import Any
 from legation.bots import bot
 from legation.notation import write
 from legation.office.act import Act, Scene
+from legation.office.readiness import end_if_ready
 from legation.office.store.rows import GameRow, TurnRow
-from legation.office.submissions import end_if_ready, put
+from legation.office.submissions import put
 from legation.office.turns import position_of
 
 
@@ -27,5 +28,5 @@ def send_bot_orders(act: Act, facts: dict[str, Any], _: object) -> None:
         random = Random(act.office.chance.bytes(16))
         sheet = bot(seat.bot)(scene.rules, scene.rules.seen(position, power), power, random)
         scene.seat = seat
-        put(act, scene, "\n".join(write(order) for order in sheet.orders), "bot")
+        put(act, scene, "\n".join(write(order) for order in sheet.orders), "bot", entered_by="bot")
     end_if_ready(act, scene, turn)

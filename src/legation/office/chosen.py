@@ -25,6 +25,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     transcribed: bool = False
     corrected: bool = False
     missing: bool = True
+    entered_by: str = "holder"
     carried: tuple[str, ...] = ()  # orders given ahead that came to count
 
 

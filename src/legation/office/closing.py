@@ -1,59 +1,105 @@
-"""The deadline: a turn is closed, or waits for what is missing."""
+"""The deadline: a turn is closed for good, or waits for what is missing.
+
+A turn is closed by one line of the journal; nothing is taken for it after that, and nothing opens it again. Then the
+keeper is given notice, signed and irrevocable; its countersignature stands in the journal before its key is asked for.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from legation.game.report import count
+from legation.office import chain
 from legation.office.act import Act, Scene
-from legation.office.errors import Sealed
+from legation.office.clock import moment
+from legation.office.errors import Busy, Sealed
 from legation.office.judging import orders_ahead
+from legation.office.keeper import Notice, Witness, signed_notice
 from legation.office.office import Office
+from legation.office.readiness import all_ready
 from legation.office.seats import lose
+from legation.office.sending import write_deadline, write_hidden
 from legation.office.store.rows import DeskRow, GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turns import awaited_seats, key_name, scene_of
+from legation.office.turns import awaited_seats, key_of, scene_of, schedule_closing, settled
+from legation.proofs import kinds
 
 
 def close_turn(act: Act, facts: dict[str, Any], _: object) -> None:
     """The deadline has passed: nothing more is taken, or the game waits for what is missing."""
     scene, turn = scene_of(act, facts["turn"])
-    due = turn.deadline + scene.settings.grace * 60_000_000
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
         return
-    if act.at < due:
-        act.due("close turn", f"turn {turn.id} close", due, scene.row, turn=turn.id)
+    if act.at < settled(act.office, turn):
+        schedule_closing(act, scene, turn)
         return
     _close_or_wait(act, scene, turn)
 
 
-def release_key(office: Office, facts: dict[str, Any]) -> bool:
-    """Tell the keeper that every seat is ready; False from one that takes nobody's word for it."""
+def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
+    """Ask whether the keeper would close a turn before its deadline; False from one that takes nobody's word for it."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         game = tx.get(GameRow, turn.game)
-    if turn.state == "open":
-        try:
-            office.keeper.release(key_name(game.key, turn.number), "every seat is ready")
-        except Sealed:
-            return False
-    return True
+    return turn.state == "open" and office.keeper.takes_early(key_of(game, turn))
 
 
-def end_early(act: Act, facts: dict[str, Any], released: bool) -> None:
-    """All are ready: the turn ends now, if the keeper gives its key."""
+def end_early(act: Act, facts: dict[str, Any], taken: bool) -> None:
+    """All are ready: the turn ends now, if they still are and the keeper takes their word."""
     scene, turn = scene_of(act, facts["turn"])
-    if turn.state != "open" or scene.row.state != "running":
+    if not all_ready(scene, turn):
         return
-    if not released:
+    if not taken:
         if not act.tx.count(JournalRow, turn=turn.id, kind="keeper waits"):
             scene.note("keeper waits", turn=turn, role="clock")
     else:
         _close_or_wait(act, scene, turn, early=True)
 
 
+def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
+    """Give the keeper notice that a turn is closed; its countersignature.
+
+    :raises Busy: when it does not take it yet: it is tried again.
+    """
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+        game = tx.get(GameRow, turn.game)
+    if turn.state != "closed" or turn.closed is None:
+        return None
+    line, head = int(facts.get("line", 0)), str(facts.get("head", ""))
+    notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
+    try:
+        return office.keeper.close(notice, signed_notice(office.signing, notice))
+    except Sealed as error:
+        raise Busy(error.message) from error
+
+
+def witness(act: Act, facts: dict[str, Any], given: Witness | None) -> None:
+    """Publish the keeper's countersignature; then the seals are due to be opened."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state != "closed" or given is None:
+        return
+    if not turn.witness:
+        turn = act.tx.change(turn, witness=msgspec.json.encode(given))
+        if given.line:
+            chain.write(
+                scene, "countersigned", kinds.CountersignedLine(
+                    turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
+                )
+            )  # fmt: skip
+        scene.note(
+            "countersigned", turn=turn, role="clock", name=turn.name, seen=moment(given.seen).isoformat(),
+            keeper=given.keeper, signature=given.signature
+        )  # fmt: skip
+    act.due("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
+
+
 def still_missing(scene: Scene, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose orders are awaited and have sent nothing that can count."""
-    sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id, counts=True, withdrawn=None)}
+    """The seats whose orders are awaited and have sent nothing: whether what came says anything is not known before the
+    seals are opened."""
+    rows = scene.tx.all(SubmissionRow, turn=turn.id, withdrawn=None)
+    sent = {s.seat for s in rows if s.entered_by != "assigned" or s.confirmed is not None}
     missing = [s for s in awaited_seats(scene, turn) if s.id not in sent]
     return [s for s in missing if not (scene.settings.missing != "wait" and _given_ahead(scene, turn, s))]
 
@@ -67,6 +113,8 @@ def _close_or_wait(act: Act, scene: Scene, turn: TurnRow, *, early: bool = False
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
         if turn.state != "waiting":
+            signature = act.office.keeper.hold(key_of(scene.row, turn), "it waits for orders")
+            write_deadline(scene, turn, signature, 0, "it waits for orders")
             turn = act.tx.change(turn, state="waiting")
             scene.note("waiting", turn=turn, role="clock", seats=len(missing))
             act.desk("wait", scene.row, turn=turn, powers=[s.power for s in missing])
@@ -74,19 +122,28 @@ def _close_or_wait(act: Act, scene: Scene, turn: TurnRow, *, early: bool = False
                 if seat in missing:
                     act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
         return
-    settle = 0 if early else act.office.settings.settling * 1_000_000
-    close(act, scene, turn, missing, settle, role="clock", early=early)
+    close(act, scene, turn, missing, role="clock", early=early)
 
 
-def close(act: Act, scene: Scene, turn: TurnRow, missing: list[SeatRow], settle: int = 0, **noted: Any) -> TurnRow:
-    """Take nothing more for a turn, and have its seals opened after ``settle`` microseconds; ``noted`` goes into the
-    journal."""
+def close(act: Act, scene: Scene, turn: TurnRow, missing: list[SeatRow], **noted: Any) -> TurnRow:
+    """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
+    waited = turn.state == "waiting"
+    why = "all ready" if noted.get("early") else "deadline"
+    if waited:
+        why = "waited" if scene.settings.missing == "wait" else why
+        signature = act.office.keeper.move(key_of(scene.row, turn), act.now)
+        turn = act.tx.change(turn, closes=max(turn.closes, act.at))
+        write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
+    write_hidden(scene, turn)
+    said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)  # type: ignore[arg-type]
+    line = chain.write(scene, "closed", said, turn)
     turn = act.tx.change(turn, state="closed", closed=act.at)
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
     scene.note("turn closed", turn=turn, name=turn.name, **noted)
     for seat in missing:
         _missed(act, scene, turn, seat)
-    act.due("open seals", f"turn {turn.id} seals", act.at + settle, scene.row, turn=turn.id)
+    number, head = (line.n, line.hash) if line is not None else (0, "")
+    act.due("notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head)
     return turn
 
 

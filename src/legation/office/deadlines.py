@@ -10,9 +10,10 @@ from legation.office.errors import Conflict, Unfit
 from legation.office.game_records import game_lines
 from legation.office.records import DeadlineMove, GameLine, TurnRecord
 from legation.office.schedules import Schedule, after_absences
+from legation.office.sending import write_deadline
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.turns import absences_of, key_name, schedule_turn, turn_record
+from legation.office.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
 
 FURTHEST_DAYS = 366
 
@@ -45,9 +46,10 @@ def extend(act: Act, game: str, until: datetime, reason: str) -> TurnRecord:
 
 def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) -> TurnRow:
     """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
-    act.office.keeper.move(key_name(scene.row.key, turn.number), moment(new))
+    closes = max(turn.closes, effective_close(scene, new))
+    write_deadline(scene, turn, act.office.keeper.move(key_of(scene.row, turn), moment(closes)), closes, reason)
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
-    turn = act.tx.change(turn, deadline=new, state="open", moves=turn.moves + 1, season_opened=season)
+    turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
     scene.note("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
     act.tx.remove(ReadinessRow, turn=turn.id)
     schedule_turn(act, scene, turn)

@@ -10,8 +10,10 @@ from random import Random
 from legation.bots import bot
 from legation.notation import write
 from legation.office import games, people, seats, submissions, work
+from legation.office.act import GUESTS
 from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
+from legation.office.errors import Unfit
 from legation.office.office import Office, open_office
 from legation.office.records import Credential
 from legation.office.settings import Settings
@@ -78,25 +80,26 @@ def _make(office: Office, you: Actor, name: str, variant: str) -> str:
     return game.key
 
 
-QUIET = (
-    "game started", "reminder", "orders missing", "draft results", "results", "deadline moved", "game paused",
-    "game resumed", "game cancelled", "seated", "seat lost", "letter", "receipt",
-)  # fmt: skip
-"""All mail that a game makes: a guest has no address to send it to."""
-
-
-def seat_guest(office: Office, variant: str) -> tuple[Credential, str]:
-    """A seat for a day for somebody without an account, in a game of their own against bots: the session, and the
+def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credential, str]:
+    """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
     game's key.
 
-    The turn ends when the guest is ready; when nothing more comes the game waits, and costs nothing.
+    ``power`` is what they play: the variant's first if it is empty.
+
+    :raises Unfit: for a power that the variant does not have.
+
+    No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
+    the guest is ready; when nothing more comes the game waits, and costs nothing.
     """
+    rules = office.variants.load(variant)
+    if power and power not in rules.powers:
+        raise Unfit(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
     code = office.chance.bytes(4).hex()
-    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{people.GUESTS}")
-    guest = people.as_person(office, known.id)
-    people.set_preferences(office, guest, {"quiet": list(QUIET)})
-    own, *others = office.variants.load(variant).powers
-    chairs = dict.fromkeys(others, "bot:dumbbot")
+    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
+    guest = Actor.clock_for(known.id, known.name)
+    powers = list(rules.powers)
+    own = power or powers[0]
+    chairs = dict.fromkeys([other for other in powers if other != own], "bot:dumbbot")
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": []}
     plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)

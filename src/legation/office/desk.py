@@ -8,28 +8,29 @@ has a deputy, a transcription counts once that second person read the same, or t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+import contextlib
 
 import msgspec
 
-from legation.office import seals
+from legation.game.sheets import interpret_sheet
+from legation.office import chain, seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.actor import Actor
 from legation.office.chosen import READINGS, Chosen, chosen_sheets
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
 from legation.office.judging import judge_turn
+from legation.office.mailroom import UNMATCHED, Arrival, give_to
 from legation.office.office import Office
+from legation.office.people import ADDRESS
 from legation.office.processing import put_aside
 from legation.office.publishing import publish_turn
 from legation.office.records import Checked, DeskItem
-from legation.office.seals import Content
-from legation.office.sheets import checked, interpret_sheet
-from legation.office.store import pack, queries, unpack
+from legation.office.sheets import checked
+from legation.office.store import pack, queries, unpack, unpack_facts
 from legation.office.store.rows import (
+    ArrivalRow,
     DeskRow,
-    FileRow,
     GameRow,
     MailingRow,
     PersonRow,
@@ -38,9 +39,10 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.submissions import find_turn, put
-from legation.office.turns import key_name, position_of
-from legation.office.unsealing import go_on_if_clear, take
+from legation.office.submissions import find_turn, opened_content, picture_of
+from legation.office.turns import position_of
+from legation.office.unsealing import OWN_WORD, go_on_if_clear, take
+from legation.proofs import kinds
 
 NEEDS = {
     "choose": "{power} sent several versions: say which one counts.",
@@ -53,12 +55,31 @@ NEEDS = {
     "wait": "The game waits for orders of {turn}.",
     "replace": "{power} needs a new player.",
     "failed": "Something failed five times: {what}.",
-    "unmatched mail": "A mail could not be matched to a seat: {subject}",
+    "failed mails": "{count} mails did not arrive; the last: {why}.",
+    "relay": "The relay takes no mail: {why}. All mail waits for it.",
+    "unread mails": "{count} mails could not be read and were put aside; the last: {why}.",
+    "unmatched mails": "{count} mails came from addresses that nobody here has.",
+    "unmatched mail": "A mail could not be matched to a seat.",
     "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the "
     "game to go on by the new ones.",
     "late": "Something from {power} came after the deadline.",
+    "objection": "{power} objects to what was entered for them: {reason}",
 }
-CLOSABLE = frozenset(["failed", "unmatched mail", "late", "replace", "wait", "rules changed"])
+CLOSABLE = frozenset(
+    [
+        "failed",
+        "failed mails",
+        "relay",
+        "unread mails",
+        "unmatched mails",
+        "unmatched mail",
+        "late",
+        "replace",
+        "wait",
+        "rules changed",
+        "objection",
+    ]
+)
 
 
 @query
@@ -75,9 +96,12 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
     else:
         person = act.allow()
         if act.roles() & {"console", "administrator"}:
-            rows = act.tx.all(DeskRow, done=None)
+            played = {seat.game for seat in act.tx.all(SeatRow, person=person)} if person else set()
+            rows = [row for row in act.tx.all(DeskRow, done=None) if row.game not in played]
         else:
-            mine = [g.id for g in act.tx.all(GameRow, coordinator=person) if unpack(g.settings).get("coordinated")]
+            mine = [
+                g.id for g in act.tx.all(GameRow, coordinator=person) if unpack_facts(g.settings).get("coordinated")
+            ]
             rows = act.tx.all(DeskRow, game=mine, done=None) if mine else []
             lent = [g.id for g in act.tx.all(GameRow, deputy=person)] if person else []
             rows += act.tx.all(DeskRow, game=lent, kind="confirm", done=None) if lent else []
@@ -99,12 +123,14 @@ def picture(act: Act, item: int, digest: str) -> tuple[str, str, bytes]:
     row, scene = _found(act, item, done=True)
     submissions = [s.id for s in act.tx.all(SubmissionRow, turn=row.turn, seat=row.seat, chosen=True)]
     submissions += unpack(row.facts).get("submissions", [])
-    file = act.tx.find(FileRow, submission=submissions, digest=digest) if submissions else None
-    if file is None or scene is None or row.turn is None:
+    if scene is None or row.turn is None:
         raise NotFound("There is no such picture.")
     turn = act.tx.get(TurnRow, row.turn)
-    key = act.office.keeper.key(key_name(scene.row.key, turn.number))
-    return file.name, file.media_type, seals.unseal(key, act.office.files.get(file.stored))
+    for number in submissions:
+        version = act.tx.get(SubmissionRow, number)
+        with contextlib.suppress(NotFound):
+            return picture_of(act, version, turn, opened_content(act, turn, version), digest)
+    raise NotFound("There is no such picture.")
 
 
 @query
@@ -129,11 +155,34 @@ def choose(act: Act, item: int, submission: int, reason: str) -> DeskItem:
     version = act.tx.find(SubmissionRow, id=submission, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
         raise NotFound("There is no such version.")
-    key = act.office.keeper.key(key_name(scene.row.key, turn.number))
-    content = msgspec.json.decode(seals.unseal(key, version.sealed), type=Content)
+    if not _may_displace(act, version, unpack(row.facts)["submissions"]):
+        raise NotAllowed(
+            f"{seat.power}'s player sent orders: what was entered for them counts only by their word. They can confirm "
+            "it until the deadline, or say so in the version's instructions."
+        )
+    content = opened_content(act, turn, version)
     _set(act, turn, seat.power, take(act, scene, turn, seat, version, content))
+    _write_chosen(scene, turn, seat, version.version, _reason(reason))
     scene.note("chosen", turn=turn, seat=seat, power=seat.power, version=version.version, reason=_reason(reason))
     return _close(act, scene, turn, row, reason)
+
+
+def _write_chosen(scene: Scene, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
+    """Write the coordinator's decision on versions into the chain; 0: none counts."""
+    line = kinds.ChosenLine(turn=turn.name, seat=seat.power, version=version, reason=reason)
+    if chain.hides(scene):
+        chain.write_private_line(scene, [("chosen", line, seat)], turn)
+    else:
+        chain.write(scene, "chosen", line, turn)
+
+
+def _may_displace(act: Act, version: SubmissionRow, submissions: list[int]) -> bool:
+    """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
+    the holder's own instructions ask for."""
+    if version.entered_by in OWN_WORD or version.confirmed is not None:
+        return True
+    own = [row for row in act.tx.all(SubmissionRow, id=submissions) if row.entered_by in OWN_WORD]
+    return not own or any(row.asks for row in own)
 
 
 @command
@@ -146,6 +195,7 @@ def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
         done = {"done": act.at, "note": "refused"}
         act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
         _set(act, turn, seat.power, Chosen())
+        _write_chosen(scene, turn, seat, 0, _reason(reason))
     scene.note("unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=_reason(reason))
     return _close(act, scene, turn, row, reason)
 
@@ -158,7 +208,7 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
     """
     row, scene = _found(act, item, "transcribe")
     scene, turn, seat = _place(act, row, scene)
-    turn = _reads_as(act, turn, seat, text)
+    turn = _reads_as(act, scene, turn, seat, text, "signed off")
     scene.note("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
     if scene.row.deputy is not None:
         _ask_deputy(act, scene, turn, seat, row, text)
@@ -207,16 +257,26 @@ def decide(act: Act, item: int, text: str, reason: str) -> Checked:
     all."""
     row, scene = _found(act, item, "decide")
     scene, turn, seat = _place(act, row, scene)
-    turn = _reads_as(act, turn, seat, text)
+    turn = _reads_as(act, scene, turn, seat, text, _reason(reason))
     scene.note("decided", turn=turn, seat=seat, power=seat.power, text=text, reason=_reason(reason))
     _close(act, scene, turn, row, reason)
     return _reads(scene, turn, seat.power, text)
 
 
-def _reads_as(act: Act, turn: TurnRow, seat: SeatRow, text: str) -> TurnRow:
+def _reads_as(
+    act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, text: str, reason: str, *, corrected: bool = False
+) -> TurnRow:
     """Have a transcription stand for a power's sheet."""
     choice = chosen_sheets(turn)[seat.power]
-    return _set(act, turn, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), transcribed=True))
+    text = seals.canonical(seals.at_the_door(text))
+    line = kinds.TranscribedLine(
+        turn=turn.name, seat=seat.power, version=choice.version, commitment=choice.commitment, text=text,
+        opened_after=choice.entered_by == "coordinator after the opening", reason=reason,
+    )  # fmt: skip
+    chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
+    corrected = corrected or choice.corrected
+    read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected)
+    return _set(act, turn, seat.power, read)
 
 
 @command
@@ -236,7 +296,7 @@ def correct(act: Act, game: str, turn: str, power: str, text: str, reason: str) 
         raise Conflict(f"{seat.power} sent text, which is judged as it was sent; only transcriptions are corrected.")
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
         raise Conflict(f"{seat.power}'s sheet is being read a second time; it can be corrected after that.")
-    row = _set(act, row, seat.power, msgspec.structs.replace(choice, text=seals.canonical(text), corrected=True))
+    row = _reads_as(act, scene, row, seat, text, _reason(reason), corrected=True)
     scene.note("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=_reason(reason))
     if row.state == "judged":
         judge_turn(act, scene, row)
@@ -261,64 +321,88 @@ def settle(act: Act, item: int, note: str = "", retry: bool = False) -> DeskItem
         again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
         if "work" in facts:
             act.tx.change_where(WorkRow, again, id=facts["work"], state=["failed", "waiting"])
-        if "mailing" in facts:
-            act.tx.change_where(MailingRow, {**again, "lease": ""}, id=facts["mailing"], state=["failed", "waiting"])
+    if retry and row.kind == "failed mails":
+        again_mail(act, row.game)
+    if retry and row.kind == "unread mails":
+        act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
+        act.tx.rings.add("mail")
+    if row.kind in UNMATCHED:  # their locked copies go with the next sweep
+        put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]
+        done = {"state": "ignored", "stored": "", "secret": ""}
+        act.tx.change_where(ArrivalRow, done, id=put_away, state=["unmatched", "waits"])
     row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
     if scene is not None:
         scene.note("desk settled", seen_by="coordinator", what=row.kind, note=note[:500])
     return _item(act, row)
 
 
+@command
+def retry_all(act: Act) -> int:
+    """Try everything again that failed, in the whole office: work, mails that did not arrive, mails that could not be
+    read. The answer is how much that is."""
+    act.allow()
+    again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
+    count = act.tx.change_where(WorkRow, again, state="failed")
+    count += act.tx.change_where(MailingRow, {**again, "lease": ""}, state="failed")
+    count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
+    done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
+    act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
+    act.tx.rings |= {"work", "mail"}
+    return count
+
+
+def again_mail(act: Act, game: int | None) -> None:
+    """Have the mails of a game (or of none) that failed sent again."""
+    again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
+    act.tx.change_where(MailingRow, again, game=game, state="failed")
+    act.tx.rings.add("mail")
+
+
 # Mail that fits no seat
 
 
-def file_mail(
-    office: Office, *, sender: str, subject: str, text: str, pictures: Sequence[tuple[str, bytes, str]] = (),
-    game: str = "", power: str = "", received: datetime | None = None, why: str = "",
-) -> int:  # fmt: skip
-    """Put a mail on the desk that fits no seat; what it says is locked and shown to nobody. The answer is the item's
-    number.
+def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", power: str = "", why: str = "") -> int:
+    """Put a mail on the desk that fits no seat: only who sent it and when is told. The answer is the item's number.
 
-    ``game`` and ``power``: the likeliest seat. ``pictures``: name, content, media type.
+    ``game`` and ``power``: what it names.
     """
-    filed = [(name, office.files.put(seals.lock(office.cabinet, content)), kind) for name, content, kind in pictures]
     with office.store.transaction() as tx:
         act = Act(office, Actor.clock(), tx, "desk.file_mail", office.clock.now())
         row = tx.find(GameRow, key=game) if game else None
-        locked = seals.lock(office.cabinet, msgspec.json.encode({"text": text, "pictures": filed})).hex()
-        at = (received or act.now).isoformat()
-        item = act.desk(
-            "unmatched mail", row, sender=sender[:254], subject=subject[:200], likely=power, received=at, why=why[:300],
-            locked=locked
-        )  # fmt: skip
-        return item.id
+        received = arrival.at.isoformat()
+        return act.desk(
+            "unmatched mail", row, arrival=arrival.id, sender=sender[:254], received=received, likely=power,
+            why=why[:300]
+        ).id  # fmt: skip
 
 
 @command
-def assign(act: Act, item: int, game: str, power: str) -> DeskItem:
-    """Say whose an unmatched mail is: it becomes a submission of that power, with the time at which it came, if the
-    seals are not open yet."""
-    row = act.tx.find(DeskRow, id=item, kind="unmatched mail", done=None, lock=True)
+def assign(act: Act, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
+    """Say whose an unmatched mail is. It stays locked, and on the desk, until the holder of that seat confirms it by a
+    link; then its orders count for that seat, as of when it came, if the seals are not open yet. Its sender is told.
+
+    ``arrival``: the number of the mail, where an item lists several.
+
+    :raises NotFound: for a coordinator, where it does not name the own game.
+    """
     scene = act.game(game, power)
-    if row is None or (row.game is not None and row.game != scene.row.id):
+    row = act.tx.find(DeskRow, id=item, kind=list(UNMATCHED), done=None, lock=True)
+    if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
         raise NotFound("That is not on the desk.")
     facts = unpack(row.facts)
-    mail = msgspec.json.decode(seals.unlock(act.office.cabinet, bytes.fromhex(facts["locked"])))
-    public = scene.turn().public_key
-    files = []
-    for name, stored, kind in mail["pictures"]:
-        content = seals.unlock(act.office.cabinet, act.office.files.get(stored))
-        files.append(
-            (seals.digest(content), act.office.files.put(seals.seal(public, content)), name, kind, len(content))
-        )
-    put(
-        act, scene, "" if files else mail["text"], "mail", files=files, note=mail["text"] if files else "",
-        received=datetime.fromisoformat(facts["received"]), kind="pictures" if files else "text",
-    )  # fmt: skip
-    row = act.tx.change(
-        row, done=act.at, person=act.actor.person, note=f"{scene.row.key} {scene.held.power}", facts=b""
-    )
-    return _item(act, row)
+    listed = [entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival]
+    mail = listed[0] if listed else facts
+    waiting = act.tx.find(ArrivalRow, id=mail.get("arrival", 0), lock=True)
+    if waiting is None or waiting.state not in ("unmatched", "waits"):
+        raise Conflict("This mail cannot be given to anybody any more; ask its sender to send it again.")
+    if scene.held.person is None:
+        raise Conflict(f"{scene.held.power} has no player who could confirm it.")
+    give_to(act, waiting, scene.held, mail["sender"])
+    if ADDRESS.fullmatch(mail["sender"]) and "assigned" not in mail:
+        act.mail("mail passed on", None, address=mail["sender"], at=moment(waiting.at).isoformat())
+    scene.note("mail assigned", seat=scene.held, power=scene.held.power, seen_by="coordinator")
+    mail["assigned"] = f"{scene.held.power} in {scene.row.name}"
+    return _item(act, act.tx.change(row, facts=pack(facts)))
 
 
 # Small steps
@@ -374,12 +458,21 @@ def _reason(reason: str) -> str:
 
 
 def _item(act: Act, row: DeskRow, *, whole: bool = False) -> DeskItem:
-    facts = unpack(row.facts)
+    facts = unpack_facts(row.facts)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
     power = act.tx.get(SeatRow, row.seat).power if row.seat is not None else ""
-    words = {"power": power, "turn": turn.name if turn else "", "what": "", "subject": "", **facts}
-    shown = {k: v for k, v in facts.items() if k != "locked" and (whole or k not in ("texts", "readings"))}
+    words = {
+        "power": power,
+        "turn": turn.name if turn else "",
+        "what": "",
+        "subject": "",
+        "count": 0,
+        "why": "",
+        **facts,
+    }
+    hidden = {"locked", "subject", "arrival", *(() if whole else ("texts", "readings"))}
+    shown = {k: v for k, v in facts.items() if k not in hidden}
     return DeskItem(
         id=row.id, kind=row.kind, game=game.key if game else "", turn=turn.name if turn else "", power=power,
         text=NEEDS.get(row.kind, row.kind).format(**words), due=moment_or_none(row.due), opened=moment(row.opened),

@@ -9,7 +9,7 @@ import email.utils
 
 import msgspec
 
-from legation.office import seals
+from legation.office import chain, seals
 from legation.office.act import Act, Scene, command
 from legation.office.errors import Conflict
 from legation.office.games import end_deputy
@@ -26,10 +26,15 @@ from legation.office.store.rows import (
     InvitationRow,
     MailingRow,
     PersonRow,
+    RecordRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
+    TurnRow,
 )
+from legation.proofs import kinds
+from legation.proofs.canonical import decode, encode
+from legation.proofs.records import Opening, opening_document
 
 GONE = "erased"  # the name that remains
 
@@ -63,7 +68,7 @@ def erase_person(act: Act, person: PersonRow) -> None:
     tx.change_where(MailingRow, nothing, person=person.id)
     if address:
         tx.change_where(MailingRow, nothing, person=None, address=address)
-        tx.change_where(InvitationRow, {"email": ""}, email=address)
+        tx.change_where(InvitationRow, {"email": "", "expires": act.at}, email=address)
         _forget_mails(act, person.id, address)
     tx.change(person, name=GONE, email=None, confirmed=False, administrator=False, preferences=b"")
     forget_sheets(act)
@@ -71,14 +76,29 @@ def erase_person(act: Act, person: PersonRow) -> None:
 
 def forget_sheets(act: Act) -> None:
     """Take away what erased people sent, as they wrote it, wherever nothing comes of it any more."""
+    games: dict[int, list[int]] = {}
     for submission in queries.sheets_of_erased(act.tx):
         act.tx.change_where(SubmissionRow, {"sealed": b"", "own": b""}, id=submission)
         act.tx.remove(FileRow, submission=submission)  # the files themselves are swept
+        turn = act.tx.get(TurnRow, act.tx.get(SubmissionRow, submission).turn)
+        games.setdefault(turn.game, []).append(submission)
+    for game, submissions in games.items():
+        _forget_in_chain(Scene(act, act.tx.get(GameRow, game)), submissions)
 
 
-def waiting_pictures(act: Act) -> set[str]:
-    """The files of the mails that lie on the desk, by name."""
-    return {name for row in act.tx.all(DeskRow, kind="unmatched mail") for name in _pictures(act, row)}
+def _forget_in_chain(scene: Scene, submissions: list[int]) -> None:
+    """Take the salts of notes and pictures away, by a line of the chain; what was written as orders stays, and its
+    proof holds."""
+    tx, cabinet = scene.tx, scene.act.office.cabinet
+    erased = []
+    for record in tx.all(RecordRow, submission=submissions):
+        if record.opening:
+            opening = msgspec.convert(decode(seals.unlock_padded(cabinet, record.opening)), Opening)
+            left = encode(dict(opening_document(opening.without(("files", "note")))))
+            tx.change(record, opening=seals.lock_padded(cabinet, left))
+            erased.append(kinds.ErasedRecord(commitment=record.commitment, fields=["files", "note"]))
+    if erased:
+        chain.write(scene, "erased", kinds.ErasedLine(persons=[], records=erased))
 
 
 def _forget_mails(act: Act, person: int, address: str) -> None:
@@ -87,20 +107,12 @@ def _forget_mails(act: Act, person: int, address: str) -> None:
         if row.person == person or (row.stored and _sender(act, row) == address):
             act.tx.change(row, state="ignored", person=None, stored="", secret="")
     for item in act.tx.all(DeskRow, kind="unmatched mail"):
-        facts = unpack(item.facts) if item.facts else {}
-        if str(facts.get("sender", "")).casefold() == address:
+        facts = unpack(item.facts)
+        if str(facts.get("sender", "")).encode().lower().decode() == address:
             left = {"received": facts["received"], "why": "Who sent it was erased."}
             act.tx.change(item, done=item.done or act.at, facts=pack(left))
 
 
 def _sender(act: Act, row: ArrivalRow) -> str:
-    message = email.message_from_bytes(seals.unlock(act.office.cabinet, act.office.files.get(row.stored)))
+    message = email.message_from_bytes(seals.unlock_padded(act.office.cabinet, act.office.files.get(row.stored)))
     return email.utils.parseaddr(str(message.get("From", "")))[1].casefold()
-
-
-def _pictures(act: Act, item: DeskRow) -> list[str]:
-    locked = unpack(item.facts).get("locked", "") if item.facts else ""
-    if not locked:
-        return []
-    mail = msgspec.json.decode(seals.unlock(act.office.cabinet, bytes.fromhex(locked)))
-    return [stored for _, stored, _ in mail["pictures"]]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 
 class OfficeError(Exception):
-    """The form of every refusal. Nothing was changed."""
+    """The form of every refusal. Nothing was changed. ``proof`` is the refusal as the office signed it, as canonical
+    JSON, where it refused what was sent for a turn."""
 
     status = 400
     code = "refused"
@@ -17,6 +18,7 @@ class OfficeError(Exception):
         self.message = message
         self.suggestions = tuple(suggestions)
         self.faults = tuple(faults)
+        self.proof = ""
 
 
 class NotFound(OfficeError):
@@ -68,6 +70,13 @@ class TooMuch(OfficeError):
     code = "too much"
 
 
+class TooOften(OfficeError):
+    """More calls than one may make in a minute."""
+
+    status = 429
+    code = "too often"
+
+
 class Busy(OfficeError):
     """The database, the keeper or the file store cannot be reached; trying again later helps."""
 
@@ -85,3 +94,10 @@ class Sealed(OfficeError):
 
     status = 403
     code = "sealed"
+
+
+class Damaged(OfficeError):
+    """Something that is kept cannot be read any more."""
+
+    status = 503
+    code = "damaged"

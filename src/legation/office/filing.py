@@ -5,6 +5,7 @@ A file's name is the SHA-256 of its sealed bytes.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,8 +22,9 @@ from legation.office.errors import Busy, NotFound
 class Files:
     """A store of files by their content."""
 
-    def __init__(self, store: Any) -> None:
+    def __init__(self, store: Any, folder: Path | None = None) -> None:
         self._store = store
+        self._folder = folder
 
     @staticmethod
     def at(place: str | Path) -> Files:
@@ -30,8 +32,11 @@ class Files:
         environment)."""
         if isinstance(place, str) and "://" in place:
             return Files(from_url(place))
-        Path(place).mkdir(parents=True, exist_ok=True, mode=0o700)
-        return Files(LocalStore(str(place)))
+        folder = Path(place)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(OSError):
+            folder.chmod(0o700)
+        return Files(LocalStore(str(folder)), folder)
 
     @staticmethod
     def in_memory() -> Files:
@@ -43,6 +48,10 @@ class Files:
         name = hashlib.sha256(content).hexdigest()
         try:
             obstore.put(self._store, _path(name), content)
+            if self._folder is not None:  # the store makes them as the umask says
+                path = self._folder / _path(name)
+                path.parent.chmod(0o700)
+                path.chmod(0o600)
         except (BaseError, OSError) as error:
             raise Busy("The office's files cannot be written just now; try again in a minute.") from error
         return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 import msgspec
@@ -9,9 +10,10 @@ import msgspec
 from legation.office import permissions, views
 from legation.office.act import Act, Scene
 from legation.office.clock import moment, moment_or_none
+from legation.office.errors import Damaged
 from legation.office.records import Document, GameLine, GameRecord, SeatRecord
 from legation.office.seats import lost_seats, own_wishes
-from legation.office.store import queries, unpack
+from legation.office.store import queries, unpack, unpack_facts
 from legation.office.store.rows import GameRow, PersonRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.submissions import may_know_senders
 from legation.office.turns import awaited_seats, position_from, turn_record
@@ -32,13 +34,15 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
     roles = ["player"] if powers else []
     if person is not None and row.coordinator == person:
-        roles.append("coordinator" if unpack(row.settings).get("coordinated") else "host")
+        roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
     if person is not None and row.deputy == person:
         roles.append("deputy")
-    rules = act.office.rules(row)
-    hidden = bool(rules.steps["visible"]) and row.state not in views.OVER
+    title, hidden = row.variant, False
+    with contextlib.suppress(Damaged):  # it is listed all the same
+        rules = act.office.rules(row)
+        title, hidden = rules.title, bool(rules.steps["visible"]) and row.state not in views.OVER
     return GameLine(
-        key=row.key, name=row.name, variant=row.variant, title=rules.title, state=row.state, seats=len(seats),
+        key=row.key, name=row.name, variant=row.variant, title=title, state=row.state, seats=len(seats),
         open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
         turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles),

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from legation.judge import Ruleset, commitment
-from legation.office import seals, views
+from legation.judge import Ruleset
+from legation.office import chain, seals, views
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import micros, moment
 from legation.office.deadlines import move_deadline
@@ -17,12 +17,23 @@ from legation.office.people import fold_email, person_at
 from legation.office.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
 from legation.office.results import result_record
-from legation.office.seats import deal_key, invite_person, prepare_deal, seat_bot_now, start_game, start_if_full
-from legation.office.store import Twice, pack, queries, unpack
+from legation.office.seats import (
+    bot_names,
+    deal_key,
+    invite_person,
+    release_deal,
+    seat_bot_now,
+    start_game,
+    start_if_full,
+)
+from legation.office.sending import write_deadline
+from legation.office.store import Twice, pack, queries, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
 from legation.office.submissions import find_turn
-from legation.office.turns import out_of_absences, turn_record
+from legation.office.turns import key_of, out_of_absences, turn_record
 from legation.office.unsealing import go_on_if_clear
+from legation.proofs import kinds
+from legation.proofs.lots import DEAL, turn_commitment, turn_secret
 from legation.variants import VariantError
 
 CHANGEABLE_LATER = frozenset(
@@ -64,27 +75,40 @@ def create(act: Act, plan: GamePlan | dict[str, Any]) -> GameRecord:
         raise TooMuch(f"You run {settings.most_games} games already.")
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowed("Games are made by the administrators of this office.")
-    strange = [name for name in plan.seats if name not in rules.powers]
-    if strange:
-        raise Unfit(
-            "The plan names powers that there are not.",
-            faults=[f"seats: no power {n!r}" for n in strange],
-            suggestions=tuple(rules.powers),
-        )
+    bots, invited = _seated(plan, rules)
+    if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
+        raise Conflict(f"There is a game {plan.name!r} already; games have names of their own.")
     scene = Scene(act, _create(act, plan, rules, person))
-    for power, who in plan.seats.items():
-        if who.startswith("bot:"):
-            seat_bot_now(act, scene, power, who.removeprefix("bot:"))
-        elif who:
-            invite_person(act, scene, fold_email(who), power)
+    for power, name in bots.items():
+        seat_bot_now(act, scene, power, name)
+    for power, email in invited.items():
+        invite_person(act, scene, email, power)
     start_if_full(act, scene)
     return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
 
 
+def _seated(plan: GamePlan, rules: Ruleset) -> tuple[dict[str, str], dict[str, str]]:
+    """The bots and the addresses of a plan, by power.
+
+    :raises Unfit: with all that cannot be seated; nothing of the game is made yet.
+    """
+    faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
+    wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played}
+    wanted |= {power: who for power, who in plan.seats.items() if who}
+    bots = {power: who.removeprefix("bot:") for power, who in wanted.items() if who.startswith("bot:")}
+    faults += [f"seats.{power}: no bot {name[:40]!r}" for power, name in bots.items() if name not in bot_names()]
+    if faults:
+        raise Unfit(
+            "The plan's seats cannot be filled: " + "; ".join(faults), faults=faults, suggestions=tuple(rules.powers)
+        )
+    return bots, {power: fold_email(who) for power, who in wanted.items() if power not in bots}
+
+
 def _create(act: Act, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     key = game_key(plan.name)
-    seed = act.office.chance.bytes(32).hex()
-    public = act.office.keeper.make(deal_key(key), None)
+    chance, secret = act.office.chance, act.office.chance.bytes(32).hex()
+    ref = chance.bytes(16).hex()
+    opened = act.office.keeper.make(deal_key(key), None, True, act.office.public_key, ref, DEAL)
     try:
         row = act.tx.add(
             GameRow(
@@ -97,15 +121,20 @@ def _create(act: Act, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
                 state="gathering",
                 coordinator=person or None,
                 created=act.at,
-                deal_key=public,
-                deal_seed=seals.seal(public, seed.encode()),
-                deal_commitment=commitment(seed),
+                deal_key=bytes.fromhex(opened.public),
+                deal_seed=b"",
+                deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
+                ref=ref,
+                secret=seals.lock(act.office.cabinet, secret.encode()),
             )
         )
     except Twice:
         raise Conflict(f"There is a game {plan.name!r} already; games have names of their own.") from None
     for power in rules.powers:
         act.tx.add(SeatRow(game=row.id, power=power, state="open"))
+    scene = Scene(act, row)
+    chain.begin(scene, opened.part)
+    row = scene.row
     act.note(
         "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options,
         rules_digest=row.rules_digest, powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings),
@@ -131,8 +160,7 @@ def start(act: Act, game: str) -> GameRecord:
     :raises Conflict: while seats are empty.
     """
     scene = act.game(game, lock=True)
-    key = prepare_deal(act.office, {"game": scene.row.id}, scene.row)
-    start_game(act, scene, key)
+    start_game(act, scene, lambda: release_deal(act.office, scene.row))
     return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
 
 
@@ -142,6 +170,11 @@ def cancel(act: Act, game: str, reason: str) -> GameRecord:
     scene = act.game(game, lock=True)
     scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.note("game cancelled", reason=reason[:500])
+    if chain.is_chained(scene) and chain.hides(scene):  # else nothing of it would ever be open
+        ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
+        chain.write(scene, "ended", ended)
+    else:
+        chain.tell(scene, "the game was cancelled")
     for seat, person in scene.people():
         act.mail("game cancelled", person, game=scene.row, power=seat.power, reason=reason[:500])
     return game_record(scene)
@@ -153,8 +186,12 @@ def pause(act: Act, game: str, reason: str) -> GameRecord:
     scene = act.game(game, lock=True)
     if not reason.strip():
         raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+    turn = scene.turn(lock=True)
+    if turn.state in ("open", "waiting"):
+        signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
+        write_deadline(scene, turn, signature, 0, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
-    scene.note("game paused", turn=scene.turn(), reason=reason[:500])
+    scene.note("game paused", turn=turn, reason=reason[:500])
     for seat, person in scene.people():
         act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
     return game_record(scene)
@@ -168,6 +205,7 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if digest != scene.row.rules_digest:
+        chain.tell(scene, f"the game goes on by other rules: {digest}")
         scene.note("rules changed", before=scene.row.rules_digest, rules_digest=digest)
     scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     turn = scene.turn(lock=True)
@@ -184,7 +222,7 @@ def resume(act: Act, game: str, reason: str = "") -> GameRecord:
 
 def _wake(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have the next step of a turn done whose work came while the game was paused."""
-    steps = {"closed": ("open seals", "seals"), "judged": ("publish", "publish")}
+    steps = {"judged": ("publish", "publish")}
     if turn.state in ("draft", "final"):
         act.due("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
     elif turn.state == "opened":
@@ -210,6 +248,7 @@ def set_settings(act: Act, game: str, changes: dict[str, Any]) -> GameRecord:
     if faults:
         raise Unfit("The settings cannot be used: " + "; ".join(faults), faults=faults)
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
+    chain.settings_changed(scene, Scene(act, act.tx.get(GameRow, scene.row.id)))
     scene.note("settings changed", what=", ".join(sorted(changes)), changes=changes)
     return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
 
@@ -229,10 +268,6 @@ def name_deputy(act: Act, game: str, email: str = "") -> GameRecord:
         end_deputy(act, scene)
         return game_record(Scene(act, scene.row))
     person = person_at(act, email)
-    if person.id == scene.row.coordinator:
-        raise Conflict("Another person than the coordinator reads a second time.")
-    if person.id in {seat.person for seat in scene.seats.values()}:
-        raise Conflict(f"{person.name} plays in this game, and may not see what others ordered.")
     scene.row = act.tx.change(scene.row, deputy=person.id)
     scene.note("deputy named", deputy=person.id)
     act.mail("deputy", person, game=scene.row)
@@ -266,7 +301,7 @@ def list_games(
     everything = bool({"console", "clock", "administrator"} & act.roles())
     while len(lines) < limit:
         rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search))
-        shown = [r for r in rows if r.id in own or everything or unpack(r.settings).get("listed", True)]
+        shown = [r for r in rows if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
         lines += game_lines(act, shown)
         if len(rows) < limit:
             break

@@ -8,6 +8,7 @@ from typing import Any
 from legation.office import views
 from legation.office.act import Act, Scene, query
 from legation.office.clock import moment
+from legation.office.errors import Damaged
 from legation.office.office import Office
 from legation.office.records import Entry
 from legation.office.store import queries
@@ -37,16 +38,22 @@ SENTENCES = {
     "submitted": "{power} sent version {version}.",
     "committed": "Orders came in, sealed under {commitment}.",
     "withdrawn": "{power} took version {version} back.",
+    "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
+    "entered is refused": "{power} refused version {version}, which was entered for them.",
+    "seat key": "{power}'s orders are signed with another key from now on.",
+    "objection": "{power} objects to what was entered for them: {reason}.",
     "opened": "Version {version} of {power} was opened: {why}.",
     "ready": "{power} is ready.",
     "not ready": "{power} is not ready any more.",
     "keeper waits": "All are ready; the keeper of the keys gives this turn's at its deadline, and not before.",
     "deadline moved": "The deadline was moved to {deadline}: {reason}.",
     "waiting": "The game waits for orders.",
-    "turn closed": "The deadline of {name} has passed.",
+    "turn closed": "{name} is closed.",
+    "countersigned": "The keeper of the keys countersigned the closing of {name}.",
     "seals opened": "The seals of {name} were opened.",
     "chosen": "Of {power}'s versions number {version} counts: {reason}.",
     "unposted": "A revision of {power} came without the sheet by post: {reason}.",
+    "mail assigned": "A mail of unknown sender was passed on to {power}'s player, unread, to be confirmed.",
     "desk settled": "Settled at the desk: {what}.",
     "transcribed": "{power}'s orders were transcribed.",
     "deputy named": "{name} reads what is transcribed a second time.",
@@ -85,7 +92,10 @@ def entries(
 
 def entry(scene: Scene, row: JournalRow, turns: Mapping[int, str]) -> Entry:
     """A line of the journal, for this reader; ``turns`` are the names of the game's turns."""
-    facts = views.seen_facts(scene, row)
+    try:
+        facts = views.seen_facts(scene, row)
+    except Damaged:
+        facts = {}
     if deputy := facts.pop("deputy", None):  # a name is not for ever
         facts["name"] = scene.tx.get(PersonRow, deputy).name
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
@@ -100,7 +110,7 @@ def sentence(kind: str, facts: dict[str, Any]) -> str:
     """A line in a sentence."""
     try:
         return SENTENCES[kind].format(**facts)
-    except KeyError:
+    except (KeyError, TypeError, ValueError):
         return f"{kind}."
 
 

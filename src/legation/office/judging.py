@@ -6,19 +6,21 @@ from typing import Any
 
 import msgspec
 
+from legation.game import playing
 from legation.game.log import PlayedTurn
-from legation.game.reading_sheets import Unread
-from legation.judge import resolve
+from legation.game.playing import GivenText, OrderedAhead, play_texts
 from legation.notation import write
+from legation.office import seals
 from legation.office.act import Act, Scene
-from legation.office.chosen import chosen_sheets
-from legation.office.sheets import carried, interpret_sheet, unread
+from legation.office.chosen import Chosen, chosen_sheets
 from legation.office.store import pack
-from legation.office.store.rows import TurnRow
+from legation.office.store.rows import RecordRow, TurnRow
 from legation.office.turns import phase_of, position_of, results_due, scene_of
 from legation.office.views import result_document
-from legation.orders import Sheet
+from legation.orders import Order
 from legation.position import Phase, Turn
+
+RULES_CHANGED = "were changed since the game began"
 
 
 def judge(act: Act, facts: dict[str, Any], _: object) -> None:
@@ -27,7 +29,7 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
     if turn.state != "opened":
         return
     if scene.rules.digest != scene.row.rules_digest:
-        reason = f"the rules of {scene.row.variant} were changed since the game began"
+        reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
         scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
         scene.note("game paused", turn=turn, role="clock", reason=reason)
         act.desk("rules changed", scene.row, turn=turn)
@@ -42,41 +44,56 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
 
 def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
     """Work out a turn from its chosen sheets: pure, so that it can be done again at any time."""
-    position = position_of(scene.rules, turn.position)
     chosen = chosen_sheets(turn)
-    sheets: list[Sheet] = []
-    lost: list[Unread] = []
-    for power, choice in chosen.items():
-        given = interpret_sheet(scene.rules, scene.rules.seen(position, power), power, choice.text)
-        orders = list(given.check.sheet.orders)
-        lost += [Unread(power, text, why) for text, why in unread(given.check)]
-        if not orders:
-            ahead = orders_ahead(scene, turn, power) if not choice.text.strip() else []
-            orders += [scene.rules.reader.order(text, position.turn.phase, power) for text in ahead]
-            if ahead:
-                chosen[power] = msgspec.structs.replace(choice, carried=tuple(ahead), missing=False)
-        if orders:
-            sheets.append(Sheet(power, tuple(orders)))
-    resolution = resolve(scene.rules, position, sheets, turn.drawn)
-    result = result_document(scene.rules, PlayedTurn(tuple(sheets), resolution, tuple(lost)))
+    played, from_ahead = play_turn(scene, turn)
+    for power, orders in from_ahead.items():
+        chosen[power] = msgspec.structs.replace(
+            chosen[power], carried=tuple(write(order) for order in orders), missing=False
+        )
+    result = result_document(scene.rules, played)
     return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
+
+
+def play_turn(scene: Scene, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
+    """Play a turn from its chosen sheets; also tells by power which orders were given ahead."""
+    chosen = chosen_sheets(turn)
+    given = {
+        power: GivenText(chosen[power].text, () if chosen[power].text.strip() else _ahead(scene, turn, power))
+        for power in scene.rules.powers
+    }
+    return play_texts(scene.rules, position_of(scene.rules, turn.position), given, turn.drawn)
 
 
 def orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
     """The orders that a power gave ahead for this turn, in the last turn of which its sheet counted."""
-    rules = scene.rules
-    position = position_of(rules, turn.position)
-    if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
-        return []
+    position = position_of(scene.rules, turn.position)
+    ahead = _ahead(scene, turn, power)
+    return [write(order) for order in playing.orders_ahead(scene.rules, position, power, ahead)]
+
+
+def _ahead(scene: Scene, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
+    """What a power ordered ahead in the earlier turns of the season, the latest first."""
+    sheets: list[OrderedAhead] = []
+    if phase_of(turn) in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
+        return ()
     for number in range(turn.number - 1, 0, -1):
         earlier = scene.tx.find(TurnRow, game=scene.row.id, number=number)
         assert earlier is not None
         choice = chosen_sheets(earlier).get(power)
-        if choice is not None and choice.text:
-            sent = rules.seen(position_of(rules, earlier.position), power)
-            orders = carried(rules, rules.seen(position, power), power, choice.text, Turn.parse(earlier.name), sent)
-            if orders:
-                return [write(order) for order in orders]
+        text = _text_ahead(scene, choice, turn) if choice is not None else ""
+        if text.strip():
+            sheets.append(OrderedAhead(text, Turn.parse(earlier.name), position_of(scene.rules, earlier.position)))
         if phase_of(earlier) == Phase.MOVEMENT.value:
             break
-    return []
+    return tuple(sheets)
+
+
+def _text_ahead(scene: Scene, choice: Chosen, turn: TurnRow) -> str:
+    """What a sheet that counted in an earlier turn says for this one."""
+    record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
+    if record is None or choice.transcribed:  # a sheet of the first form, or one that was read from a picture
+        return choice.text
+    if not record.opening:
+        return ""
+    plain = seals.unlock_padded(scene.act.office.cabinet, record.opening)
+    return str(msgspec.json.decode(plain)["opened"]["text"]["value"])

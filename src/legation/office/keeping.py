@@ -1,8 +1,7 @@
 """The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
 
-The service is asked with a bearer token. It gives a private key only when the deadline that it was told has passed by
-its own clock; of every key that it gives, and of every time it is told that all are ready, it keeps a line in
-``keeper.log`` beside the keys.
+The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
+beside the keys, which anybody with the token may ask for.
 """
 
 from __future__ import annotations
@@ -15,10 +14,11 @@ from typing import Any
 import msgspec
 
 from legation.office.clock import Chance, Clock, micros, moment
-from legation.office.errors import Busy, Sealed
-from legation.office.keeper import NAME, FolderKeeper
+from legation.office.errors import Busy, Conflict, Sealed
+from legation.office.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
 
 SECONDS = 10.0
+VERBS = ("identity", "make", "move", "hold", "early", "close", "key", "log")
 
 
 class RemoteKeeper:
@@ -30,21 +30,36 @@ class RemoteKeeper:
         self.url = url.rstrip("/")
         self.token = token
 
-    def make(self, name: str, not_before: datetime | None, early: bool = True) -> bytes:
-        request = {"not_before": micros(not_before) if not_before else None, "early": early}
-        return bytes.fromhex(self._ask("make", name, request)["public"])
+    def identity(self) -> str:
+        return str(self._ask("identity", "keeper", {})["public"])
 
-    def move(self, name: str, not_before: datetime) -> None:
-        self._ask("move", name, {"not_before": micros(not_before)})
+    def make(
+        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
+        turn: str = "", secret: str = "",
+    ) -> Opened:  # fmt: skip
+        due = micros(not_before) if not_before else None
+        request = {"not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret}
+        return msgspec.convert(self._ask("make", name, request), Opened)
 
-    def release(self, name: str, why: str) -> None:
-        self._ask("release", name, {"why": why})
+    def move(self, name: str, not_before: datetime) -> str:
+        return str(self._ask("move", name, {"not_before": micros(not_before)})["signature"])
 
-    def key(self, name: str) -> bytes:
-        return bytes.fromhex(self._ask("key", name, {})["private"])
+    def hold(self, name: str, why: str) -> str:
+        return str(self._ask("hold", name, {"why": why})["signature"])
 
-    def own(self, name: str) -> bytes | None:
-        return None
+    def takes_early(self, name: str) -> bool:
+        return bool(self._ask("early", name, {})["early"])
+
+    def close(self, notice: Notice, signature: str) -> Witness:
+        request = {"notice": msgspec.to_builtins(notice), "signature": signature}
+        return msgspec.convert(self._ask("close", notice.name, request), Witness)
+
+    def key(self, name: str) -> GivenKey:
+        given = self._ask("key", name, {})
+        return GivenKey(bytes.fromhex(given["private"]), str(given["part"]))
+
+    def log(self, name: str) -> list[LogLine]:
+        return msgspec.convert(self._ask("log", name, {})["lines"], list[LogLine])
 
     def _ask(self, verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
         import httpx2
@@ -58,8 +73,9 @@ class RemoteKeeper:
             )
         except httpx2.HTTPError as error:
             raise Busy(f"The keeper cannot be reached: {type(error).__name__}.") from error
-        if answer.status_code == 403:
-            raise Sealed(str(answer.json().get("message", "The keeper does not give this key yet.")))
+        if answer.status_code in (403, 409):
+            refusal = Sealed if answer.status_code == 403 else Conflict
+            raise refusal(str(answer.json().get("message", "The keeper does not give this key yet.")))
         if answer.status_code != 200:
             raise Busy(f"The keeper answered {answer.status_code}.")
         contents: dict[str, Any] = answer.json()
@@ -67,8 +83,8 @@ class RemoteKeeper:
 
 
 def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believes: bool = False) -> Any:
-    """The service, as an ASGI application. The key of a turn is given at its deadline; sooner, when the office says
-    that all are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
+    """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the office says that all
+    are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
 
     :raises ValueError: for a token that is too short to keep anything.
     """
@@ -79,33 +95,33 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
 
     if len(token) < 20:
         raise ValueError("the keeper's token has at least 20 characters")
-    keeper = FolderKeeper(folder, clock, chance)
+    keeper = FolderKeeper(folder, clock, chance, believes=believes, elsewhere=True)
 
-    def note(what: str, name: str, why: str = "") -> None:
-        with (folder / "keeper.log").open("a", encoding="utf-8") as log:
-            log.write(f"{clock.now().isoformat()} {what} {name} {why}".rstrip() + "\n")
-
-    def done(verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
-        at = request.get("not_before")
-        if verb == "make":
-            return {
-                "public": keeper.make(
-                    name, moment(at) if at is not None else None, bool(request.get("early", True))
-                ).hex()
-            }
-        if verb == "move":
-            keeper.move(name, moment(int(at or 0)))
-        elif verb == "release":
-            why = " ".join(str(request.get("why", "")).split())[:200]
-            if not believes and keeper.has_deadline(name):
-                note("refused", name, why)
-                raise Sealed("This keeper gives keys at the deadline, whoever says that all are ready.")
-            keeper.release(name, why)
-            note("released", name, why)
-        elif verb == "key":
-            private = keeper.key(name).hex()
-            note("gave", name)
-            return {"private": private}
+    def done(verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
+        at = asked.get("not_before")
+        match verb:
+            case "identity":
+                return {"public": keeper.identity()}
+            case "make":
+                due = moment(at) if at is not None else None
+                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret"))
+                return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
+            case "move":
+                return {"signature": keeper.move(name, moment(int(at or 0)))}
+            case "hold":
+                return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
+            case "early":
+                return {"early": keeper.takes_early(name)}
+            case "close":
+                notice = msgspec.convert(asked.get("notice"), Notice)
+                if notice.name != name:
+                    raise ValueError("the notice is about another turn")
+                return dict(msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")))))
+            case "key":
+                given = keeper.key(name)
+                return {"private": given.private.hex(), "part": given.part}
+            case "log":
+                return {"lines": msgspec.to_builtins(keeper.log(name))}
         return {}
 
     async def answer(request: Request) -> JSONResponse:
@@ -113,13 +129,13 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
         if not hmac.compare_digest(given.encode(), token.encode()):
             return JSONResponse({"message": "The token is not the keeper's."}, 401)
         name, verb = request.path_params["name"], request.path_params["verb"]
-        if not NAME.fullmatch(name) or verb not in ("make", "move", "release", "key"):
+        if not NAME.fullmatch(name) or verb not in VERBS:
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
             asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
             return JSONResponse(done(verb, name, asked))
-        except Sealed as error:
-            return JSONResponse({"message": error.message}, 403)
+        except (Sealed, Conflict) as error:
+            return JSONResponse({"message": error.message}, error.status)
         except Busy as error:
             return JSONResponse({"message": error.message}, 503)
         except (msgspec.MsgspecError, ValueError, TypeError, OverflowError):

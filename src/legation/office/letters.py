@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from legation.office import seals
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment
-from legation.office.errors import NotAllowed, NotFound, Unfit
+from legation.office.errors import NotAllowed, NotFound, Sealed, Unfit
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import LetterCopyRow, LetterRow, SeatRow, TurnRow
@@ -114,5 +114,13 @@ def _letter(scene: Scene, row: LetterRow, seats: list[int], *, mine: bool, read:
     return LetterRecord(
         id=row.id, at=moment(row.at), turn=turn, sender=powers[row.sender].power if mine or not row.anonymous else "",
         recipients=ALL if row.public else tuple(powers[s].power for s in seats if s in powers),
-        text=seals.unlock(scene.act.office.cabinet, row.locked).decode(), mine=mine, read=read,
+        text=_text(scene, row), mine=mine, read=read,
     )  # fmt: skip
+
+
+def _text(scene: Scene, row: LetterRow) -> str:
+    """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
+    try:
+        return seals.unlock(scene.act.office.cabinet, row.locked).decode()
+    except (Sealed, UnicodeDecodeError):
+        return "(This letter cannot be read any more.)"

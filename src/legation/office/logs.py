@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
+import traceback
 from collections.abc import MutableMapping
+from pathlib import Path
 from typing import Any, TextIO, cast
 
 import structlog
@@ -38,12 +41,64 @@ def configure(*, plain: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            tell_error,
             keep_out,
             end,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
     )
+    configure_libraries()
+
+
+class _Libraries(logging.Handler):
+    """What libraries log by Python's own logging: the kind and the place of an error, and not its words."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        facts = told_of(error) if error is not None else {}
+        event = f"{record.name}: {record.msg if record.args else record.levelname.lower()}"
+        structlog.get_logger("legation.library").log(record.levelno, event.partition("\n")[0][:200], **facts)
+
+
+def configure_libraries() -> None:
+    """Have what libraries log go where all else goes."""
+    root = logging.getLogger()
+    root.handlers[:] = [_Libraries(logging.WARNING)]
+    logging.captureWarnings(True)
+    threading.excepthook = _thread_ended
+
+
+def _thread_ended(given: threading.ExceptHookArgs) -> None:
+    """Tell of a thread that an error has ended."""
+    if given.exc_value is not None:
+        name = given.thread.name if given.thread is not None else ""
+        structlog.get_logger("legation.office").error("thread ended", thread=name, **told_of(given.exc_value))
+
+
+def tell_error(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Put what is told of an error into the line in its place, should anybody hand one over."""
+    error = line.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, BaseException):
+        line.update(told_of(error))
+    return line
+
+
+def told_of(error: BaseException) -> dict[str, Any]:
+    """Return the kind of an error and where it and its cause came from, and not its message: that may hold what
+    somebody wrote."""
+    told: dict[str, Any] = {"error": type(error).__name__, "at": where(error)}
+    cause = error.__cause__ or error.__context__
+    if cause is not None:
+        told |= {"cause": type(cause).__name__, "cause_at": where(cause)}
+    return told
+
+
+def where(error: BaseException) -> list[str]:
+    """Where an error came from, without the values that were at hand there: they may be orders."""
+    return [f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)[-12:]]
 
 
 def keep_out(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

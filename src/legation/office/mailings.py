@@ -6,6 +6,8 @@ written, so that a second attempt after a crash cannot show twice in a mail prog
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -15,18 +17,28 @@ from legation.office import people, seals
 from legation.office.act import Act, Scene, query
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
-from legation.office.errors import NotFound
+from legation.office.errors import Busy, NotFound
+from legation.office.grouping import add_to_group, close_group
+from legation.office.logs import told_of
 from legation.office.office import Office
+from legation.office.preferences import QUIET
 from legation.office.records import Mailing
 from legation.office.store import Transaction, queries
-from legation.office.store.rows import GameRow, MailingRow, PersonRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import (
+    DeskRow,
+    GameRow,
+    MailingRow,
+    PersonRow,
+    ReadinessRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
 from legation.office.turns import awaited_seats
 
 LEASE_SECONDS = 600
-ATTEMPTS = 5
-PAUSES = (60, 300, 1800, 7200, 21600)  # seconds
-ALWAYS = frozenset(["sign in", "release", "confirm address", "address changed", "answer", "invitation"])
-"""Kinds that nobody unsubscribes from: they answer what a person did."""
+PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
+ATTEMPTS = 23  # five days
 REMINDERS = frozenset(["reminder", "orders missing"])
 """Kinds that are true only as long as the orders are awaited."""
 
@@ -34,19 +46,31 @@ REMINDERS = frozenset(["reminder", "orders missing"])
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
     """Mailings to send now.
 
-    They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again.
+    They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again. What one
+    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
     """
     now = micros(office.clock.now())
     lease = office.chance.bytes(8).hex()
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
-        told: list[Mailing] = []
-        for row in rows:
-            if _holds(tx, row):
-                told.append(_mailing(office, tx, row))
-            else:
-                tx.change(row, state="needless", done=now, facts=b"")
-        return told
+    told: list[Mailing] = []
+    for row in rows:
+        try:
+            with office.store.transaction(write=False) as tx:
+                holds = _holds(tx, row)
+                mailing = _mailing(office, tx, row)
+        except Busy:
+            raise
+        except Exception as error:  # a damaged row, a key that is gone
+            office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
+            _failed(office, row.id, row.lease, f"it cannot be read ({type(error).__name__})", lasting=True)
+            continue
+        if holds:
+            told.append(mailing)
+        else:
+            with office.store.transaction() as tx:
+                tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=lease)
+    return told
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
@@ -58,8 +82,7 @@ def _holds(tx: Transaction, row: MailingRow) -> bool:
     runs = tx.get(GameRow, row.game).state == "running" and turn.state in ("open", "waiting")
     if not runs or seat is None or seat.person != row.person:
         return False
-    counting = {"counts": True} if row.kind == "orders missing" else {}
-    return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None, **counting)
+    return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
 
 
 def give_back(office: Office, mailing: Mailing) -> None:
@@ -80,12 +103,16 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
-    """Say that a mailing could not be sent: it is tried again, later each time.
+    """Say that a mailing could not be sent: it is tried again for five days, later each time.
 
-    After five failures, or one that is lasting (no such address), it goes to the desk.
+    After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
     """
+    _failed(office, mailing.id, mailing.lease, error, lasting=lasting)
+
+
+def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -> None:
     with office.store.transaction() as tx:
-        row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        row = tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
         if row is None:
             return
         act = Act(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
@@ -93,15 +120,42 @@ def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = Fals
         over = lasting or attempts > ATTEMPTS
         due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
         tx.change(row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting")
-        if over or attempts == ATTEMPTS:
-            game = tx.get(GameRow, row.game) if row.game is not None else None
-            act.desk(
-                "failed",
-                game,
-                mailing=row.id,
-                what=f"the mail {row.kind!r} to {row.power or 'a person'}",
-                error=error[:300],
-            )
+        if over:
+            _to_desk(act, row, error)
+
+
+def _to_desk(act: Act, row: MailingRow, error: str) -> None:
+    """Tell the desk of a mail that did not arrive, beside others of its game."""
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    what = f"the mail {row.kind!r} to {row.power or 'a person'}"
+    add_to_group(
+        act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
+    )
+
+
+def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
+    """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
+    once."""
+    with office.store.transaction() as tx:
+        act = Act(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
+        for mailing in mailings:
+            tx.change_where(
+                MailingRow, {"due": act.at, "lease": "", "error": error[:300]},
+                id=mailing.id, lease=mailing.lease, state="waiting",
+            )  # fmt: skip
+        open_items = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        if not open_items:
+            act.desk("relay", None, since=act.now.isoformat(), why=error[:300])
+
+
+def relay_back(office: Office) -> None:
+    """Say that a mail has left: what the desk tells of a relay that is away is over."""
+    with office.store.transaction(write=False) as tx:
+        told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+    if told:
+        with office.store.transaction() as tx:
+            act = Act(office, Actor.clock(), tx, "mailings.relay_back", office.clock.now())
+            close_group(act, "relay", note="mail leaves again")
 
 
 def bounced(office: Office, message_id: str, status: str) -> None:
@@ -112,9 +166,7 @@ def bounced(office: Office, message_id: str, status: str) -> None:
             return
         act = Act(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
         tx.change(row, state="bounced", error=status)
-        game = tx.get(GameRow, row.game) if row.game is not None else None
-        what = f"the mail {row.kind!r} to {row.power or 'a person'}"
-        act.desk("failed", game, mailing=row.id, what=what, error=f"it came back ({status})")
+        _to_desk(act, row, f"it came back ({status})")
 
 
 def queue(
@@ -139,12 +191,27 @@ def queue(
         return mailing is not None
 
 
+def sent_before(office: Office, message_ids: Sequence[str], person: int | None) -> list[Mailing]:
+    """The mails with these Message-IDs that went to a person, without what they were made of."""
+    if person is None or not message_ids:
+        return []
+    with office.store.transaction(write=False) as tx:
+        rows = tx.all(MailingRow, message_id=list(message_ids), person=person)
+        return [msgspec.structs.replace(_mailing(office, tx, row), facts={}, lease="") for row in rows]
+
+
+def answered_today(office: Office, address: str) -> bool:
+    """Whether an answer went to an address, or waits to go, that is less than a day old."""
+    with office.store.transaction(write=False) as tx:
+        return queries.mailed_since(tx, "answer", address, micros(office.clock.now() - timedelta(days=1)))
+
+
 # Unsubscribing, by the link that each mail has
 
 
 def unsubscribe_link(office: Office, mailing: Mailing) -> str:
     """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
-    if mailing.person is None or mailing.kind in ALWAYS:
+    if mailing.person is None or mailing.kind not in QUIET:
         return ""
     token = _signer(office).dumps([mailing.person, mailing.kind])
     return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
@@ -207,7 +274,7 @@ def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
     person = tx.get(PersonRow, row.person) if row.person is not None else None
     game = tx.get(GameRow, row.game) if row.game is not None else None
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
-    facts = msgspec.json.decode(seals.unlock(office.cabinet, row.facts)) if row.facts else {}
+    facts = msgspec.json.decode(seals.unlock_padded(office.cabinet, row.facts)) if row.facts else {}
     return Mailing(
         id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "",
         address=row.address, game=game.key if game else "", turn=turn.name if turn else "", power=row.power,

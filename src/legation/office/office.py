@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
 from collections.abc import Callable
 from pathlib import Path
 
 import structlog
+from nacl.signing import SigningKey
 
 from legation.judge import Ruleset
 from legation.office.clock import Chance, Clock, SystemChance, SystemClock
-from legation.office.errors import Unfit
+from legation.office.errors import Damaged, Unfit
+from legation.office.figures import Figures
 from legation.office.filing import Files
-from legation.office.keeper import FolderKeeper, Keeper, write_private
+from legation.office.keeper import FolderKeeper, Keeper, lasting_secret
 from legation.office.settings import Settings, read_settings
 from legation.office.store import Store, open_store, unpack
-from legation.office.store.rows import GameRow
+from legation.office.store.rows import GameRow, PersonRow
+from legation.office.supervising import Pulses
 from legation.variants import USUAL, Registry, VariantError
 
 DATABASE = "office.db"
 KEYS = "keys"
+CABINET = "cabinet"  # the office's own key, among the keys
 FILES = "files"
 
 
 class Office:
     """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants
-    that are played in it.
+    that are played in it. ``pulses`` are those of the threads that work for it,
+    ``figures`` what this process counts.
 
-    ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, drafts, mailings that wait.
+    ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, mailings that wait, and what
+    is sealed already. ``signing`` is the seed of the Ed25519 key with which it signs.
     """
 
     def __init__(
@@ -40,6 +48,8 @@ class Office:
         settings: Settings,
         cabinet: bytes,
         variants: Registry = USUAL,
+        signing: bytes = b"",
+        keys: Path | None = None,
     ) -> None:
         self.store = store
         self.keeper = keeper
@@ -49,11 +59,31 @@ class Office:
         self.settings = settings
         self.cabinet = cabinet
         self.variants = variants
+        self.keys = keys
+        self.signing = signing or self.keyed("signing", b"")
+        self.pulses = Pulses()
+        self.figures = Figures()
         self.log = structlog.get_logger("legation.office")
 
+    def keyed(self, what: str, content: bytes) -> bytes:
+        """A digest (32 bytes) that nobody can make without the office's own key: the only kind that is kept of what
+        people send."""
+        return hmac.new(self.cabinet, what.encode() + b"\n" + content, hashlib.sha256).digest()
+
+    @property
+    def public_key(self) -> str:
+        """The public half of the key with which the office signs, in hexadecimal."""
+        return bytes(SigningKey(self.signing).verify_key).hex()
+
     def rules(self, game: GameRow) -> Ruleset:
-        """The rules of a game."""
-        return self.variants.load(game.variant, unpack(game.options))
+        """The rules of a game.
+
+        :raises Damaged: when its variant cannot be read.
+        """
+        try:
+            return self.variants.load(game.variant, unpack(game.options))
+        except VariantError as error:
+            raise Damaged(f"The variant of {game.name} cannot be read: {error}") from None
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Within a block, a function that waits so many seconds, or until there is news of this kind: ``work``,
@@ -71,20 +101,27 @@ class Office:
 
 
 def open_office(
-    folder: Path | str, settings: Settings | None = None, clock: Clock | None = None, chance: Chance | None = None
+    folder: Path | str,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    chance: Chance | None = None,
+    *,
+    new_key: bool = False,
 ) -> Office:
     """The office in a folder, made if there is none: the database, the keys (mode 600) and the files live there unless
     the settings name other places.
 
-    :raises Unfit: when the settings cannot be used.
+    Where there are rows and the office's own key is gone, a new one is made only if ``new_key``.
+
+    :raises Unfit: when the settings cannot be used, or the office's own key is gone.
     :raises Busy: when the database cannot be reached.
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = settings or read_settings(folder)
     clock = clock or SystemClock()
     chance = chance or SystemChance()
-    variants = _variants(settings, folder)
+    variants = read_variants(settings, folder)
     store = open_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
     keys = folder / KEYS
     keeper: Keeper
@@ -95,7 +132,10 @@ def open_office(
     else:
         keeper = FolderKeeper(keys, clock, chance)
     files = Files.at(settings.files or folder / FILES)
-    return Office(store, keeper, clock, chance, files, settings, _cabinet_key(settings, keys, chance), variants)
+    cabinet = _cabinet_key(settings, keys, chance, new=new_key or _is_empty(store))
+    return Office(
+        store, keeper, clock, chance, files, settings, cabinet, variants, _signing_key(settings, keys, chance), keys
+    )
 
 
 def is_office(folder: Path) -> bool:
@@ -103,22 +143,35 @@ def is_office(folder: Path) -> bool:
     return (folder / DATABASE).exists() or bool(read_settings(folder).database)
 
 
-def _variants(settings: Settings, folder: Path) -> Registry:
+def read_variants(settings: Settings, folder: Path) -> Registry:
     """The variants that come with the project and are installed, and those of the office's own folder."""
     if not settings.variants:
         return USUAL
     try:
-        return Registry(folder / settings.variants)
+        return Registry(folder / settings.variants, tolerant=True)
     except VariantError as error:
         raise Unfit(f"The office's variants cannot be used: {error}", faults=error.faults) from None
 
 
-def _cabinet_key(settings: Settings, keys: Path, chance: Chance) -> bytes:
+def _is_empty(store: Store) -> bool:
+    with store.transaction(write=False) as tx:
+        return not tx.all(PersonRow, limit=1)
+
+
+def _cabinet_key(settings: Settings, keys: Path, chance: Chance, *, new: bool) -> bytes:
     """The office's own key: of the settings where several machines share it, else of the folder."""
     if settings.cabinet_key:
         return bytes.fromhex(settings.cabinet_key)
     keys.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = keys / "cabinet"
-    with contextlib.suppress(FileExistsError):
-        write_private(path, chance.bytes(32), new=True)
-    return path.read_bytes()
+    if not new and not (keys / CABINET).exists():
+        raise Unfit(
+            f"The office's own key, {keys / CABINET}, is gone, and letters and mails are locked with it. Put "
+            "it back from your copy of the folder of keys.",
+            faults=["keys: gone"],
+        )
+    return lasting_secret(keys / CABINET, chance)
+
+
+def _signing_key(settings: Settings, keys: Path, chance: Chance) -> bytes:
+    """The seed of the office's signing key: of the folder, or made of the key that several machines share."""
+    return b"" if settings.cabinet_key else lasting_secret(keys / "signing", chance)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
-from legation.office.pictures import PictureError, take_pictures
+from legation.office.pictures import PictureError, clean_pictures, decode
 
 SCHEME = "legation:orders?"
 KEYS = ("game", "power", "turn")
@@ -69,14 +69,20 @@ def read_order_sheet_code(picture: bytes) -> SheetCode | None:
     :raises CodeError: for what is no picture, or one that shows several sheets' codes.
     """
     try:
-        pages = take_pictures("the picture", picture)
+        texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)
     except PictureError as error:
         raise CodeError(str(error)) from None
-    codes = set().union(*(_codes(page.data) for page in pages))
+    codes = {code for text in texts if (code := SheetCode.parse(text)) is not None}
     if len(codes) > 1:
         listed = "; ".join(sorted(f"{c.game}, {c.power}, {c.turn}" for c in codes))
         raise CodeError(f"the picture shows several order sheets: {listed}; send one picture for each")
     return codes.pop() if codes else None
+
+
+def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
+    """Return the texts of the codes of order sheets in a picture; run in a child."""
+    codes = set().union(*(_codes(page.data) for page in clean_pictures(name, picture)))
+    return tuple(sorted(code.text for code in codes))
 
 
 def _codes(picture: bytes) -> set[SheetCode]:

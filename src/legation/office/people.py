@@ -19,9 +19,10 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from legation.office.act import Act, command, query
 from legation.office.actor import EVERYTHING, Actor
 from legation.office.clock import micros, moment, moment_or_none
-from legation.office.errors import Conflict, NotFound, SignInNeeded, TooMuch, Unfit
+from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
 from legation.office.office import Office
 from legation.office.permissions import SCOPES
+from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person
 from legation.office.store import Transaction, Twice, pack, queries, unpack
 from legation.office.store.rows import (
@@ -45,11 +46,12 @@ LINKS_AN_HOUR = 5
 PASSKEY_MINUTES = 5
 DAYS_TO_CONFIRM = 3
 DAY = 24 * 60 * 60 * 1_000_000
-MOST_REMINDER_HOURS = 14 * 24
+OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
 UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
-GUESTS = "@demo.invalid"
-"""The domain of the addresses of a demo's guests; nothing can be sent there."""
-PREFERENCES = frozenset(["quiet", "form", "language", "zone", "reminder_hours", "post"])
+NEW_NAME = "New player"
+"""What somebody is called until they choose a name; never a part of their address."""
+MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
+LISTED = ("session", "token", "feed", "passkey")
 
 
 def fold_email(email: str) -> str:
@@ -60,7 +62,7 @@ def fold_email(email: str) -> str:
     plain = email.strip()
     if not ADDRESS.fullmatch(plain) or ".." in plain:
         raise Unfit(f"{email[:80]!r} is no e-mail address.", faults=["email: write it as name@example.org"])
-    return plain.casefold()
+    return plain.encode().lower().decode()  # ASCII letters alone: no other letter becomes one of somebody else's
 
 
 def _clean_name(name: str) -> str:
@@ -72,16 +74,21 @@ def _clean_name(name: str) -> str:
 
 @command
 def register(act: Act, name: str, email: str) -> Person:
-    """Make a person known; one who is known already is answered as they are (only to the console)."""
+    """Make a person known, at the console; one who is known already is answered as they are."""
     act.allow()
     folded = fold_email(email)
     known = act.tx.find(PersonRow, email=folded)
-    if known is not None:
-        if act.actor.kind != "console":
-            raise Conflict("This address is known already; ask for a link to sign in.")
-        return _person(known)
-    row = PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=act.actor.kind == "console")
-    return _person(act.tx.add(row))
+    return _person(known or act.tx.add(PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=True)))
+
+
+@command
+def join(act: Act, name: str, email: str) -> None:
+    """Ask for an account under a name: a link to sign in goes to the address, and makes the account when it is used.
+
+    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
+    """
+    act.allow()
+    _send_link(act, _person_at(act, fold_email(email), _clean_name(name)), "")
 
 
 @command
@@ -91,32 +98,56 @@ def ask_link(act: Act, email: str, next_page: str = "") -> None:
     The answer does not tell whether it was known.
     """
     act.allow()
-    folded = fold_email(email)
-    person = act.tx.find(PersonRow, email=folded)
-    if person is None:
-        name = folded.partition("@")[0][:80]
-        person = act.tx.add(PersonRow(name=name, email=folded, since=act.at))
+    _send_link(act, _person_at(act, fold_email(email), NEW_NAME), next_page)
+
+
+def _send_link(act: Act, person: PersonRow, next_page: str) -> None:
     recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - DAY // 24]
     if len(recent) >= LINKS_AN_HOUR:
         raise TooMuch("Several links were sent to this address already; look there, or try again in an hour.")
     secret = _make(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
-    act.mail("sign in", person, secret=secret, next=next_page, minutes=LINK_MINUTES)
+    act.mail("sign in", person, secret=secret, next=next_page[:500], minutes=LINK_MINUTES)
 
 
 @command
-def use_link(act: Act, secret: str, label: str = "") -> Credential:
-    """Sign in with a link that was sent, once. The answer is a session.
+def use_link(act: Act, secret: str, label: str = "", name: str = "") -> Credential:
+    """Sign in with a link that was sent, once. The answer is a session. A new account chooses by ``name`` what others
+    call it.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was.
+    :raises Unfit: for a new account without a name; the link stays good.
+    """
+    act.allow()
+    row = _open_link(act, secret)
+    person = act.tx.get(PersonRow, row.person)
+    if not person.confirmed:
+        chosen = name or (person.name if person.name != NEW_NAME else "")
+        if not chosen:
+            raise Unfit("Choose the name by which others know you.", faults=["name: missing"])
+        act.tx.change(person, confirmed=True, name=_clean_name(chosen))
+    if not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeeded(OLD_LINK)
+    return _make(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+@query
+def name_for_link(act: Act, secret: str) -> str | None:
+    """What a new account that a link signs in would be called (empty: it has to choose); None for one that has a name.
 
     :raises SignInNeeded: for a link that was used, is too old, or never was.
     """
     act.allow()
-    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="link")
-    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
-        raise SignInNeeded("This link was used already, or is older than 15 minutes; ask for another one.")
-    person = act.tx.get(PersonRow, row.person)
-    if not person.confirmed:
-        act.tx.change(person, confirmed=True)
-    return _make(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+    person = act.tx.get(PersonRow, _open_link(act, secret).person)
+    if person.confirmed:
+        return None
+    return person.name if person.name != NEW_NAME else ""
+
+
+def _open_link(act: Act, secret: str) -> CredentialRow:
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="link", ended=None)
+    if row is None or (row.expires or 0) < act.at:
+        raise SignInNeeded(OLD_LINK)
+    return row
 
 
 @command
@@ -128,7 +159,8 @@ def start_session(act: Act, person: int, label: str = "", days: int = SESSION_DA
 
 @command
 def make_token(act: Act, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
-    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
+    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``: none that what makes it does
+    not have, and for no longer than that lasts where it is a token, too.
 
     Its secret is in this answer and nowhere else.
     """
@@ -140,13 +172,34 @@ def make_token(act: Act, label: str, scopes: tuple[str, ...], days: int | None =
         )
     if days is not None and not 1 <= days <= 3660:
         raise Unfit("A token lasts from 1 to 3660 days.", faults=["days: 1 to 3660"])
-    return _make(act, person, "token", label[:120], tuple(scopes), minutes=days * 24 * 60 if days else None)
+    return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
 
 
 @command
 def make_feed(act: Act, label: str = "calendar") -> Credential:
     """A secret for the address of a personal calendar; it can be ended like any other."""
-    return _make(act, act.allow(), "feed", label[:120], ("read",), minutes=None)
+    return _grant(act, act.allow(), "feed", label, ("read",), None)
+
+
+def _grant(act: Act, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None) -> Credential:
+    """Make a credential that exceeds in nothing what the actor came with, and ends with it where that is a token."""
+    more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
+    if more:
+        raise NotAllowed(f"This token does not have the scope {more[0]!r}, and cannot give it.")
+    _refuse_more_credentials(act, person)
+    made = _make(act, person, kind, label[:120], scopes, minutes=days * 24 * 60 if days else None)
+    came, _, number = act.actor.via.partition(" ")
+    if came == "token":
+        maker, row = act.tx.get(CredentialRow, int(number)), act.tx.get(CredentialRow, made.id)
+        ends = min((end for end in (maker.expires, row.expires) if end is not None), default=None)
+        act.tx.change(row, expires=ends, facts=pack({"made_by": maker.id}))
+        made = msgspec.structs.replace(made, expires=moment_or_none(ends))
+    return made
+
+
+def _refuse_more_credentials(act: Act, person: int) -> None:
+    if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
+        raise TooMuch(f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys; end one of them first.")
 
 
 @command
@@ -171,6 +224,9 @@ def keep_passkey(act: Act, label: str, key_id: str, facts: dict[str, Any], chall
     :raises Conflict: when the challenge was used, is too old or was somebody else's, or the passkey is kept already.
     """
     person = act.allow()
+    if "everything" not in act.actor.scopes:
+        raise NotAllowed("A passkey signs in; no token can give one.")
+    _refuse_more_credentials(act, person)
     _use_up(act, challenge, person)
     try:
         row = act.tx.add(
@@ -225,12 +281,16 @@ def _use_up(act: Act, challenge: bytes, person: int) -> None:
 
 @command
 def end(act: Act, credential: int) -> None:
-    """End a session, a token, a feed or a passkey."""
-    row = act.tx.find(CredentialRow, id=credential, person=act.allow())
+    """End a session, a token, a feed or a passkey, and what was made with it."""
+    person = act.allow()
+    row = act.tx.find(CredentialRow, id=credential, person=person)
     if row is None:
         raise NotFound("There is no such session or token.")
-    if row.ended is None:
-        act.tx.change(row, ended=act.at)
+    ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["token", "feed"], ended=None)
+    for parent in ending:  # grows by what was made with each
+        ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]
+        if parent.ended is None:
+            act.tx.change(parent, ended=act.at)
 
 
 @command
@@ -247,51 +307,91 @@ def rename(act: Act, name: str) -> Person:
 
 @command
 def ask_change(act: Act, email: str) -> Person:
-    """Ask for another address: a link goes there, and mail goes on to the old one until it is used."""
+    """Ask for another address. A link goes to the old one: only who reads mail there can change it.
+
+    The answer does not tell whether the other address is known.
+    """
     person = act.tx.get(PersonRow, act.allow())
     folded = fold_email(email)
-    if act.tx.find(PersonRow, email=folded) is not None:
-        raise Conflict("That address is known already.")
-    link = _make(act, person.id, "address", "change of address", (), minutes=DAYS_TO_CONFIRM * 24 * 60)
-    row = act.tx.get(CredentialRow, link.id)
-    act.tx.change(row, facts=pack({"email": folded}))
-    act.mail("confirm address", None, address=folded, secret=link.secret, name=person.name, days=DAYS_TO_CONFIRM)
+    pending = {"kind": ["approval", "address"], "person": person.id, "ended": None}
+    act.tx.change_where(CredentialRow, {"ended": act.at}, **pending)
+    secret = credential_for(act, person.id, "approval", "change of address", {"email": folded})
+    act.mail("approve address", person, secret=secret, email=folded, days=DAYS_TO_CONFIRM)
     return _person(person)
 
 
 @command
-def confirm_change(act: Act, secret: str) -> Person:
-    """Use the link that was sent to a new address, once; the old address is told.
+def approve_change(act: Act, secret: str) -> str:
+    """Use the link that was sent to the old address, once: a link goes to the new one. The answer is that address.
 
     :raises SignInNeeded: for a link that was used, is too old, or never was.
     """
     act.allow()
-    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="address")
-    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
-        raise SignInNeeded("This link was used already, or is too old; ask for the change again.")
-    person = act.tx.get(PersonRow, row.person)
-    folded = unpack(row.facts)["email"]
+    number, facts = use_credential(act, secret, "approval")
+    person, email = act.tx.get(PersonRow, number), str(facts["email"])
+    link = credential_for(act, number, "address", "change of address", facts)
+    act.mail("confirm address", None, address=email, secret=link, name=person.name, days=DAYS_TO_CONFIRM)
+    return email
+
+
+@command
+def confirm_change(act: Act, secret: str) -> Person:
+    """Use the link that was sent to a new address, once: it takes the old one's place, and both are told.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    number, facts = use_credential(act, secret, "address")
+    return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
+
+
+@command
+def readdress(act: Act, email: str, to: str) -> Person:
+    """Change the address of somebody who cannot read mail at the old one any more; at the console, by whoever is sure
+    that it is them. Both addresses are told, and all sessions and tokens end."""
+    act.allow()
+    person = act.tx.find(PersonRow, email=fold_email(email))
+    if person is None:
+        raise NotFound("Nobody is known by this address.")
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind=["session", "token"], ended=None)
+    return _change_address(act, person, fold_email(to))
+
+
+def _change_address(act: Act, person: PersonRow, folded: str) -> Person:
     if act.tx.find(PersonRow, email=folded) is not None:
-        raise Conflict("That address is known already.")
-    act.mail("address changed", person)
+        raise Conflict("That address belongs to another account.")
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind="link", ended=None)
+    for address in (person.email or "", folded):
+        act.mail("address changed", person, address=address, email=folded)
     return _person(act.tx.change(person, email=folded, confirmed=True))
+
+
+def credential_for(act: Act, person: int, kind: str, label: str, facts: dict[str, Any]) -> str:
+    """The secret of a link that is good once, within some days, for what the ``facts`` say."""
+    link = _make(act, person, kind, label, (), minutes=DAYS_TO_CONFIRM * 24 * 60)
+    act.tx.change(act.tx.get(CredentialRow, link.id), facts=pack(facts))
+    return link.secret
+
+
+def use_credential(act: Act, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
+    """Use such a link up: whose it was, and its facts.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was.
+    """
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind=kind)
+    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeeded("This link was used already, or is too old; ask for it again.")
+    return row.person, unpack(row.facts)
 
 
 @command
 def set_preferences(act: Act, preferences: dict[str, Any]) -> Person:
-    """What is sent to a person and how: ``quiet`` (kinds of mailing that are not wanted), ``form`` (``html`` or
-    ``text``), ``zone``, ``language``, ``reminder_hours``, ``post``."""
+    """Change what is sent to a person and how; what is not named stays. See :mod:`.preferences`.
+
+    :raises Unfit: for what is not known, or has another type.
+    """
     row = act.tx.get(PersonRow, act.allow())
-    unknown = preferences.keys() - PREFERENCES
-    if unknown:
-        raise Unfit("Some preferences are not known.", faults=[f"preferences: no {key!r}" for key in sorted(unknown)])
-    hours = preferences.get("reminder_hours")
-    if hours is not None and (
-        not isinstance(hours, int) or isinstance(hours, bool) or not 0 <= hours <= MOST_REMINDER_HOURS
-    ):
-        fault = f"reminder_hours: a whole number of hours, up to {MOST_REMINDER_HOURS}; 0 for none"
-        raise Unfit("The preferences cannot be used.", faults=[fault])
-    return _person(act.tx.change(row, preferences=pack({**unpack(row.preferences), **preferences})))
+    return _person(act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
 
 
 @command
@@ -299,8 +399,8 @@ def unsubscribe(act: Act, person: int, kind: str) -> None:
     """Stop sending a kind of mailing, from the link in one."""
     act.allow()
     row = act.tx.get(PersonRow, person)
-    kept = unpack(row.preferences)
-    act.tx.change(row, preferences=pack({**kept, "quiet": sorted({*kept.get("quiet", ()), kind})}))
+    quiet = sorted({*read_preferences(row.preferences).quiet, kind})
+    act.tx.change(row, preferences=change_preferences(row.preferences, {"quiet": quiet}))
 
 
 @query
@@ -311,9 +411,12 @@ def me(act: Act) -> Person:
 
 def person_at(act: Act, email: str) -> PersonRow:
     """Who has an address; somebody who was not known by it is from now on."""
-    address = fold_email(email)
-    known = act.tx.find(PersonRow, email=address)
-    return known or act.tx.add(PersonRow(name=address.partition("@")[0], email=address, since=act.at))
+    return _person_at(act, fold_email(email), NEW_NAME)
+
+
+def _person_at(act: Act, folded: str, name: str) -> PersonRow:
+    known = act.tx.find(PersonRow, email=folded)
+    return known or act.tx.add(PersonRow(name=name, email=folded, since=act.at))
 
 
 @query
@@ -329,8 +432,8 @@ def find(act: Act, email: str) -> Person:
 @query
 def credentials(act: Act) -> list[Credential]:
     """A person's sessions, tokens, feeds and passkeys that have not ended."""
-    rows = act.tx.all(CredentialRow, person=act.allow(), ended=None)
-    return [_credential(row) for row in rows if row.kind != "link" and (row.expires is None or row.expires > act.at)]
+    rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
+    return [_credential(row) for row in rows if row.expires is None or row.expires > act.at]
 
 
 @query
@@ -408,7 +511,7 @@ def as_person(office: Office, person: int) -> Actor:
         row = tx.find(PersonRow, id=person)
     if row is None or row.email is None:
         raise NotFound("There is no such person.")
-    return Actor("person", row.id, row.name)
+    return Actor("person", row.id, row.name, via="mail")
 
 
 def passkey(office: Office, key_id: str) -> dict[str, Any]:
@@ -460,7 +563,7 @@ def _digest(secret: str) -> str:
 def _person(row: PersonRow) -> Person:
     return Person(
         id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed,
-        preferences=unpack(row.preferences)
+        preferences=msgspec.to_builtins(read_preferences(row.preferences))
     )  # fmt: skip
 
 

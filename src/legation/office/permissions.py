@@ -1,7 +1,8 @@
 """Who may do and see what: one table, asked in one place.
 
 A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game:
-*visitor* (anybody), *person* (signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
+*visitor* (anybody), *guest* (has a seat for a day and no address), *person*
+(signed in), *player* (holds a seat), *holder* (holds the seat that is meant), *host*
 (made a game that runs itself), *coordinator*, *deputy* (reads transcriptions a second time), *clock* (the office
 itself), *console* (the terminal of the office's machine), *administrator*. Whoever has several roles may do what any of
 them may.
@@ -16,7 +17,19 @@ import msgspec
 
 from legation.office.errors import NotAllowed, SignInNeeded
 
-ROLES = ("visitor", "person", "player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator")
+ROLES = (
+    "visitor",
+    "guest",
+    "person",
+    "player",
+    "holder",
+    "host",
+    "coordinator",
+    "deputy",
+    "clock",
+    "console",
+    "administrator",
+)
 STATES = ("gathering", "running", "paused", "ended", "cancelled")
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended")
@@ -46,31 +59,35 @@ TABLE: dict[str, Permission] = {
     row.name: row
     for row in (
         # people: there is no game; "any" stands for always
-        _row("people.register", "me", visitor="any", person="any", console="any"),
+        _row("people.register", "me", console="any"),
+        _row("people.join", "me", visitor="any"),
         _row("people.ask_link", "me", visitor="any"),
         _row("people.use_link", "me", visitor="any"),
+        _row("people.name_for_link", "me", visitor="any"),
         _row("people.start_session", "me", clock="any"),
         _row("people.use_passkey", "me", clock="any"),
         _row("people.unsubscribe", "me", clock="any"),
-        _row("people.me", "me", person="any"),
+        _row("people.me", "me", guest="any", person="any"),
         _row("people.rename", "me", person="any"),
         _row("people.ask_change", "me", person="any"),
+        _row("people.approve_change", "me", visitor="any"),
         _row("people.confirm_change", "me", visitor="any"),
         _row("people.set_preferences", "me", person="any"),
         _row("people.make_token", "me", person="any"),
         _row("people.make_feed", "me", person="any"),
         _row("people.make_administrator", "me", console="any"),
+        _row("people.readdress", "me", console="any"),
         _row("people.token_for", "me", console="any"),
         _row("people.find", "me", console="any", clock="any"),
         _row("people.keep_passkey", "me", person="any"),
         _row("people.passkeys", "me", person="any"),
-        _row("people.end", "me", person="any"),
-        _row("people.end_all_sessions", "me", person="any"),
-        _row("people.credentials", "me", person="any"),
-        _row("people.export", "me", person="any"),
-        _row("erasing.erase", "me", person="any"),
+        _row("people.end", "me", guest="any", person="any"),
+        _row("people.end_all_sessions", "me", guest="any", person="any"),
+        _row("people.credentials", "me", guest="any", person="any"),
+        _row("people.export", "me", guest="any", person="any"),
+        _row("erasing.erase", "me", guest="any", person="any"),
         # games
-        _row("games.create", "coordinate", person="any", console="any"),
+        _row("games.create", "coordinate", person="any", console="any", clock="any"),
         _row("games.list_games", "read", visitor="any"),
         _row("games.game", "read", visitor="any"),
         _row("games.turns", "read", visitor="any"),
@@ -84,11 +101,14 @@ TABLE: dict[str, Permission] = {
         _row("games.name_deputy", "coordinate", coordinator="gathering alive"),
         _row("games.set_settings", "coordinate", host="gathering", coordinator="gathering alive"),
         # seats
-        _row("seats.sign_up", "play", person="gathering"),
+        _row("seats.sign_up", "play", person="gathering", clock="gathering"),
         _row("seats.withdraw_sign_up", "play", person="gathering"),
         _row("seats.sign_ups", "read", host="any", coordinator="any"),
         _row("seats.take_over", "play", person="alive"),
+        _row("seats.invitation", "read", visitor="any"),
         _row("seats.resign", "play", holder="alive"),
+        _row("seats.ask_resign", "play", holder="alive"),
+        _row("seats.confirm_resign", "play", visitor="any"),
         _row("seats.replace", "coordinate", coordinator="alive"),
         _row("seats.vacate", "coordinate", coordinator="alive"),
         _row("seats.seat_bot", "coordinate", host="gathering", coordinator="gathering alive"),
@@ -101,8 +121,11 @@ TABLE: dict[str, Permission] = {
         _row("submissions.withdraw", "play", holder="alive"),
         _row("submissions.ready", "play", holder="alive"),
         _row("submissions.not_ready", "play", holder="alive"),
-        _row("submissions.save_draft", "play", holder="alive"),
-        _row("submissions.draft", "play", holder="any"),
+        _row("submissions.set_key", "play", holder="alive"),
+        _row("receipts.to_sign", "play", holder="alive"),
+        _row("submissions.confirm", "play", holder="alive"),
+        _row("submissions.refuse", "play", holder="alive"),
+        _row("submissions.object_to", "play", holder="alive"),
         _row("submissions.mine", "play", holder="any"),
         _row("submissions.read_own", "play", holder="any"),
         _row("submissions.own_file", "play", holder="any"),
@@ -111,7 +134,7 @@ TABLE: dict[str, Permission] = {
         # deadlines
         _row("deadlines.extend", "coordinate", coordinator="alive", clock="alive"),
         _row("deadlines.history", "read", visitor="any"),
-        _row("deadlines.upcoming", "read", person="any"),
+        _row("deadlines.upcoming", "read", guest="any", person="any"),
         _row("deadlines.plan", "read", visitor="any"),
         # processing
         _row("processing.process_now", "coordinate", coordinator="running"),
@@ -130,8 +153,9 @@ TABLE: dict[str, Permission] = {
         _row("desk.decide", "coordinate", coordinator="alive"),
         _row("desk.correct", "coordinate", coordinator="alive"),
         _row("desk.settle", "coordinate", coordinator="any", administrator="any"),
+        _row("desk.retry_all", "coordinate", administrator="any", console="any"),
         _row("desk.decide_unposted", "coordinate", coordinator="alive"),
-        _row("desk.assign", "coordinate", coordinator="alive"),
+        _row("desk.assign", "coordinate", coordinator="alive", administrator="alive"),
         # letters
         _row("letters.write", "play", holder="alive"),
         _row("letters.letters", "play", visitor="any"),
@@ -140,17 +164,19 @@ TABLE: dict[str, Permission] = {
         # absences, roster
         _row("absences.announce", "me", person="any"),
         _row("absences.take_back", "me", person="any"),
-        _row("absences.absences", "read", person="any"),
+        _row("absences.absences", "read", guest="any", person="any"),
         _row("roster.add_address", "me", person="any"),
         _row("roster.remove_address", "me", person="any"),
-        _row("roster.addresses", "me", person="any"),
+        _row("roster.addresses", "me", guest="any", person="any"),
         _row("roster.share_address", "play", holder="gathering alive"),
-        _row("roster.roster", "read", player="any", coordinator="any"),
+        _row("roster.roster", "read", player="any", host="any", coordinator="any"),
         _row("roster.address_on", "read", player="any", coordinator="any"),
         # mailings, journal, proofs, exports
         _row("mailings.waiting", "coordinate", coordinator="any"),
         _row("journal.entries", "read", visitor="any"),
         _row("proofs.verify", "read", visitor="any"),
+        _row("proofs.transcript", "read", visitor="any"),
+        _row("receipts.standing", "read", visitor="any"),
         _row("proofs.published", "read", visitor="any"),
         _row("exports.saved_game", "read", visitor="any"),
         _row("transfer.whole_game", "coordinate", coordinator="any"),
@@ -177,7 +203,9 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
         raise NotAllowed(f"This token may not do that; it needs the scope {row.scope!r}.")
     if allows(name, roles, state):
         return
-    if not roles & {"person", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
+    if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():
+        raise NotAllowed("A seat for a day cannot do that; sign in with an address of your own.")
+    if not roles & {"person", "guest", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
         raise SignInNeeded("Sign in first.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
     if fitting:

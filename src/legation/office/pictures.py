@@ -1,7 +1,8 @@
 """Pictures of sheets: what they really are, bounded, and without what a camera writes into them.
 
 A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
-picture. A file that only claims to be a picture is refused.
+picture. A file that only claims to be a picture is refused. All of it is done in child processes: the decoders are not
+ours, and what they decode is anybody's.
 """
 
 from __future__ import annotations
@@ -9,14 +10,23 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterator
+from typing import TypeVar
 
 import msgspec
+
+from legation.children import ChildError, Children
+from legation.office.errors import Busy
+
+T = TypeVar("T")
 
 MOST_BYTES = 25_000_000  # of one file
 MOST_PIXELS = 80_000_000  # a phone's camera has 12 to 50 million, a few have more
 LONGEST_SIDE = 4000  # pixels; enough to read pencil on A4
 MOST_PAGES = 12  # of one PDF
 PAGE_SCALE = 2.2  # of 72 dots an inch
+
+DECODERS = Children(most=2, seconds=20, megabytes=1500)
+"""What decodes pictures; a photograph of 50 million pixels takes two seconds and 400 MB."""
 
 JPEG = "image/jpeg"
 PNG = "image/png"
@@ -50,10 +60,35 @@ def sniff(data: bytes) -> str:
 
 
 def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
-    """The pictures of one file, cleaned.
+    """Return the pictures of one file, cleaned.
 
     :raises PictureError: if the file is too large, is not what pictures are, or is damaged.
+    :raises Busy: when no child process can be had.
     """
+    if len(data) > MOST_BYTES:  # not given to a child at all
+        return clean_pictures(name, data)
+    return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
+
+
+def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
+    """Have a function read a picture in a child process.
+
+    :raises PictureError: when it cannot, within the limits of time and memory.
+    :raises Busy: when no child process can be had.
+    """
+    try:
+        return DECODERS.call(returns, function, name, data)
+    except ChildError as error:
+        if error.reason == "failed" and error.kind == PictureError.__name__:
+            raise PictureError(str(error)) from None
+        if error.reason == "away":
+            raise Busy("Pictures cannot be looked at just now; try again in a minute.") from error
+        shown = name or "a file without a name"
+        raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
+
+
+def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
+    """Return what :func:`take_pictures` does; run in a child."""
     shown = name or "a file without a name"
     if not data:
         raise PictureError(f"{shown} is empty; send it again")
@@ -74,9 +109,9 @@ def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
     from PIL import Image, ImageOps
 
     if kind == "heic":
-        import pillow_heif
+        import pi_heif
 
-        pillow_heif.register_heif_opener(thumbnails=False)
+        pi_heif.register_heif_opener(thumbnails=False)
     formats = {"jpeg": ["JPEG"], "png": ["PNG"], "heic": ["HEIF"]}[kind]
     try:
         with warnings.catch_warnings():

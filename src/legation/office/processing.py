@@ -1,9 +1,9 @@
 """Processing a turn, from its deadline to the next one: the states it passes, and what people do to it.
 
-``open`` (or ``waiting``, past the deadline for orders that are awaited) -> ``closed`` (:mod:`.closing`) -> ``opened``
-(:mod:`.unsealing`: the seals are open; pictures are transcribed and versions chosen at the desk) -> ``judged``
-(:mod:`.judging`) -> ``draft`` -> ``final`` (:mod:`.publishing`). ``aside`` is a turn that was opened after draft
-results that were taken back.
+``open`` (or ``waiting``, past the deadline for orders that are awaited) -> ``closed`` for good, and the keeper told
+(:mod:`.closing`) -> ``opened`` (:mod:`.unsealing`: the seals are open; pictures are transcribed and versions chosen at
+the desk) -> ``judged`` (:mod:`.judging`) -> ``draft`` -> ``final`` (:mod:`.publishing`). ``aside`` is a turn that was
+opened after draft results that were taken back.
 
 Each arrow is a piece of due work of its own, done in one transaction with the change of the turn's state and its line
 in the journal; a crash between any two goes on from there.
@@ -11,6 +11,7 @@ in the journal; a crash between any two goes on from there.
 
 from __future__ import annotations
 
+from legation.office import chain
 from legation.office.act import Act, Scene, command, query
 from legation.office.clock import moment
 from legation.office.closing import close, still_missing
@@ -20,25 +21,23 @@ from legation.office.records import TurnRecord, TurnResult
 from legation.office.results import result_record
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import TurnRow
-from legation.office.turns import awaited_seats, position_of, results_due, turn_record
+from legation.office.turns import key_of, position_of, results_due, turn_record
+from legation.proofs import kinds
 
 
 @command
 def process_now(act: Act, game: str) -> TurnRecord:
-    """Go on with a turn whose deadline has passed (in a game that waits for orders: without them), or of which all are
-    ready.
+    """Go on without the orders that a game waits for, once the deadline has passed. Nothing that a coordinator does
+    ends a turn before it.
 
     :raises Conflict: while it has to wait.
     """
     scene = act.game(game)
     turn = scene.turn(lock=True)
-    if turn.state == "waiting" and act.at >= turn.deadline:
+    if turn.state == "waiting" and act.at >= turn.closes:
         return turn_record(close(act, scene, turn, still_missing(scene, turn), early=False))
-    if turn.state == "open" and not awaited_seats(scene, turn):
-        act.due("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
-        return turn_record(turn)
     if turn.state == "open":
-        raise Conflict("Orders are sealed until the deadline, or until every power is ready.")
+        raise Conflict("Orders are sealed until the deadline, or until every player is ready.")
     raise Conflict(f"{turn.name} is {turn.state} already.")
 
 
@@ -70,6 +69,7 @@ def take_back_draft(act: Act, game: str, reason: str) -> TurnRecord:
     turn = act.tx.change(turn, state="judged", published=None)
     scene.row = act.tx.change(scene.row, turn=turn.number)
     queries.drop_work(act.tx, [f"turn {turn.id} next"])
+    chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.note("draft taken back", turn=turn, name=turn.name, reason=reason[:500])
     act.desk("publish", scene.row, turn=turn, due=results_due(scene, turn))
     return turn_record(turn)
@@ -80,6 +80,8 @@ def put_aside(act: Act, scene: Scene, turn: TurnRow) -> None:
     if turn.state not in ("open", "waiting"):
         raise Conflict(f"The seals of {turn.name} are open already; the results before it stand.")
     queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were taken back")
+    chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     act.tx.change(turn, state="aside")
 
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from legation.game.views import seen_turn
+from legation.office import chain
 from legation.office.act import Act, Scene
 from legation.office.chosen import chosen_sheets
+from legation.office.judging import play_turn
 from legation.office.records import Document
 from legation.office.store import pack, unpack
 from legation.office.store.rows import DeskRow, TurnRow
 from legation.office.turns import open_turn, phase_of, position_of, scene_of, season_ends
 from legation.position import Phase, Position, Turn
+from legation.proofs import kinds
+from legation.proofs.lots import turn_secret
+from legation.proofs.results import result_text
 
 
 def publish(act: Act, facts: dict[str, Any], _: object) -> None:
@@ -31,6 +37,7 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
         turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
     )
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    _write_results(scene, turn, is_draft=is_draft)
     scene.note(
         "draft results" if is_draft else "final results", turn=turn, role="clock", name=turn.name,
         orders=result["orders"], seed=turn.drawn, corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
@@ -47,6 +54,31 @@ def publish_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
         act.due("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     else:
         go_on(act, scene, turn, after)
+
+
+def _write_results(scene: Scene, turn: TurnRow, *, is_draft: bool) -> None:
+    """Write into the chain which versions counted, and what came of the turn."""
+    if not chain.is_in(scene, turn):
+        return
+    rules, name, chosen = scene.rules, turn.name, chosen_sheets(turn)
+    played, _ = play_turn(scene, turn)
+    counted = [
+        kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
+        for power in rules.powers
+    ]
+    secret, result = turn_secret(chain.secret_of(scene), name), result_text(rules, played)
+    if chain.hides(scene):
+        told = [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
+        chain.write_private_line(scene, told, turn)
+        views: list[chain.Private] = [("result", kinds.ResultLine(turn=name, seat="", result=result), None)]
+        for power in rules.powers:
+            shown = result_text(rules, seen_turn(rules, played, power))
+            views.append(("result", kinds.ResultLine(turn=name, seat=power, result=shown), scene.seats[power]))
+        chain.write_private_line(scene, views, turn, in_order=True)
+        secret = result = ""
+    else:
+        chain.write(scene, "counted", kinds.CountedLine(turn=name, sheets=counted))
+    chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
 
 
 def comes_as_draft(scene: Scene, turn: TurnRow, result: Document) -> bool:
@@ -91,6 +123,7 @@ def make_final(act: Act, scene: Scene) -> None:
     """What was a draft is final."""
     for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
         final = act.tx.change(draft, state="final", final=act.at)
+        chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
         scene.note(
             "final results",
             turn=final,
@@ -106,6 +139,9 @@ def make_final(act: Act, scene: Scene) -> None:
 def _finish(act: Act, scene: Scene, turn: TurnRow, ending: dict[str, Any]) -> None:
     make_final(act, scene)
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+    if chain.is_chained(scene):
+        ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
+        chain.write(scene, "ended", ended)
     scene.note(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )

@@ -12,6 +12,9 @@ from typing import Any
 
 import msgspec
 
+from legation.game.sheets import Ahead
+from legation.proofs.canonical import encode
+
 Document = dict[str, Any]
 
 
@@ -41,6 +44,10 @@ class Credential(Record, frozen=True, kw_only=True):
     expires: datetime | None
     last_used: datetime | None
     secret: str = ""
+
+    def kept(self) -> Credential:
+        """What of this may be stored: all but the secret."""
+        return msgspec.structs.replace(self, secret="")
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
@@ -153,6 +160,7 @@ class Executed(Record, frozen=True, kw_only=True):
     corrected: bool
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
+    entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
 
 
 class TurnResult(Record, frozen=True, kw_only=True):
@@ -176,6 +184,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
     report: str  # plain text, for mails and terminals
     comes_as: str = ""  # "draft" or "final": as what it is published, or will be
     news: tuple[str, ...] = ()  # what the turn led to besides the outcome of each order, a sentence each
+    head: Document | None = None  # the journal's signed head with these results, to be kept; None before there were any
 
 
 class CheckedLine(Record, frozen=True, kw_only=True):
@@ -192,17 +201,6 @@ class CheckedLine(Record, frozen=True, kw_only=True):
     at: tuple[int, int] | None = (
         None  # what exactly is at fault, in characters of the whole text: what a suggestion replaces
     )
-
-
-class Ahead(Record, frozen=True, kw_only=True):
-    """An order for a later phase of the turn, in the words of what will happen."""
-
-    line: int
-    text: str
-    phase: str
-    then: str | None  # "If A yor is dislodged: A yor R lan, else A yor R che, else it is disbanded."
-    message: str  # what is wrong, if ``then`` is None
-    suggestions: tuple[str, ...] = ()
 
 
 class Checked(Record, frozen=True, kw_only=True):
@@ -225,7 +223,7 @@ class Checked(Record, frozen=True, kw_only=True):
 class Receipt(Record, frozen=True, kw_only=True):
     """What the sender is told at once.
 
-    Keep ``commitment``; ``reading_key`` opens the own copy where the keeper is on another machine.
+    Keep ``commitment``; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere else.
     """
 
     submission: int
@@ -241,12 +239,47 @@ class Receipt(Record, frozen=True, kw_only=True):
     counts: bool  # it can stand for this turn as it is
     checked: Checked | None  # None for pictures
     notes: tuple[str, ...] = ()
+    entered_by: str = "holder"
+    proof: str = ""  # the signed receipt as canonical JSON, with what opens its commitments
+
+    def kept(self) -> Receipt:
+        """The same without anything that opens it or tells what it says: what may be stored, and given again."""
+        proof = self.proof
+        if proof:
+            whole = msgspec.json.decode(proof)
+            proof = encode({**whole, "openings": []}).decode()
+        return msgspec.structs.replace(self, reading_key="", counts=True, checked=None, notes=(), proof=proof)
+
+
+class ToSign(Record, frozen=True, kw_only=True):
+    """What a seat's page signs before it sends a sheet (``docs/proofs.md``).
+
+    ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
+    as the office knows it, ``version`` the number of the next version, ``parts`` the texts by turn.
+    """
+
+    game: str
+    seat: str
+    turn: str
+    key: str
+    version: int
+    parts: tuple[dict[str, str], ...]
+
+
+class ReceiptStanding(Record, frozen=True, kw_only=True):
+    """What the journal says of a receipt: in a sentence, and what of the journal does not hold."""
+
+    holds: bool
+    what: str
+    failures: tuple[str, ...] = ()
 
 
 class SubmissionRecord(Record, frozen=True, kw_only=True):
     """A thing sent in, without what it says.
 
-    ``standing``: "counts", "replaced", "withdrawn", "asks" (for the coordinator), "nothing understood".
+    ``standing``: "counts", "replaced", "withdrawn", and, once the seals are opened, "asks" (for the coordinator) and
+    "nothing understood"; "waits for you": somebody else entered it, and it counts once the holder confirms it.
+    ``entered_by``: "holder", "bot", "assigned", "coordinator", "coordinator after the opening".
     """
 
     id: int
@@ -260,6 +293,7 @@ class SubmissionRecord(Record, frozen=True, kw_only=True):
     standing: str
     files: int
     sender: str | None
+    entered_by: str = "holder"
 
 
 class OwnSubmission(Record, frozen=True, kw_only=True):
@@ -270,6 +304,10 @@ class OwnSubmission(Record, frozen=True, kw_only=True):
     salt: str
     checked: Checked | None
     files: tuple[str, ...] = ()
+    openings: tuple[Document, ...] = ()  # what opens the commitments, this turn's first
+
+    def kept(self) -> None:
+        """Nothing of this may be stored; it is opened anew."""
 
 
 class Entry(Record, frozen=True, kw_only=True):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
+from legation.game.sheets import take_apart
+from legation.office import chain
 from legation.office.act import Scene
 from legation.office.chosen import chosen_sheets
 from legation.office.clock import moment
 from legation.office.publishing import comes_as_draft
-from legation.office.records import Executed, TurnResult
-from legation.office.sheets import take_apart
-from legation.office.store.rows import TurnRow
+from legation.office.records import Document, Executed, TurnResult
+from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turns import phase_of
 from legation.office.views import eyes, seen_position, seen_result
 from legation.position import Phase, Turn
+from legation.proofs.canonical import decode
+from legation.proofs.receipts import SignedHead
 
 
 def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
@@ -27,8 +32,25 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
         verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
         ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
         seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
-        news=tuple(result.get("news", ())),
+        news=tuple(result.get("news", ())), head=_head(scene, turn),
     )  # fmt: skip
+
+
+def _head(scene: Scene, turn: TurnRow) -> Document | None:
+    """The signed head of the last results of a turn, as the proofs have it."""
+    if turn.state not in ("draft", "final") or not chain.is_in(scene, turn):
+        return None
+    rows = scene.tx.all(LineRow, game=scene.row.id, kind="results", order="-n")
+    row = next((row for row in rows if decode(row.content)["data"]["turn"] == turn.name), None)
+    if row is None:
+        return None
+    head: Document = msgspec.to_builtins(
+        SignedHead(
+            game=scene.row.ref, n=row.n, hash=row.hash, at=row.at, office=scene.act.office.public_key,
+            signature=row.signature,
+        )
+    )  # fmt: skip
+    return head
 
 
 def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
@@ -44,7 +66,7 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
                 version=choice.version, channel=choice.channel,
                 received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
                 salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
-                missing=choice.missing, files=choice.files,
+                missing=choice.missing, files=choice.files, entered_by=choice.entered_by,
             )  # fmt: skip
 
 

@@ -1,14 +1,15 @@
 """Seals and commitments.
 
-What comes in is encrypted to the turn's public key (a PyNaCl sealed box) before it is written anywhere, and committed
-to: the commitment is the SHA-256 of a random salt and of what was sent, and is public at once. After the turn the salt
-and the sheet are published, and everybody can check by ten lines of Python that nothing was changed (``docs/office.md``
-has them).
+What comes in is padded, so that its length tells nothing, encrypted to the turn's public key (a PyNaCl sealed box) and
+then to the office's own, before it is written anywhere: whoever has the database needs the keeper's key of the turn and
+the office's folder of keys to read it. It is committed to, and the commitment is public at once; what opens it is
+published after the turn.
 """
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 
 import msgspec
@@ -16,9 +17,12 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 
-from legation.office.errors import Sealed
+from legation.office.errors import Sealed, Unfit
 
 SALT_BYTES = 16
+LEAST = 4096  # bytes of what is padded, at least; more in powers of two
+LEAST_SHEET = 16_384  # bytes of what is sealed: a sheet with its records
+LENGTH_BYTES = 8
 
 
 class KeyPair(msgspec.Struct, frozen=True):
@@ -28,10 +32,19 @@ class KeyPair(msgspec.Struct, frozen=True):
     private: bytes
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """A picture of a sheet, as the seal holds it: the SHA-256 digest of its bytes, its name and media type."""
+
+    digest: str
+    name: str
+    media_type: str
+
+
 class Content(msgspec.Struct, frozen=True):
     """What is inside a seal.
 
-    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent.
+    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
+    opens the one file in which they are kept. ``records`` are those of the turn and of each later one of the season.
     """
 
     power: str
@@ -41,12 +54,65 @@ class Content(msgspec.Struct, frozen=True):
     files: tuple[str, ...] = ()
     note: str = ""
     sender: str = ""
+    pictures: tuple[Picture, ...] = ()
+    bundle: bytes = b""
+    records: tuple[bytes, ...] = ()
 
 
 def make_keys(seed: bytes) -> KeyPair:
     """A new pair from 32 bytes of chance."""
     private = PrivateKey.from_seed(seed)
     return KeyPair(bytes(private.public_key), bytes(private))
+
+
+def pad(plain: bytes, least: int = LEAST) -> bytes:
+    """Pad to 4 KiB (or ``least``), or to the next power of two, so that the length tells nothing of what is inside."""
+    size = max(least, 1 << (len(plain) + LENGTH_BYTES - 1).bit_length())
+    return (len(plain).to_bytes(LENGTH_BYTES, "big") + plain).ljust(size, b"\0")
+
+
+def unpad(padded: bytes) -> bytes:
+    """Return what was padded.
+
+    :raises Sealed: for what was not padded so.
+    """
+    length = int.from_bytes(padded[:LENGTH_BYTES], "big")
+    if len(padded) < LENGTH_BYTES + length:
+        raise Sealed("This seal holds less than it says.")
+    return padded[LENGTH_BYTES : LENGTH_BYTES + length]
+
+
+def seal_content(public: bytes, cabinet: bytes, content: Content) -> bytes:
+    """Seal what was sent to the turn's key, then to the office's."""
+    return lock(cabinet, seal(public, pad(msgspec.json.encode(content), LEAST_SHEET)))
+
+
+def lock_content(key: bytes, content: Content) -> bytes:
+    """Lock a copy of what was sent for its sender."""
+    return lock(key, pad(msgspec.json.encode(content), LEAST_SHEET))
+
+
+def open_content(private: bytes, cabinet: bytes, sealed: bytes, *, old: bool = False) -> Content:
+    """Open what :func:`seal_content` sealed; ``old`` is a seal of the first form, without padding and second key.
+
+    :raises Sealed: when a key does not fit.
+    """
+    plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(cabinet, sealed)))
+    return msgspec.json.decode(plain, type=Content)
+
+
+def lock_padded(key: bytes, plain: bytes) -> bytes:
+    """Pad, and encrypt with a key that its holder keeps."""
+    return lock(key, pad(plain))
+
+
+def unlock_padded(key: bytes, locked: bytes) -> bytes:
+    """Open what :func:`lock_padded` locked, or a text that was locked before there was padding.
+
+    :raises Sealed: when the key does not fit.
+    """
+    plain = unlock(key, locked)
+    return plain if plain[:1] not in (b"", b"\0") else unpad(plain)
 
 
 def seal(public: bytes, plain: bytes) -> bytes:
@@ -79,6 +145,21 @@ def unlock(key: bytes, locked: bytes) -> bytes:
         return SecretBox(key).decrypt(locked)
     except (CryptoError, ValueError):
         raise Sealed("That key does not open it.") from None
+
+
+def at_the_door(text: str) -> str:
+    """A text as it is kept: NFC, with line feeds.
+
+    :raises Unfit: for a text with null characters or lone surrogates.
+    """
+    if "\x00" in text:
+        raise Unfit("A sheet is a text without null characters.", faults=["text: has null characters"])
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = f"text: half a character (a lone surrogate) at {error.start}"
+        raise Unfit("A sheet is a text of whole characters.", faults=[place]) from None
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def canonical(text: str) -> str:

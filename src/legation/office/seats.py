@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
+import msgspec
+
 from legation.bots import BOTS
-from legation.judge import draw
-from legation.office import seals
+from legation.office import chain, invariants, seals
 from legation.office.act import Act, Scene, command, query
+from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
-from legation.office.errors import Conflict, NotFound, Unfit
+from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, Unfit
+from legation.office.keeper import GivenKey, Notice, signed_notice
 from legation.office.office import Office
-from legation.office.people import person_at
+from legation.office.people import credential_for, person_at, use_credential
+from legation.office.permissions import ALIVE
+from legation.office.plans import game_key
 from legation.office.records import Credential, LostSeat, Record
 from legation.office.store import pack, unpack
 from legation.office.store.rows import (
-    DraftRow,
     GameRow,
     HoldingRow,
     InvitationRow,
@@ -28,6 +33,8 @@ from legation.office.store.rows import (
     SignUpRow,
 )
 from legation.office.turns import open_turn
+from legation.proofs import kinds
+from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
 
 class SignUp(Record, frozen=True, kw_only=True):
@@ -37,6 +44,16 @@ class SignUp(Record, frozen=True, kw_only=True):
     name: str
     person: int
     preferences: tuple[str, ...]
+
+
+class Invitation(Record, frozen=True, kw_only=True):
+    """What an invitation is to; ``power`` is empty where it is to the game, whose ``state`` is told."""
+
+    game: str
+    name: str
+    state: str
+    power: str
+    expires: datetime
 
 
 class Holding(Record, frozen=True, kw_only=True):
@@ -50,6 +67,9 @@ class Holding(Record, frozen=True, kw_only=True):
     why: str
 
 
+INVITATION_DAYS = 30
+
+
 def deal_key(game_key: str) -> str:
     """The name at the keeper of the key that seals the seed of the deal."""
     return f"{game_key}.deal"
@@ -59,17 +79,31 @@ def deal_key(game_key: str) -> str:
 
 
 def invite_person(act: Act, scene: Scene, email: str, power: str) -> Credential:
-    """Make an invitation, and mail it where there is an address."""
+    """Make an invitation, and mail it where there is an address.
+
+    It is good once, for a month, for the seat that it names (before the game begins it may name none), and where it
+    went to an address, for the person with that address. Another invitation to the same seat takes its place.
+    """
+    if not power and scene.row.turn is not None:
+        raise Unfit("Name the power; the game has begun.", faults=["power: missing"])
     if power and scene.seats[power].state not in ("open", "civil disorder", "left"):
         raise Conflict(f"{power} has a player.")
+    if power:
+        act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.chance.bytes(18)).decode()
-    row = act.tx.add(InvitationRow(game=scene.row.id, digest=_digest(secret), email=email, power=power, made=act.at))
+    row = act.tx.add(
+        InvitationRow(
+            game=scene.row.id, digest=_digest(secret), email=email, power=power, made=act.at,
+            expires=act.later(days=INVITATION_DAYS),
+        )
+    )  # fmt: skip
     scene.note("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
         act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
     return Credential(
-        id=row.id, kind="invitation", label=power, scopes=(), made=act.now, expires=None, last_used=None, secret=secret
+        id=row.id, kind="invitation", label=power, scopes=(), made=act.now, expires=moment(row.expires),
+        last_used=None, secret=secret
     )  # fmt: skip
 
 
@@ -77,14 +111,36 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(f"invitation {secret}".encode()).hexdigest()
 
 
-def _invitation(act: Act, game: str, secret: str) -> InvitationRow | None:
-    """The invitation that a link stands for; None without a link."""
+def _invited(act: Act, game: str, secret: str, power: str = "") -> tuple[Scene, InvitationRow | None]:
+    """The game that the actor asks for, with the invitation that lets them in; None where they came without one.
+
+    Permission is asked as of everybody; the invitation only shows the game.
+    """
     if not secret:
-        return None
-    row = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
-    if row is None or (row.used is not None and row.person != act.actor.person):
-        raise NotFound("This invitation was used already, or never made; ask for another one.")
-    return row
+        return act.game(game, power), None
+    link = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
+    row = act.tx.get(GameRow, link.game) if link is not None else None
+    if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
+        raise NotFound("This invitation was used, is too old, or never was; ask for another one.")
+    scene = act.scene(row, power, invited=True)
+    person = act.tx.get(PersonRow, act.actor.person)
+    if link.email and link.email != person.email:
+        raise NotAllowed("This invitation is for another address; sign in with the one that it went to.")
+    return scene, link
+
+
+@query
+def invitation(act: Act, game: str, secret: str) -> Invitation:
+    """What an invitation is to, for whoever has it.
+
+    :raises NotFound: if it was used, is too old, or never was.
+    """
+    act.allow()
+    link = act.tx.find(InvitationRow, digest=_digest(secret))
+    row = act.tx.get(GameRow, link.game) if link is not None else None
+    if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
+        raise NotFound("This invitation was used, is too old, or never was; ask for another one.")
+    return Invitation(game=row.key, name=row.name, state=row.state, power=link.power, expires=moment(link.expires))
 
 
 @command
@@ -94,20 +150,11 @@ def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: st
 
     An invitation to a power seats its bearer there at once.
     """
-    link = _invitation(act, game, invitation)
-    row = act.tx.find(GameRow, id=link.game) if link is not None else None
-    if (
-        row is not None
-        and act.actor.person is not None
-        and act.tx.find(SignUpRow, game=row.id, person=act.actor.person) is None
-    ):
-        act.tx.add(
-            SignUpRow(game=row.id, person=act.actor.person, preferences=b"", at=act.at)
-        )  # so that the game may be seen
-    scene = act.scene(row) if row is not None else act.game(game)
+    scene, link = _invited(act, game, invitation)
     person = act.actor.person
     assert person is not None
-    _may_play(scene, person)
+    if len(preferences) > len(scene.seats):
+        raise Unfit(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
         raise Conflict(f"You play {scene.own[0]} already.")
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
@@ -168,8 +215,7 @@ def start_if_full(act: Act, scene: Scene) -> None:
     """A game that runs itself starts when every seat can be filled."""
     if scene.settings.coordinated or scene.row.state != "gathering":
         return
-    free = sum(s.state == "open" for s in scene.seats.values())
-    if len(waiting(act, scene)) >= free:
+    if not lacking(scene):
         act.due("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
 
 
@@ -179,44 +225,66 @@ def waiting(act: Act, scene: Scene) -> list[SignUpRow]:
     return [r for r in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
 
 
+def lacking(scene: Scene) -> int:
+    """How many open seats nobody waits for."""
+    free = sum(seat.state == "open" for seat in scene.seats.values())
+    return max(0, free - len(waiting(scene.act, scene)))
+
+
 # The deal
 
 
-def prepare_deal(office: Office, facts: dict[str, Any], row: GameRow | None = None) -> bytes:
-    """The key that opens the seed of the deal: the keeper gives it when the office says that the game begins."""
-    if row is None:
-        with office.store.transaction(write=False) as tx:
-            row = tx.get(GameRow, facts["game"])
-    name = deal_key(row.key)
-    office.keeper.release(name, "the powers are dealt")
-    return office.keeper.key(name)
+def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
+    """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.get(GameRow, facts["game"])
+        scene = Scene(Act(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
+        ready = row.state == "gathering" and not lacking(scene)
+    return release_deal(office, row) if ready else None
 
 
-def start_when_full(act: Act, facts: dict[str, Any], key: bytes) -> None:
+def release_deal(office: Office, row: GameRow) -> GivenKey:
+    """Have the keeper give its part of the deal, because the game begins."""
+    notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
+    office.keeper.close(notice, signed_notice(office.signing, notice))
+    return office.keeper.key(notice.name)
+
+
+def start_when_full(act: Act, facts: dict[str, Any], key: GivenKey | None) -> None:
     """Start a game that runs itself, if it is still full."""
     scene = Scene(act, act.tx.get(GameRow, facts["game"], lock=True))
-    free = sum(s.state == "open" for s in scene.seats.values())
-    if scene.row.state == "gathering" and len(waiting(act, scene)) >= free:
-        start_game(act, scene, key)
+    if key is not None and scene.row.state == "gathering" and not lacking(scene):
+        start_game(act, scene, lambda: key)
 
 
-def start_game(act: Act, scene: Scene, key: bytes) -> None:
-    """Deal the open seats by lot among those who wait, and open the first turn."""
+def start_game(act: Act, scene: Scene, key: Callable[[], GivenKey]) -> None:
+    """Deal the open seats by lot among those who wait, and open the first turn. ``key`` has the keeper give its part:
+    it is called when nothing stands in the way any more."""
+    if missing := lacking(scene):
+        raise Conflict(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
+    invariants.check(act.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
     wishes = {row.id: row for row in waiting(act, scene)}
-    if len(wishes) < len(free):
-        lacking = len(free) - len(wishes)
-        raise Conflict(f"{lacking} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
-    seed = seals.unseal(key, scene.row.deal_seed).decode()
+    given = key()
+    seed, secret = _deal_seed(scene, given)
     listed = {f"sign-up {number}": _wishes(row) for number, row in wishes.items()}
     dealt = deal(seed, scene.row.name, listed, free)
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
         take_seat(act, scene, scene.seats[power], row.person, "dealt by lot")
+    if secret:
+        chain.write(
+            scene, "dealt", kinds.DealtLine(
+                name=scene.row.name, free=free, secret=secret, part=given.part,
+                sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
+                dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
+            )
+        )  # fmt: skip
     scene.note(
         "seats dealt",
         role="clock",
         seed=seed,
+        chained=bool(secret),
         commitment=scene.row.deal_commitment,
         sign_ups=listed,
         free=free,
@@ -230,39 +298,16 @@ def start_game(act: Act, scene: Scene, key: bytes) -> None:
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
 
 
-def deal(seed: str, game: str, sign_ups: Mapping[str, Sequence[str]], powers: Sequence[str]) -> dict[str, str]:
-    """Who gets which power. The label of the lot holds the digest of all wishes, so that nobody who knows the seed
-    could have wished by it.
-
-    A lot puts the sign-ups in order; in that order each takes the first power of its list that is still free; those
-    left without get the rest by a second lot.
-    """
-    listing = "\n".join(f"{sign}: {', '.join(wishes)}" for sign, wishes in sorted(sign_ups.items()))
-    label = f"{game}: deal of the powers: {hashlib.sha256(listing.encode()).hexdigest()}"
-    order = draw(seed, label, sorted(sign_ups))[: len(powers)]
-    free = list(powers)
-    dealt: dict[str, str] = {}
-    for sign in order:
-        wish = next((p for p in sign_ups[sign] if p in free), None)
-        if wish is not None:
-            dealt[sign] = wish
-            free.remove(wish)
-    rest = draw(seed, f"{label}: the rest", free)
-    for sign in order:
-        if sign not in dealt:
-            dealt[sign] = rest.pop(0)
-    return dealt
+def _deal_seed(scene: Scene, given: GivenKey) -> tuple[str, str]:
+    """The seed of the deal, and the secret that it is made from; that is empty for a game that was made before lots had
+    secrets."""
+    if scene.row.deal_seed:
+        return seals.unseal(given.private, scene.row.deal_seed).decode(), ""
+    secret = turn_secret(chain.secret_of(scene), DEAL)
+    return lot_seed(secret, given.part, []), secret
 
 
 # Coming and going
-
-
-def _may_play(scene: Scene, person: int) -> None:
-    """Refuse a seat to those who see what others ordered before it is shown."""
-    if person == scene.row.coordinator and scene.settings.coordinated:
-        raise Conflict("Who coordinates a game does not play in it.")
-    if person == scene.row.deputy:
-        raise Conflict("Who reads the sheets of a game does not play in it.")
 
 
 def take_seat(act: Act, scene: Scene, seat: SeatRow, person: int, why: str) -> None:
@@ -271,6 +316,7 @@ def take_seat(act: Act, scene: Scene, seat: SeatRow, person: int, why: str) -> N
         raise Conflict(f"{seat.power} has a player.")
     scene.seats[seat.power] = act.tx.change(seat, state="held", person=person, bot="", since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
+    chain.holds(scene, scene.seats[seat.power])
     scene.note("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
 
 
@@ -307,49 +353,77 @@ ENDS = {
 
 
 def leave(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
-    """Take the holder from a seat, and what the holder was writing; the dated list of holders is kept."""
-    act.tx.remove(DraftRow, seat=seat.id)
+    """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
     holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
         act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(seat, state=state, person=None, bot="", since=act.at)
+    scene.seats[seat.power] = act.tx.change(seat, state=state, person=None, bot="", since=act.at, key="")
+    if seat.key:
+        chain.write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=""))
+    chain.holds(scene, scene.seats[seat.power])
 
 
 @command
 def take_over(act: Act, game: str, power: str, invitation: str = "") -> None:
-    """Take a seat that nobody holds in a running game; in a coordinated game by invitation."""
-    link = _invitation(act, game, invitation)
-    row = act.tx.find(GameRow, id=link.game) if link is not None else None
-    if (
-        row is not None
-        and act.actor.person is not None
-        and act.tx.find(SignUpRow, game=row.id, person=act.actor.person) is None
-    ):
-        act.tx.add(SignUpRow(game=row.id, person=act.actor.person, preferences=b"", at=act.at))
-    scene = act.scene(row, power) if row is not None else act.game(game, power)
+    """Take a seat that nobody holds in a running game; in a coordinated game by an invitation to it."""
+    scene, link = _invited(act, game, invitation, power)
     if link is None and scene.settings.coordinated:
         raise Conflict("In this game the coordinator fills empty seats; ask for an invitation.")
+    if link is not None and link.power != scene.held.power:
+        raise NotAllowed(f"This invitation is for {link.power or 'a game that had not begun'}.")
     if scene.own:
         raise Conflict(f"You play {scene.own[0]} already.")
-    seat = scene.held
-    if not seat.survives:
-        raise Conflict(f"{seat.power} is out of the game.")
-    assert act.actor.person is not None
-    _may_play(scene, act.actor.person)
-    take_seat(act, scene, seat, act.actor.person, "took over")
+    if not scene.held.survives:
+        raise Conflict(f"{scene.held.power} is out of the game.")
+    person = act.actor.person
+    assert person is not None
+    take_seat(act, scene, scene.held, person, "took over")
     if link is not None:
-        act.tx.change(link, used=act.at, person=act.actor.person)
+        act.tx.change(link, used=act.at, person=person)
 
 
 @command
 def resign(act: Act, game: str, power: str, reason: str = "") -> None:
-    """Give a seat up. What was sent for this turn stays and counts."""
+    """Give a seat up. What was sent for this turn stays and counts. The person is told by mail."""
     scene = act.game(game, power)
+    _resign(act, scene, reason)
+
+
+def _resign(act: Act, scene: Scene, reason: str) -> None:
     seat = scene.held
+    holder = act.tx.get(PersonRow, seat.person)
     leave(act, scene, seat, "left", reason[:300] or "resigned")
-    scene.note("resigned", seat=seat, power=seat.power)
+    scene.note("resigned", seat=seat, power=seat.power, role="holder")
+    act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
     if scene.settings.coordinated:
         act.desk("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+
+
+@command
+def ask_resign(act: Act, game: str, power: str) -> None:
+    """Ask to give a seat up, by a counter that cannot be sure of who asks (a mail): a link goes to the person's
+    address, and nothing happens until it is used."""
+    scene = act.game(game, power)
+    holder = act.tx.get(PersonRow, scene.held.person)
+    secret = credential_for(act, holder.id, "resign", "resignation", {"seat": scene.held.id, "since": scene.held.since})
+    act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
+
+
+@command
+def confirm_resign(act: Act, secret: str) -> str:
+    """Give a seat up by the link that was sent, once; the answer is the power. A link dies with the seat.
+
+    :raises SignInNeeded: for a link that was used, is too old, or never was, and for a seat that is another's by now.
+    """
+    act.allow()
+    person, facts = use_credential(act, secret, "resign")
+    seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
+    game = act.tx.get(GameRow, seat.game) if seat is not None else None
+    if seat is None or game is None or game.state not in ALIVE:
+        raise SignInNeeded("This link was for a seat that you do not hold any more.")
+    act.actor = msgspec.structs.replace(act.actor, person=person)
+    _resign(act, Scene(act, game, seat.power), "by mail")
+    return seat.power
 
 
 @command
@@ -359,7 +433,6 @@ def replace(act: Act, game: str, power: str, email: str, reason: str = "") -> No
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise Conflict(f"{person.name} plays in this game already.")
-    _may_play(scene, person.id)
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
@@ -431,5 +504,6 @@ def seat_bot_now(act: Act, scene: Scene, power: str, name: str) -> None:
         leave(act, scene, seat, "open", "another bot")
     scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
+    chain.holds(scene, scene.seats[power])
     seen = "coordinator" if scene.settings.anonymous else "all"
     scene.note("bot seated", seat=seat, power=power, bot=name, seen_by=seen)

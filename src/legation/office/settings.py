@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from legation.office.errors import Unfit
 
 FILE = "office.toml"
+OTHERS = frozenset(["LEGATION_FOLDER"])  # variables that are no settings
 
 
 class Settings(BaseSettings):
@@ -31,7 +35,9 @@ class Settings(BaseSettings):
         ""  # a folder (from the office's) with variants, boards and rules of its own, trusted as programs are
     )
     cabinet_key: str = Field(default="", pattern=r"^([0-9a-f]{64})?$", repr=False)  # shared by machines of one office
-    settling: int = Field(default=2, ge=0, le=60)  # seconds between a deadline and the opening of the seals
+    settling: int = Field(
+        default=2, ge=0, le=60
+    )  # seconds after a deadline in which what came by it is filed; then the turn is closed
     mail_from: str = "office@localhost"
     orders_address: str = "orders@localhost"
     operator_address: str = ""
@@ -41,6 +47,7 @@ class Settings(BaseSettings):
     largest_sheet: int = Field(default=60_000, ge=1000)  # characters
     largest_file: int = Field(default=25_000_000, ge=1000)  # bytes
     most_files: int = Field(default=12, ge=1)
+    trusted_proxies: list[str] = ["127.0.0.1", "::1"]  # whose X-Forwarded-For is believed: addresses, networks
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
     mail: dict[str, Any] = {}  # the mail counter's own settings
     web: dict[str, Any] = {}  # the web counter's own settings
@@ -55,6 +62,25 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+READ_BY_TESTS = frozenset({"LEGATION_GAMES", "LEGATION_INTEROP"})
+"""Folders of files to test against; an office that a test starts has them in its environment, too."""
+
+
+def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> None:
+    """Look for variables that are meant for the office and that nothing reads.
+
+    :raises Unfit: with each, and what may have been meant.
+    """
+    known = {f"LEGATION_{name.upper()}" for name in Settings.model_fields} | OTHERS
+    unknown = sorted(name for name in environment if name.startswith("LEGATION_") and name not in known | READ_BY_TESTS)
+    if unknown:
+        near = {name: get_close_matches(name, known, 1) for name in unknown}
+        faults = [
+            f"{name}: nothing reads it" + (f"; did you mean {near[name][0]}?" if near[name] else "") for name in near
+        ]
+        raise Unfit("The environment cannot be used: " + "; ".join(faults), faults=faults)
 
 
 def read_settings(folder: Path | None = None, **given: Any) -> Settings:

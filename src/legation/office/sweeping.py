@@ -6,8 +6,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from legation.office import erasing, people
-from legation.office.act import Act
+from legation.office import erasing
+from legation.office.act import GUESTS, Act
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.office import Office
@@ -28,6 +28,7 @@ from legation.office.store.rows import (
 
 ANSWERS_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
+UNCONFIRMED_KEPT = timedelta(days=7)
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
 
@@ -35,6 +36,7 @@ def sweep(act: Act, facts: dict[str, Any], _: object) -> None:
     """Sweep once a day."""
     queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
     sweep_guests(act)
+    forget_unconfirmed(act)
     erasing.forget_sheets(act)
     sweep_files(act)
     act.due("sweep", "sweep", act.later(days=1))
@@ -46,7 +48,7 @@ def sweep_guests(act: Act) -> int:
     Who plays or runs anything beside the own demonstration stays.
     """
     gone = 0
-    for guest in queries.guests(act.tx, people.GUESTS, micros(act.now - GUESTS_KEPT)):
+    for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
         own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
         if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
             continue
@@ -61,12 +63,22 @@ def sweep_guests(act: Act) -> int:
     return gone
 
 
+def forget_unconfirmed(act: Act) -> int:
+    """Take away accounts that were asked for and never used, and nobody was seated or invited by; the answer is how
+    many."""
+    gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
+    for person in gone:
+        for kind in (CredentialRow, MailingRow):
+            act.tx.remove(kind, person=person)
+        act.tx.remove(PersonRow, id=person)
+    return len(gone)
+
+
 def sweep_files(act: Act) -> int:
     """Take away files that no row names and that are older than a day; the answer is how many."""
     gone = 0
-    waiting = erasing.waiting_pictures(act)
     for name, written in list(act.office.files.names()):
-        named = name in waiting or act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
+        named = act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
         if written < act.now - ORPHANS_KEPT and not named:
             act.office.files.remove(name)
             gone += 1

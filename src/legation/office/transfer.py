@@ -19,7 +19,7 @@ from legation.bots import BOTS
 from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
-from legation.office import exports, proofs
+from legation.office import chain, exports, proofs
 from legation.office.act import Act, Scene, command, query
 from legation.office.chosen import Chosen, chosen_sheets
 from legation.office.clock import micros, moment, moment_or_none
@@ -31,6 +31,7 @@ from legation.office.records import Document, GameRecord
 from legation.office.results import untold
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.taken_proofs import transcript_faults, turn_faults
 from legation.office.turns import open_turn, position_of
 from legation.office.views import saved_turn
 from legation.variants import VariantError
@@ -113,6 +114,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     result: Document
     sheets: dict[str, Chosen]
     submissions: tuple[KeptSubmission, ...]
+    chained: bool = False  # whether the transcript tells of it
 
 
 class KeptOpenTurn(Kept, frozen=True, kw_only=True):
@@ -160,6 +162,7 @@ class KeptGame(Kept, frozen=True, kw_only=True):
     open_turn: KeptOpenTurn | None
     journal: tuple[KeptEntry, ...]
     saved_game: Document
+    transcript: str = ""  # that of :mod:`.proofs`; empty where all was played before there were any
 
 
 # Out
@@ -200,6 +203,7 @@ def keep(scene: Scene, saved: Document) -> Document:
         seats=tuple(_kept_seat(s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
         turns=turns, open_turn=_kept_open(scene, len(published)),
         journal=tuple(_kept_entry(e, names, powers) for e in journal), saved_game=saved,
+        transcript=proofs.written(scene) if chain.is_chained(scene) else "",
     )  # fmt: skip
     document: Document = msgspec.to_builtins(game)
     return document
@@ -236,7 +240,7 @@ def _kept_turn(scene: Scene, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
         final_due=moment_or_none(turn.final_due), moves=turn.moves,
         awaited=tuple(filter(None, turn.awaited.split("\n"))),
         seed_commitment=turn.seed_commitment, seed=turn.drawn, position=unpack(turn.position),
-        result=unpack(turn.result), sheets=sheets, submissions=submissions,
+        result=unpack(turn.result), sheets=sheets, submissions=submissions, chained=bool(turn.sealed_by),
     )  # fmt: skip
 
 
@@ -271,7 +275,7 @@ def take_in(act: Act, document: Document) -> GameRecord:
     act.allow()
     kept = _read(document)
     rules = _rules(act, kept)
-    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS))
+    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _unfit(faults)
     scene = _Taking(act, kept).do()
@@ -284,6 +288,18 @@ def take_in(act: Act, document: Document) -> GameRecord:
     if faults:
         raise _unfit(faults)
     return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
+
+
+def _proof_faults(act: Act, kept: KeptGame) -> list[str]:
+    """What is wrong with the transcript, or with what the document says otherwise."""
+    if not kept.transcript:
+        told = [turn.name for turn in kept.turns if turn.chained]
+        return [f"transcript: it is missing, and should tell of {told[0]}"] if told else []
+    transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
+    if transcript is not None:
+        for turn in kept.turns:
+            faults += turn_faults(transcript, turn.name, turn.seed_commitment, turn.seed, turn.sheets)
+    return faults[:MOST_FAULTS]
 
 
 def _unfit(faults: list[str]) -> Unfit:
@@ -365,7 +381,7 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
         final=at(turn.final), final_due=at(turn.final_due), moves=turn.moves,
         awaited="\n".join(turn.awaited), seed_commitment=turn.seed_commitment, drawn=turn.seed,
         position=pack(turn.position), result=pack(turn.result), sheets=pack(msgspec.to_builtins(turn.sheets)),
-        public_key=b"", seed=b"",
+        public_key=b"", seed=b"", sealed_by=chain.ELSEWHERE if turn.chained else "",
     )  # fmt: skip
 
 

@@ -9,14 +9,21 @@ from functools import lru_cache
 from typing import Any
 
 from legation.game import position_document, read_position
-from legation.judge import Ruleset, commitment, has_business
-from legation.office import schedules, seals
+from legation.game.playing import awaited_powers
+from legation.judge import Ruleset
+from legation.office import chain, schedules
 from legation.office.act import Act, Scene
 from legation.office.clock import micros, moment, moment_or_none
+from legation.office.keeper import Opened
+from legation.office.office import Office
+from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
-from legation.office.store.rows import AbsenceRow, GameRow, SeatRow, TurnRow
+from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
 from legation.position import Phase, Position
+from legation.proofs import kinds
+from legation.proofs.lots import turn_commitment, turn_secret
+from legation.proofs.results import position_text
 
 
 def turn_key(name: str) -> str:
@@ -25,9 +32,9 @@ def turn_key(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
 
 
-def key_name(game_key: str, number: int) -> str:
+def key_of(game: GameRow, turn: TurnRow) -> str:
     """The name of a turn's key at the keeper."""
-    return f"{game_key}.{number}"
+    return turn.sealed_by or f"{game.key}.{turn.number}"
 
 
 def phase_of(turn: TurnRow) -> str:
@@ -54,76 +61,84 @@ def position_from(rules: Ruleset, document: Document) -> Position:
     return position
 
 
-def awaited_powers(rules: Ruleset, position: Position) -> tuple[str, ...]:
-    """The powers that have something to order in a position."""
-    phase = position.turn.phase
-    if phase is Phase.MOVEMENT:
-        awaited = {u.power for u in position.units}
-    elif phase is Phase.RETREATS:
-        awaited = {d.unit.power for d in position.dislodged}
-    else:
-        awaited = {power for power in rules.powers if has_business(rules, position, power)}
-    return tuple(p for p in rules.powers if p in awaited and not rules.refuses_orders(position, p))
-
-
-def prepare_key(act: Act, scene: Scene, number: int, due: datetime | None) -> bytes:
-    """The public key of a turn from the keeper; asked again, the same one."""
-    return act.office.keeper.make(key_name(scene.row.key, number), due, scene.settings.ready_ends)
+def effective_close(scene: Scene, deadline: int) -> int:
+    """When a turn of this deadline is closed: the grace included, in microseconds."""
+    return deadline + scene.settings.grace * 60_000_000
 
 
 def open_turn(act: Act, scene: Scene, position: Position, number: int, season_opened: int) -> TurnRow:
     """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
 
-    A turn that was put aside before opens anew with the position it has now.
+    A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
+    aside with all that was sent for it.
     """
-    rules, game = scene.rules, scene.row
-    name = str(position.turn)
+    chain.go_on_from_before(scene)
+    rules, game, name = scene.rules, scene.row, str(position.turn)
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
     awaited = awaited_powers(rules, position)
-    public = prepare_key(act, scene, number, due)
-    document = pack(position_document(rules, position))
     known = act.tx.find(TurnRow, game=game.id, number=number, lock=True)
+    sealed_by = f"{game.key}.{number}"
+    if known is not None and known.name != name:
+        sealed_by = f"{sealed_by}.{turn_key(name)}"
+        act.tx.change(known, number=-known.id, sealed_by=key_of(game, known))
+        known = None
+    deadline = max(micros(due), known.deadline if known is not None else 0)
+    closes = max(effective_close(scene, deadline), known.closes if known is not None else 0)
+    secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
+    opened = act.office.keeper.make(
+        sealed_by, moment(closes), scene.settings.ready_ends, act.office.public_key, game.ref, name, secret
+    )
+    values: dict[str, Any] = {
+        "name": name, "key": turn_key(name), "state": "open", "opened": act.at, "season_opened": season_opened,
+        "deadline": deadline, "closes": closes, "position": pack(position_document(rules, position)),
+        "awaited": "\n".join(awaited), "early": expected(scene, awaited),
+    }  # fmt: skip
     if known is None:
-        seed = act.office.chance.bytes(32).hex()
         turn = act.tx.add(
             TurnRow(
-                game=game.id,
-                number=number,
-                name=name,
-                key=turn_key(name),
-                state="open",
-                opened=act.at,
-                season_opened=season_opened,
-                deadline=micros(due),
-                first_deadline=micros(due),
-                public_key=public,
-                seed=seals.seal(public, seed.encode()),
-                seed_commitment=commitment(seed),
-                position=document,
-                awaited="\n".join(awaited),
+                game=game.id, number=number, first_deadline=deadline, public_key=bytes.fromhex(opened.public), seed=b"",
+                seed_commitment=secret, sealed_by=sealed_by, **values,
             )
-        )
-    else:
-        later = max(micros(due), known.deadline)
-        turn = act.tx.change(
-            known, name=name, key=turn_key(name), state="open", opened=act.at, season_opened=season_opened,
-            deadline=later, position=document, awaited="\n".join(awaited), closed=None, result=b"", sheets=b"",
         )  # fmt: skip
-        act.office.keeper.move(key_name(game.key, number), moment(later))
+    else:
+        turn = act.tx.change(known, closed=None, result=b"", sheets=b"", **values)
+        act.office.keeper.move(sealed_by, moment(closes))
+        opened = act.office.keeper.make(sealed_by, None)
     scene.row = act.tx.change(game, turn=number)
     _count(act, scene, position)
     scene.note(
         "turn opened", role="clock", turn=turn, name=name, number=number,
         deadline=moment(turn.deadline).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
     )  # fmt: skip
+    _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
     return turn
 
 
+def _write_opening(scene: Scene, turn: TurnRow, position: Position, opened: Opened) -> None:
+    """Write the opening of a turn into the chain, and the position in which it opens."""
+    rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
+    chain.write(
+        scene, "turn opened", kinds.TurnLine(
+            turn=name, number=turn.number, due=opened.due, key=opened.public, office_key="",
+            secret=turn.seed_commitment, part=opened.part, keeper=opened.signature,
+        )
+    )  # fmt: skip
+
+    def standing(seat: str, shown: Position) -> kinds.StandingLine:
+        told = [power for power in awaited if seat in ("", power)]
+        return kinds.StandingLine(turn=name, seat=seat, awaited=told, position=position_text(rules, shown))
+
+    if not chain.hides(scene):
+        chain.write(scene, "standing", standing("", position))
+        return
+    views = [("standing", standing(power, rules.seen(position, power)), scene.seats[power]) for power in rules.powers]
+    chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
+
+
 def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
-    grace = scene.settings.grace * 60_000_000
-    act.due("close turn", f"turn {turn.id} close", turn.deadline + grace, scene.row, turn=turn.id)
+    schedule_closing(act, scene, turn)
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
@@ -133,12 +148,22 @@ def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
         act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
 
 
+def settled(office: Office, turn: TurnRow) -> int:
+    """When a turn can be closed: all that came by then is filed."""
+    return turn.closes + office.settings.settling * 1_000_000
+
+
+def schedule_closing(act: Act, scene: Scene, turn: TurnRow) -> None:
+    """Have a turn closed once what came in time is filed."""
+    act.due("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+
+
 def _reminders(scene: Scene) -> dict[int, list[int]]:
     """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
     never."""
     seats: dict[int, list[int]] = {}
     for seat, person in scene.people():
-        hours = unpack(person.preferences).get("reminder_hours")
+        hours = read_preferences(person.preferences).reminder_hours
         seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
     return seats
 
@@ -179,6 +204,22 @@ def awaited_seats(scene: Scene, turn: TurnRow) -> list[SeatRow]:
     """The seats from which orders are awaited: those with something to order whose holder is there."""
     awaited = turn.awaited.split("\n")
     return [s for s in scene.seats.values() if s.power in awaited and s.state in ("held", "bot")]
+
+
+def expected(scene: Scene, awaited: Sequence[str]) -> str:
+    """Who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited, a line
+    each; empty where the game ends no turn early."""
+    if not scene.settings.ready_ends:
+        return ""
+    seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
+    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
+    return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
+
+
+def early_seats(scene: Scene, turn: TurnRow) -> dict[int, SeatRow]:
+    """The seats that have to be ready for an early end, by the holding that each had when the turn opened."""
+    lines = [line.split(" ", 1) for line in turn.early.split("\n") if line]
+    return {int(holding): scene.seats[power] for holding, power in lines}
 
 
 def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:

@@ -17,7 +17,7 @@ from legation.game.log import PlayedTurn
 from legation.game.report import happened, turn_report
 from legation.game.saved import SavedGameError
 from legation.game.views import seen_turn
-from legation.judge import Ruleset
+from legation.judge import Ruleset, commitment
 from legation.notation import write
 from legation.office.act import Scene
 from legation.office.errors import Conflict
@@ -31,6 +31,9 @@ OVER = ("ended", "cancelled")
 PRIVATE = (
     "submitted",
     "withdrawn",
+    "entered is confirmed",
+    "entered is refused",
+    "objection",
     "ready",
     "not ready",
     "chosen",
@@ -116,7 +119,7 @@ def saved_turn(turn: TurnRow) -> Document:
     if lost := [v for v in result["verdicts"] if _lost(v)]:
         item["unread"] = lost
     if result["lots"]:
-        item["lots"] = {"seed": turn.drawn, "commitment": turn.seed_commitment, "drawn": result["lots"]}
+        item["lots"] = {"seed": turn.drawn, "commitment": commitment(turn.drawn), "drawn": result["lots"]}
     item["after"] = result["after"]
     if result["ending"]:
         item["ending"] = result["ending"]

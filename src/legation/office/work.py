@@ -8,19 +8,19 @@ fails waits, longer each time; after five failures it goes to the desk with its 
 from __future__ import annotations
 
 import threading
-import traceback
+import time
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from legation.office import bot_orders, closing, judging, mailings, publishing, seats, sweeping, unsealing
+from legation.office import bot_orders, closing, invariants, judging, mailings, publishing, seats, sweeping, unsealing
 from legation.office.act import Act
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
 from legation.office.errors import Busy, OfficeError
+from legation.office.logs import told_of, where
 from legation.office.office import Office
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, WorkRow
@@ -45,7 +45,8 @@ def _kinds() -> dict[str, Kind]:
     return {
         "start game": Kind(seats.start_when_full, seats.prepare_deal),
         "close turn": Kind(closing.close_turn),
-        "end early": Kind(closing.end_early, closing.release_key),
+        "end early": Kind(closing.end_early, closing.ask_keeper),
+        "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
@@ -56,27 +57,34 @@ def _kinds() -> dict[str, Kind]:
     }
 
 
-def run_due(office: Office, limit: int = 10_000) -> int:
-    """Do all work that is due, and what becomes due by it; the answer is how much was done."""
+def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None) -> int:
+    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done."""
     kinds = _kinds()
     done = 0
     while done < limit:
         with office.store.transaction(write=False) as tx:
             rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE)
-        worked = sum(_attempt(office, kinds, row) for row in rows)
+        worked = 0
+        for row in rows:
+            if stop is not None and stop.is_set():
+                return done + worked
+            worked += _attempt(office, kinds, row)
         done += worked
         if not worked:
             break
     return done
 
 
-def run_forever(office: Office, stop: threading.Event, pause: float = 1.0) -> None:
+def run_forever(
+    office: Office, stop: threading.Event, pause: float = 1.0, beat: Callable[[], None] = lambda: None
+) -> None:
     """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
     that is away is waited for."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
-                run_due(office)
+                run_due(office, stop=stop)
+                beat()
             except Busy:
                 office.log.warning("the store cannot be reached")
                 stop.wait(pause)
@@ -91,9 +99,10 @@ def next_due(office: Office) -> datetime | None:
 
 def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> bool:
     """Try a piece of work; False if another worker has it or it failed."""
-    kind = kinds[row.kind]
-    facts = unpack(row.facts)
     try:
+        kind = kinds[row.kind]
+        facts = unpack(row.facts)
+        begun = time.perf_counter()
         prepared = kind.prepare(office, facts) if kind.prepare else None
         with office.store.transaction() as tx:
             now = office.clock.now()
@@ -101,24 +110,22 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> bool:
                 return False
             act = Act(office, Actor.clock(), tx, f"work.{row.kind}", now)
             kind.do(act, facts, prepared)
+            invariants.check(tx, act.games)
+        office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
         return True
     except Busy as error:
         _fail(office, row, error, lasting=False)
     except OfficeError as error:
         _fail(office, row, error)
     except Exception as error:  # whatever it is, it is the desk's, and nothing else stops
-        office.log.error("work failed", kind=row.kind, work=row.id, error=type(error).__name__, at=where(error))
+        office.log.error("work failed", kind=row.kind, work=row.id, **told_of(error))
         _fail(office, row, error)
     return False
 
 
-def where(error: BaseException) -> list[str]:
-    """Where an error came from, without the values that were at hand there: they may be orders."""
-    return [f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)[-6:]]
-
-
 def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
     """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
+    office.figures.failures.labels("work", row.kind).inc()
     with office.store.transaction() as tx:
         act = Act(office, Actor.clock(), tx, "work", office.clock.now())
         present = tx.find(WorkRow, id=row.id, state="waiting", lock=True)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 import msgspec
 
 from legation.atlas import Atlas
-from legation.game.report import business, turn_report
+from legation.game.report import business, listed, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
+from legation.notation import kind_of
 from legation.orders import Build, Remove
 from legation.position import Phase, Position
 from legation.print.post import lines_of
 from legation.print.records import Deadline, GameName, Party, long_day
 from legation.print.typesetting import one_line, typeset
-from legation.rules.supply_transfer import Send
 
 WIDTH = 170  # of the text on the page, in millimeters
 
@@ -138,14 +138,12 @@ def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> 
     parts = {
         "built": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Build)],
         "removed": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Remove)],
-        "sent": [f"{o.count} to {o.power}" for o in done if isinstance(o, Send)],
     }
-    return "; ".join(f"{verb} {_listed(things)}" for verb, things in parts.items() if things)
-
-
-def _listed(things: Iterable[str]) -> str:
-    *rest, last = things
-    return f"{', '.join(rest)} and {last}" if rest else last
+    for order in done:
+        paper = kind_of(order).paper
+        if paper is not None and paper.told is not None:
+            parts.setdefault(paper.told[0], []).append(paper.told[1](order))
+    return "; ".join(f"{verb} {listed(things)}" for verb, things in parts.items() if things)
 
 
 def _changes(rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str]) -> list[dict[str, str]]:

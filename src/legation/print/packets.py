@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from legation.atlas import Atlas
-from legation.board import province_of
 from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
+from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Order, Retreat
 from legation.position import Phase, Position, Unit
@@ -18,10 +18,6 @@ from legation.print.letters import map_height, white
 from legation.print.post import lines_of
 from legation.print.records import Address, Deadline, GameName, Party
 from legation.print.typesetting import one_line, typeset
-from legation.rules.conversion import Convert
-from legation.rules.ferry import Ride
-from legation.rules.proxy import Proxy
-from legation.rules.supply_transfer import Send
 
 SUBMISSIONS = {
     Phase.MOVEMENT: "Movement Orders",
@@ -151,22 +147,33 @@ def _entry(name: str, lines: dict[str, str]) -> dict[str, Any]:
 
 
 def _moves(rules: Ruleset, unit: Unit, legal: list[Order]) -> dict[str, Any]:
-    """Where a unit can go by itself, by convoy and by ferry, and whether it can convert."""
-    mine = [o for o in legal if isinstance(o, Move) and o.at == unit.at]
+    """Where a unit can go by itself, by convoy and as rules let it, and what else it can do by a rule of the game."""
+    own = [o for o in legal if getattr(o, "at", "") == unit.at]
+    moves = [o for o in own if isinstance(o, Move)]
+    mine = [o for o in moves if not _paper(o).places]
     reach = rules.board.reach(rules.kinds[unit.kind].travel, unit.at)
-    alone = [o.to for o in mine if not isinstance(o, Ride) and not o.via_convoy and o.to in reach]
+    alone = [o.to for o in mine if not o.via_convoy and o.to in reach]
     lines = {"to": _places(rules, alone)}
-    convoyed = [o.to for o in mine if not isinstance(o, Ride) and o.to not in alone]
+    convoyed = [o.to for o in mine if o.to not in alone]
     if convoyed:
         lines["by convoy"] = _places(rules, convoyed)
-    ferried = [o.to for o in mine if isinstance(o, Ride)]
-    if ferried:
-        lines["by ferry"] = _places(rules, ferried)
-    for order in legal:
-        if isinstance(order, Convert) and order.at == unit.at:
-            at = f"{province_of(unit.at)}/{order.coast}" if order.coast else province_of(unit.at)
-            lines[f"may convert to {rules.kinds[order.to].one}"] = f"in {rules.board.name_of(at)}"
+    for heading in dict.fromkeys(_paper(o).places for o in moves if _paper(o).places):
+        lines[heading] = _places(rules, [o.to for o in moves if _paper(o).places == heading])
+    others = [(gesture_of(o), o) for o in own if not isinstance(o, Move)]
+    said = [g.label(o, rules.writer) for g, o in others if not (g.taps or g.group or isinstance(g.label, str))]
+    if said:
+        lines["also"] = "; ".join(text[:1].lower() + text[1:] for text in said)
     return _entry(unit_name(rules, unit.kind, unit.at), lines)
+
+
+def _paper(order: Order) -> OnPaper:
+    return kind_of(order).paper or OnPaper()
+
+
+def _papers(legal: list[Order]) -> list[OnPaper]:
+    """Return what sheets say of the kinds of orders that rules have brought, each once."""
+    kinds = {type(o): kind_of(o) for o in legal}
+    return [kind.paper for kind in kinds.values() if kind.paper is not None]
 
 
 def _note(legal: list[Order], phase: Phase) -> str:
@@ -177,10 +184,7 @@ def _note(legal: list[Order], phase: Phase) -> str:
             "Every unit may also hold, and support a unit in, or moving into, any place to which it could go by itself."
         )
         parts.append("Convoys are possible where fleets now stand at sea.")
-        if any(isinstance(o, Proxy) for o in legal):
-            parts.append("You may place a unit under another power's orders for this season.")
-    elif any(isinstance(o, Send) for o in legal):
-        parts.append("You may send supply to another power, and build with what is sent to you.")
+    parts += [paper.reminder for paper in _papers(legal) if paper.reminder]
     return " ".join(parts)
 
 
@@ -188,14 +192,17 @@ def _rows(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> lis
     """The lines of the order sheet: the unit's name where there is one."""
     phase = view.turn.phase
     if phase is Phase.MOVEMENT:
-        spare = SPARE if any(isinstance(o, Proxy) for o in legal) else 2
-        return [unit_name(rules, u.kind, u.at) for u in view.units_of(power)] + [""] * spare
+        spare = _spare(legal) or ["", ""]
+        return [unit_name(rules, u.kind, u.at) for u in view.units_of(power)] + spare
     if phase is Phase.RETREATS:
         return [unit_name(rules, d.unit.kind, d.unit.at) for d in view.dislodged if d.unit.power == power]
     if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         return [""] * SPARE
     room = rules.limit(view, power) - rules.size(view, power)
     rows = ["Build"] * max(room, 0) + ["Remove"] * max(-room, 0)
-    if any(isinstance(o, Send) for o in legal):
-        rows += ["Send", "Send", ""]
-    return rows
+    return rows + _spare(legal)
+
+
+def _spare(legal: list[Order]) -> list[str]:
+    """Return the words that begin lines left empty for orders of the game's rules."""
+    return [row for paper in _papers(legal) for row in paper.rows]

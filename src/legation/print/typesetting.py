@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from legation.atlas.pictures import compile_pdf
+from legation.atlas.painting import PAINTER
 
 TEMPLATES = files("legation.print") / "templates"
 COMMON = "common.typ"
@@ -27,6 +27,7 @@ def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping
 
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.
+    :raises PaintingError: where it takes too long or too much.
     """
     documents = {
         "main.typ": TEMPLATES.joinpath(template).read_bytes(),
@@ -36,12 +37,12 @@ def typeset(template: str, data: Mapping[str, Any], day: date, pictures: Mapping
     }
     stamp = datetime.combine(day, time(12), UTC)
     try:
-        return compile_pdf(documents, stamp)
+        return PAINTER.paper(documents, stamp)
     except RuntimeError as error:
         if not _missing(error):
             raise
     try:  # a script that the fonts of the package lack; the machine may have it
-        return compile_pdf(documents, stamp, system_fonts=True)
+        return PAINTER.paper(documents, stamp, system_fonts=True)
     except RuntimeError as error:
         text = _missing(error)
         if not text:

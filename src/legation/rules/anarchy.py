@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -113,6 +113,9 @@ class Anarchy(Module):
         if power in position.slices.get(self.key, {}).get("anarchy", ()):
             return f"{power} is in anarchy"
         return None
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(anarchy=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
@@ -22,6 +22,9 @@ class BuildAnywhere(Module):
 
     def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return position.centers_of(power)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("A power builds in any vacant center that it owns; there are no home centers.",)

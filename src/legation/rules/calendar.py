@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.frozen import Unchanging
-from legation.judge import Module, Option, RulesError
+from legation.judge import DenseForm, Module, Option, RulesError
 from legation.position import Phase, Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -72,6 +72,9 @@ class Calendar(Module):
         if plan.comes_before(position.turn):
             return (f"turn: {position.turn} comes before the game opens, with {self.first_turn(rules)}",)
         return ()
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Verdict
+from legation.judge import Cause, DenseForm, Module, Outcome, Verdict
 from legation.orders import Build
 from legation.position import Phase, Turn, TurnTextError, Unit
 
@@ -24,11 +24,13 @@ class ChosenHomes(Module):
 
     In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except
     those in ``forbidden`` (by power); that center is then its only one. Until the adjustments of ``fixed`` (a turn's
-    name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that builds nothing
-    valid gets one of its permitted homes and an army there by lot.
+    name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that names a
+    permitted home and no kind of unit gets an army there, one that names nothing valid an army in one of its permitted
+    homes by lot (N-2d).
     """
 
     key = "chosen_homes"
+    version = 2
 
     def __init__(self, fixed: str, forbidden: dict[str, list[str]] | None = None) -> None:
         self.fixed = fixed
@@ -136,6 +138,10 @@ class ChosenHomes(Module):
         """In placement, when nobody owns anything, every power has one unit to place."""
         return 1 if position.turn.phase is Phase.PLACEMENT else 0
 
+    def kind_to_build(self, rules: Ruleset, position: Position, power: str, province: str) -> str | None:
+        """The choice is of the home: without a kind it is an army (N-2d)."""
+        return "A" if position.turn.phase is Phase.PLACEMENT else None
+
     def refuses_build(
         self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
     ) -> str | None:
@@ -165,8 +171,11 @@ class ChosenHomes(Module):
         state = position.slices.get(self.key, {})
         if position.turn.name != self.fixed or "homes" in state:
             return position
-        homes = {power: list(position.centers_of(power)) for power in rules.powers}
+        homes = {power: sorted(position.centers_of(power)) for power in rules.powers}  # whatever order owners stand in
         return msgspec.structs.replace(position, slices={**position.slices, self.key: {**state, "homes": homes}})
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(homes_fixed=Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}"))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [
@@ -177,7 +186,8 @@ class ChosenHomes(Module):
             "vacant.",
             f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and "
             "count at once; regular homes that it does not own then are no homes to it.",
-            "Decided: a power without a valid order gets a permitted home and an army there by verifiable lot. A power "
+            "Decided: a power that names a permitted home and no kind of unit gets an army there; one without a valid "
+            "order gets a permitted home and an army there by verifiable lot. A power "
             "that owns nothing when homes are fixed has none, and never builds again.",
         ]
         for power, homes in self.forbidden.items():

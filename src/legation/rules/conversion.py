@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import ARMY, COAST_NAMES, FLEET, province_of
-from legation.judge import Cause, Module, Option, Outcome, RulesError
-from legation.notation import Drawn, Opening, OrderKind, Phrases, Verb
+from legation.judge import Cause, DenseForm, Module, Option, Outcome, RulesError
+from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
 from legation.notation.names import COASTS
 from legation.orders import Move, Order, UnitOrder
@@ -72,8 +72,11 @@ def _first(p: Parser, word: str) -> list[Order]:
 
 
 def _say(o: Convert, w: Phrases) -> str:
-    coast = f" ({COAST_NAMES.get(o.coast, o.coast)})" if o.coast else ""
-    return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{coast}"
+    return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{_on_coast(o)}"
+
+
+def _on_coast(o: Convert) -> str:
+    return f" ({COAST_NAMES.get(o.coast, o.coast)})" if o.coast else ""
 
 
 def _tag(verdict: Any, order: Convert) -> str:
@@ -95,6 +98,14 @@ CONVERT = OrderKind(
     ways=("A bri converts to F", "Army Bristol converts to a fleet"),
     examples=lambda rules, land: [Convert("A", p, "F") for p in land if rules.board.stands(FLEET, p)][:1],
     drawn=Drawn(strokes="turning arrows", tag=_tag, key="conversion", reach=1.75),
+    gesture=Gesture(
+        name="convert",
+        whom=lambda o: o.to,
+        to=lambda o: o.coast,
+        label=lambda o, w: f"Convert to {w.kind(o.to)}{_on_coast(o)}",
+        stroke="turning arrows",
+    ),
+    becomes=lambda o: (o.to, f"{province_of(o.at)}/{o.coast}" if o.coast else province_of(o.at)),
 )
 
 
@@ -275,6 +286,27 @@ class Conversion(Module):
         slices = {key: value for key, value in position.slices.items() if key != self.key}
         return msgspec.structs.replace(position, slices=slices)
 
+    def dense(self, rules: Ruleset) -> DenseForm:
+        owner = next(iter(rules.powers))
+        becomes: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for kind, at in rules.standing.values():
+            place = province_of(at)
+            view = Position(rules.first_turn(), (Unit(kind, at, owner),), owners={place: owner})
+            movement = msgspec.structs.replace(view, turn=msgspec.structs.replace(view.turn, phase=Phase.MOVEMENT))
+            results = [
+                self._result(rules, movement, order, owner)
+                for order in self.possible(rules, movement, owner)
+                if isinstance(order, Convert)
+            ]
+            if results:
+                becomes[kind, place] = [(unit.kind, unit.at) for unit in results]
+        return DenseForm(
+            conversion_turns=self.turns,
+            conversions=becomes,
+            across_winter=rules.options["convert_across_winter"] is True,
+            records={"convert": Convert},
+        )
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         across = (
             "The last movement turn before winter and the first after it are consecutive, as winter has no movement "
@@ -306,7 +338,7 @@ def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:
 
 
 def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:
-    """An order of another power's unit to move to a province."""
+    """An order of another power's unit to move to a province; of several the first by the alphabet."""
     attacks = (
         verdict.order
         for verdict in aftermath.verdicts
@@ -315,4 +347,4 @@ def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:
         and province_of(verdict.order.to) == place
         and verdict.outcome in (Outcome.SUCCEEDS, Outcome.BOUNCED)
     )
-    return next(attacks, None)
+    return min(attacks, key=write, default=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module, UnitKind
+from legation.judge import DenseForm, Module, UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,9 @@ class DefensiveArmy(Module):
                 if unit.province not in power.homeland
             ]
         return faults
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(single=(CODE,))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
@@ -39,6 +39,9 @@ class DrawBetweenKingdoms(Module):
         if not without:
             return None
         return f"{', '.join(sorted(without))} {'does' if len(without) == 1 else 'do'} not own all capitals of a kingdom"
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(draw_capitals=tuple(capitals(rules.board, self.kingdoms).values()))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         seats = capitals(rules.board, self.kingdoms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module
+from legation.judge import DenseForm, Ending, Module
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
@@ -22,10 +22,13 @@ class DrawByVote(Module):
     ) -> Ending | None:
         if not votes:
             return None
-        survivors = tuple(p for p in rules.powers if p in after.survivors())
+        survivors = tuple(p for p in rules.played if p in after.survivors())
         if len(survivors) < 2 or not votes.issuperset(survivors):
             return None
         return Ending("draw", survivors, "all surviving powers agreed")
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(votes=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("The game ends in a draw of all surviving powers when each of them agrees in the same turn.",)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from legation.board import ARMY, province_of
-from legation.judge import Cause, Judged, Module, Option, Refusal, Situation
-from legation.judge.core import MOVE
-from legation.notation import Drawn, OrderKind, Phrases, Verb, write
+from legation.judge import Cause, DenseForm, Judged, Module, Option, Refusal, Situation
+from legation.judge.core import CONVOY, MOVE
+from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
-from legation.notation.forms.movement import goal
+from legation.notation.forms.movement import MOVES, goal
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
 
@@ -41,6 +41,8 @@ class Ride(Move, frozen=True, kw_only=True):
 # In writing
 
 FERRIES = frozenset(["ferries", "ferry", "ferrying"])
+BOARDS = frozenset(["boards", "board", "embarks", "embark"])
+LANDS = frozenset("lands land landing disembarks disembark disembarking debarks".split())
 
 
 def _ride(p: Parser) -> tuple[str, str]:
@@ -98,6 +100,42 @@ def _ferried(p: Parser, subject: Subject, word: str) -> Order:
     return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
 
 
+def _boards(p: Parser, subject: Subject, word: str) -> Order:
+    """``A lon boards F nth, which moves to nwg, and lands in nwy``; ``A lon boards F nth, F nth - nwg, A lon lands in
+    nwy``."""
+    p.skip(("on", "onto", "aboard"))
+    fleet = p.unit()
+    p.skip((",", ";", "and", "then", "which", "the", "that", "it"))
+    again = p.at
+    if p.names_unit() and p.unit().at != fleet.at:
+        p.fail("say where the fleet goes that it boards", again)
+    p.skip(("then", "which", "it"))
+    if p.peek() not in MOVES:
+        p.fail("say where the fleet goes that it boards, and where the army lands")
+    sea = _one_step(p, fleet)
+    p.skip((",", ";", "and", "then", "where", "it", "the", "army"))
+    again = p.at
+    if p.peek() not in LANDS and p.unit().at != subject.at:
+        p.fail("say where the army lands", again)
+    if not p.take_one(LANDS):
+        p.fail("say where the army lands")
+    p.skip(("in", "at", "on", "to"))
+    to = p.place(p.lands(subject))
+    if p.present("", p.power)(province_of(fleet.at)):
+        move = Move("F", fleet.at, sea)
+        given = p.ordered.get(province_of(fleet.at))
+        if given is None:
+            p.also.append(move)
+        elif (getattr(given, "at", ""), getattr(given, "to", "")) != (fleet.at, sea):
+            p.fail("the fleet is ordered twice", again)
+    return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
+
+
+def _lands(p: Parser, subject: Subject, word: str) -> Order:
+    """``A lon lands in nwy``, by itself."""
+    p.fail(f"say by which fleet, as in '{subject.kind or 'A'} {subject.at} - ... by ferry F ... - ...'")
+
+
 def _say_ferry(o: Ferry, w: Phrases) -> str:
     army = w.unit(o.target_kind, o.target)
     return f"{w.unit(o.kind, o.at)} moves to {w.place(o.to)} and ferries {army} to {w.place(o.target_to)}"
@@ -132,7 +170,7 @@ FERRY = OrderKind(
     "the fast ferry",
     lambda o: f"{write_unit(o.kind, o.at)} - {o.to} ferries {write_unit(o.target_kind, o.target)} - {o.target_to}",
     _say_ferry,
-    verbs=(Verb(frozenset(["ferried"]), _ferried),),
+    verbs=(Verb(frozenset(["ferried"]), _ferried), Verb(BOARDS, _boards), Verb(LANDS, _lands)),
     after_move=_after_move,
     phases=(Phase.MOVEMENT,),
     title="Ferry",
@@ -140,6 +178,17 @@ FERRY = OrderKind(
     ways=("A lon - fri by ferry F enc - nth", "F enc - nth ferries A lon - fri"),
     examples=_examples,
     drawn=Drawn(strokes="hollow arrow"),
+    gesture=Gesture(
+        name="carry",
+        taps="helped",
+        to=lambda o: o.target_to,
+        label=_say_ferry,
+        group="Ferry",
+        key="f",
+        rank=2,
+        carries=True,
+        stroke="hollow arrow",
+    ),
 )
 RIDE = OrderKind(
     Ride,
@@ -148,6 +197,8 @@ RIDE = OrderKind(
     _say_ride,
     phases=(Phase.MOVEMENT,),
     drawn=Drawn(strokes="arrow", through=lambda o: o.ferry),
+    gesture=Gesture(name="ferry", taps="place", label=_say_ride, group="By ferry", rank=2, stroke="dashed arrow"),
+    paper=OnPaper(places="by ferry"),
 )
 
 
@@ -158,6 +209,7 @@ class FastFerry(Module):
     """Armies may be ferried; the option ``ferry`` turns it off."""
 
     key = "ferry"
+    version = 2
     options = (Option("ferry", "K-9", (True, False), "Whether a fleet that moves may carry an army with it."),)
     orders: ClassVar[tuple[OrderKind, ...]] = (FERRY, RIDE)
     runs_after = ("fog_of_war", "proxy")  # a fleet lent to another is ordered by that power's sheet
@@ -191,23 +243,35 @@ class FastFerry(Module):
         if situation.position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
             return landings
         tables = rules.tables
-        armies = [unit for unit in situation.position.units if rules.kinds[unit.kind].convoyed]
+        armies = [
+            unit
+            for unit in situation.position.units
+            if rules.kinds[unit.kind].convoyed and unit.power not in situation.silenced
+        ]
+        shores: dict[str, list[str]] = {}  # by sea: where a fleet there lands armies
+        barred = {
+            (army.at, to)
+            for army in armies
+            for to in _landings(situation, army)
+            if to == army.at or rules.refuses_entry(situation.position, army, to)
+        }
         for fleet in situation.position.units:
             if not rules.kinds[fleet.kind].convoys or fleet.at not in tables.sea:
                 continue
-            for sea in sorted(tables.fleet[fleet.at] & tables.sea):
-                for army in armies:
-                    if army.at not in tables.by_sea[fleet.at]:
-                        continue
-                    for to in sorted(tables.by_sea[sea] - tables.sea):
-                        order = Ride(army.kind, army.at, to, ferry=(fleet.at, sea))
-                        if to != army.at and not isinstance(situation.interpret(army.power, order), Refusal):
-                            if army.power in listed:
-                                listed[army.power].append(order)
-                            if fleet.power in listed:
-                                carries = Ferry(fleet.kind, fleet.at, sea, army.kind, army.at, to)
-                                listed[fleet.power].append(carries)
-                            landings.setdefault(army.at, set()).add(to)
+            boarding = [army for army in armies if army.at in tables.by_sea[fleet.at]]
+            for sea in sorted(tables.fleet[fleet.at] & tables.sea) if boarding else ():
+                if sea not in shores:
+                    shores[sea] = sorted(tables.by_sea[sea] - tables.sea)
+                ferry = (fleet.at, sea)
+                for army in boarding:
+                    goals = [to for to in shores[sea] if (army.at, to) not in barred]
+                    rides, ferries = listed.get(army.power), listed.get(fleet.power)
+                    for to in goals:
+                        if rides is not None:
+                            rides.append(Ride(army.kind, army.at, to, ferry=ferry))
+                        if ferries is not None:
+                            ferries.append(Ferry(fleet.kind, *ferry, army.kind, army.at, to))
+                    landings.setdefault(army.at, set()).update(goals)
         return landings
 
     # What comes of it
@@ -215,67 +279,45 @@ class FastFerry(Module):
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        """An army that is ordered to where a fleet is to ferry it goes by that ferry, though its order does not say so.
+        """An army that is ordered to where one fleet of its own power is to ferry it goes by that ferry, though its
+        order does not say so.
 
-        Its own power's fleets come first, so that nobody else's order can turn it away from them; where several rides
-        are left, none is taken. Only legal orders count, and convoys only where they make a whole way without a fleet
-        that moves: else they may be links of the ferry's chain.
+        No other power's order has a part in this (K-9e). Only legal orders count, and convoys only where they make a
+        whole way without a fleet that moves: else they may be links of the ferry's chain.
         """
         if position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
             return sheets, ()
-        situation = Situation(rules, position)
-        rides: dict[tuple[str, str], dict[str, set[tuple[str, str]]]] = {}  # by army and goal, then by power
-        convoys: dict[tuple[str, str], dict[str, set[str]]] = {}  # the same: where the fleets are
-        for sheet in sheets:
-            for order in sheet.orders:
-                if not isinstance(order, Ferry | Convoy):
-                    continue
-                effect = situation.interpret(sheet.power, order)
-                if isinstance(effect, Ferry):
-                    passage = effect.target, effect.target_to
-                    rides.setdefault(passage, {}).setdefault(sheet.power, set()).add((effect.at, effect.to))
-                elif isinstance(effect, Convoy):
-                    passage = effect.target, effect.to
-                    convoys.setdefault(passage, {}).setdefault(sheet.power, set()).add(effect.at)
-
-        def aboard(power: str, order: Order) -> Order:
-            if type(order) is not Move or order.route or order.via_convoy:
-                return order
-            passage = province_of(order.at), province_of(order.to)
-            offered = rides.get(passage, {})
-            convoyed = convoys.get(passage, {})
-            if not offered or passage[1] in rules.board.reach(ARMY, passage[0]):
-                return order
-            if _leads(rules, passage, convoyed.get(power, set())):
-                return order
-            chosen = offered.get(power, set())
-            if not chosen and not _leads(rules, passage, set().union(*convoyed.values())):
-                chosen = set().union(*offered.values())
-            ways = [Ride(order.kind, order.at, order.to, ferry=ride) for ride in chosen]
-            possible = [way for way in ways if not isinstance(situation.interpret(power, way), Refusal)]
-            return possible[0] if len(possible) == 1 else order
-
-        if not rides:
+        if not any(isinstance(order, Ferry) for sheet in sheets for order in sheet.orders):
             return sheets, ()
-        return tuple(Sheet(s.power, tuple(aboard(s.power, order) for order in s.orders)) for s in sheets), ()
+        situation = Situation(rules, position)
+        return tuple(Sheet(s.power, _aboard(situation, s)) for s in sheets), ()
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
-        """Each rider boards the fleet that moves as its order says, if that fleet takes it (K-9b); a fleet without its
-        army moves alone."""
+        """Each rider boards the fleet that moves as its order says, if that fleet takes it (K-9b), and goes by the
+        fleets of its chain alone (K-9e); a fleet without its army moves alone."""
         alone: set[int] = set()
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ferry) and not _rides(matching, effect):
                 alone.add(i)
-                instead = matching.instead(matching.unit_at(effect.target)).by
-                why = f"{write(instead)} was ordered" if instead is not None else "no such order was given to the army"
+                why = _why_alone(matching, effect)
                 matching.remarks[i] = Cause("fact", reason=f"it moves alone, as {why}")
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ride):
+                _keep_to_chain(matching, i, effect)
                 f = _carrier(matching, i, effect.ferry, alone)
                 if f >= 0:
                     matching.carry(i, f)
                 else:
                     matching.strand(i, _why_stranded(matching, i, effect.ferry))
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(
+            ferry=rules.options["ferry"] is True,
+            records={
+                "ride": lambda kind, at, to, ferry: Ride(kind, at, to, ferry=ferry),
+                "carry": Ferry,
+            },
+        )
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         if rules.options["ferry"] is not True:
@@ -285,12 +327,15 @@ class FastFerry(Module):
             "and "
             "the army lands on a coast adjacent to that: 'A lon - nwy by ferry F nth - nwg', and for the fleet 'F nth "
             "- nwg ferries A lon - nwy' (a plain move will do for a fleet of the same power).",
-            "Decided: where a fleet is ordered to ferry an army, the army's order need not say so: 'A lon - nwy' will "
-            "do, unless the army can walk there, is convoyed all the way, or is offered several rides; its own power's "
-            "fleets come first, and illegal orders of others change nothing. A fleet that two armies would ride on "
-            "takes neither.",
+            "Decided: where a fleet is ordered to ferry an army of its own power, the army's order need not say so: "
+            "'A lon - nwy' will do, unless the army can walk there, is convoyed all the way by its own power, or is "
+            "offered several rides. The ferry of another power must be named by the army, and be ordered for it. A "
+            "fleet that two armies would ride on takes neither.",
             "Several fleets may ferry one army in a chain; one of them moves, the others convoy. Ferrying fleets are "
             "at sea and stay at sea.",
+            "Decided: the other fleets of the chain are those that the army's order names ('A lon - nth - nwg - tdh by "
+            "ferry F nao - nwg'), or, where it names none, those of its own power that are ordered to convoy it. No "
+            "other fleet has a part in the ferry, whatever becomes of it.",
             "Decided: the army lands only if every fleet of its chain is undislodged and the moving fleet's move "
             "succeeds; else it stays where it was. The landing is an ordinary attack.",
         )
@@ -332,7 +377,14 @@ def _legal_ride(situation: Situation, army: Unit, order: Ride) -> Judged:
     lands = _ends(situation, sea, without=start)
     if army.at not in boards or to not in lands or to in tables.sea:
         return Refusal(f"no ferry by {fleet} to {sea} can bring {army} to {to}")
-    return Ride(army.kind, army.at, to, ferry=(start, sea))
+    return Ride(army.kind, army.at, to, route=order.route, ferry=(start, sea))
+
+
+def _landings(situation: Situation, army: Unit) -> set[str]:
+    """Where fleets that an army can board might land it, if they move to a neighboring sea."""
+    tables = situation.rules.tables
+    seas = {sea for start in tables.by_sea[army.at] & tables.sea for sea in tables.fleet[start] & tables.sea}
+    return {to for sea in seas for to in tables.by_sea[sea] - tables.sea}
 
 
 def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
@@ -361,10 +413,57 @@ def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
 # Who rides on whom
 
 
+def _aboard(situation: Situation, sheet: Sheet) -> tuple[Order, ...]:
+    """A power's orders, with those of its armies that a fleet of its own is to ferry as orders to ride on it."""
+    rides: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by army and goal: the fleets' moves
+    convoys: dict[tuple[str, str], set[str]] = {}  # the same: where the fleets are
+    for order in sheet.orders:
+        if isinstance(order, Ferry | Convoy):
+            effect = situation.interpret(sheet.power, order)
+            if isinstance(effect, Ferry):
+                rides.setdefault((effect.target, effect.target_to), set()).add((effect.at, effect.to))
+            elif isinstance(effect, Convoy):
+                convoys.setdefault((effect.target, effect.to), set()).add(effect.at)
+
+    def aboard(order: Order) -> Order:
+        if type(order) is not Move or order.route or order.via_convoy:
+            return order
+        passage = province_of(order.at), province_of(order.to)
+        if passage not in rides or passage[1] in situation.rules.board.reach(ARMY, passage[0]):
+            return order
+        if _leads(situation.rules, passage, convoys.get(passage, set())):
+            return order
+        ways = [Ride(order.kind, order.at, order.to, ferry=ride) for ride in sorted(rides[passage])]
+        possible = [way for way in ways if not isinstance(situation.interpret(sheet.power, way), Refusal)]
+        return possible[0] if len(possible) == 1 else order
+
+    return tuple(map(aboard, sheet.orders))
+
+
+def _keep_to_chain(matching: Matching, i: int, ride: Ride) -> None:
+    """Leave out fleets that convoy army ``i`` and are not of its chain: those that its order names beside the ferry,
+    or, where it names none, those of its own power (K-9e)."""
+    named = {province_of(sea) for sea in ride.route} - set(ride.ferry)
+    for f, helped in enumerate(matching.helped_unit):
+        if helped != i or matching.order[f] != CONVOY:
+            continue
+        if (matching.units[f].province not in named) if named else (matching.owner[f] != matching.owner[i]):
+            matching.set_aside(f, "the army goes by other fleets")
+
+
 def _rides(matching: Matching, ferry: Ferry) -> bool:
     """Whether the army that a fleet would ferry is ordered to ride on it."""
     move = matching.effects[matching.unit_at(ferry.target)]
     return isinstance(move, Ride) and move.ferry == (ferry.at, ferry.to) and move.to == ferry.target_to
+
+
+def _why_alone(matching: Matching, ferry: Ferry) -> str:
+    """Why the army that a fleet would ferry is not aboard."""
+    instead = matching.instead(matching.unit_at(ferry.target)).by
+    if instead is None:
+        return "no such order was given to the army"
+    unnamed = type(instead) is Move and province_of(instead.to) == ferry.target_to
+    return f"{write(instead)} {'does not name this ferry' if unnamed else 'was ordered'}"
 
 
 def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
@@ -21,6 +21,9 @@ class Homes(Module):
 
     def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return tuple(h for h in rules.homes(position, power) if position.owners.get(h) == power)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("A power builds in the vacant home centers that it owns.",)

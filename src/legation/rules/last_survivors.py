@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module
+from legation.judge import DenseForm, Ending, Module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,9 @@ class LastSurvivors(Module):
             shown += f"{' and as large ' if size[power] == size[above] else ', '}{power} {sizes[power]}"
         survive = "power survives" if len(left) == 1 else "powers survive"
         return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {shown}")
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(survivors=self.count)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

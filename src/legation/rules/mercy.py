@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,9 @@ class Mercy(Module):
             f"Once destroyed that unit is not replaced, and {power} is out of the game. The first center that it takes "
             "pays for the unit, and only a second allows a build.",
         )
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(mercy=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge import Cause, DenseForm, Module, Outcome, Refusal, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
 from legation.position import Phase
 
@@ -41,6 +41,10 @@ class OneWayAdjustments(Module):
                 sheet = Sheet(sheet.power, tuple(o for o in sheet.orders if not isinstance(o, Build)))
             left.append(sheet)
         return tuple(left), tuple(noted)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        """Dense sheets never hold both builds and removals."""
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 from legation.orders import Order, Waive
 from legation.position import Phase
 
@@ -37,10 +37,13 @@ class Placement(Module):
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homeland if position.turn.phase is Phase.PLACEMENT else ()
 
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "Before the first turn all powers place their units, sealed and at once: as many as they own centers, each "
             "an army or a fleet as its owner likes, one a province, anywhere in the homeland.",
             "Decided: the homeland is every province inside the home borders, not only the centers.",
-            "A power may keep units back and build them in a later build season, in vacant home centers.",
+            "A power may keep units back and build them in a later build season, wherever it may build then.",
         )

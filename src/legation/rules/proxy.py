@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge import Cause, DenseForm, Module, Outcome, Refusal, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Opening, OrderKind, Verb, write
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, write
 from legation.notation.forms.form import write_unit
+from legation.notation.forms.movement import several, units_left_out
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
 
@@ -30,7 +31,9 @@ class Proxy(UnitOrder, frozen=True):
 
 # In writing
 
-UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies"])
+UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies", "proxied"])
+COMMANDS = frozenset(["order", "command", "direct"])
+MAY = frozenset(["may", "can"])
 ORDERS = frozenset(["orders", "order", "command"])
 
 
@@ -64,6 +67,37 @@ def _proxied(p: Parser, word: str) -> list[Order]:
     return [Proxy(subject.kind, subject.at, p.power_name())]
 
 
+def _commanded(p: Parser, subject: Subject, word: str) -> Order:
+    """``Army London may be ordered by Argyll``."""
+    p.take("be")
+    if not p.take_one(("ordered", "commanded", "directed")) or not p.take("by"):
+        p.fail("say whose orders")
+    return Proxy(subject.kind, subject.at, p.power_name())
+
+
+def _may_order(p: Parser, word: str) -> list[Order]:
+    """``Argyll may order Army London and Army Essex``, ``... all my units except Fleet Thames``."""
+    power = p.named_before
+    p.take_one(COMMANDS)
+    p.skip(("the", "my", "our"))
+    if p.peek() in ("all", "any"):
+        p.at += 1
+        p.skip(("of", "my", "our", "the"))
+        kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
+        if kind or p.peek() in ("units", "pieces"):
+            p.at += 1
+        left_out = units_left_out(p)
+        named = [unit for unit in p.all_units(kind, rest=False) if province_of(unit.at) not in left_out]
+    else:
+        named = several(p)
+    return [Proxy(unit.kind, unit.at, power) for unit in named]
+
+
+def _may_order_fits(p: Parser) -> bool:
+    """Whether a power's name stands before ``may order``, and something after it."""
+    return p.peek(1) in COMMANDS and p.peek(2) != ""
+
+
 def _second(rules: Ruleset) -> str:
     return list(rules.powers)[1 % len(rules.powers)]
 
@@ -73,8 +107,9 @@ PROXY = OrderKind(
     "placing a unit under another power's orders",
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
-    verbs=(Verb(UNDER, _read, shared=True),),
+    verbs=(Verb(UNDER, _read, shared=True), Verb(frozenset(["may"]), _commanded)),
     openings=(
+        Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
         Opening(frozenset(["proxy"]), _proxied),
     ),
@@ -84,6 +119,14 @@ PROXY = OrderKind(
     ways=("A london under Argyll",),
     examples=lambda rules, land: [Proxy("A", land[0], _second(rules))],
     drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", key="proxy"),
+    gesture=Gesture(
+        name="under",
+        whom=lambda o: o.power,
+        label=lambda o, w: f"Under {o.power}’s orders",
+        group="Place under another power’s orders",
+        stroke="turning arrows",
+    ),
+    paper=OnPaper(reminder="You may place a unit under another power's orders for this season.", rows=("",) * 4),
 )
 
 
@@ -153,7 +196,7 @@ class ProxyOrders(Module):
         if position.turn.phase is Phase.MOVEMENT:
             return _movement(rules, position, sheets)
         if position.turn.phase is Phase.RETREATS:
-            return _retreats(position, sheets, position.slices.get(self.key, {}))
+            return _retreats(Situation(rules, position), sheets, position.slices.get(self.key, {}))
         return sheets, ()
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
@@ -179,6 +222,10 @@ class ProxyOrders(Module):
             for place, commander in resolution.after.slices.get(self.key, {}).items()
             if place in owners
         ]
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        """Dense games grant no proxies."""
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
@@ -228,6 +275,8 @@ def _movement(
         for order, place, owner in _given(sheet, owners):
             if not owner or owner == sheet.power:
                 kept.append(order)
+            elif sheet.power in situation.silenced:
+                noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif (place, sheet.power) not in grants:
                 noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
             elif isinstance(order, Proxy):
@@ -310,16 +359,23 @@ def _tell(aftermath: Aftermath) -> None:
 
 
 def _retreats(
-    position: Position, sheets: tuple[Sheet, ...], commanders: Mapping[str, Any]
+    situation: Situation, sheets: tuple[Sheet, ...], commanders: Mapping[str, Any]
 ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-    owners = {d.unit.province: d.unit.power for d in position.dislodged}
-    by_owner = {place for sheet in sheets for _, place, owner in _given(sheet, owners) if owner == sheet.power}
+    owners = {d.unit.province: d.unit.power for d in situation.position.dislodged}
+    by_owner = {
+        place
+        for sheet in sheets
+        for order, place, owner in _given(sheet, owners)
+        if owner == sheet.power and not isinstance(situation.interpret(owner, order), Refusal)
+    }
     noted: list[Verdict] = []
     result: dict[str, list[Order]] = {sheet.power: [] for sheet in sheets}
     for sheet in sheets:
         for order, place, owner in _given(sheet, owners):
             if not owner or owner == sheet.power:
                 result[sheet.power].append(order)
+            elif sheet.power in situation.silenced:
+                noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif commanders.get(place) != sheet.power:
                 noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
             elif place in by_owner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module
+from legation.judge import DenseForm, Ending, Module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Solo(Module):
         if not settled:
             return None
         above: dict[str, int] = {}
-        for power in rules.powers:
+        for power in rules.played:
             margin = len(after.centers_of(power)) - self._mark(power)
             if margin >= 0:
                 above[power] = margin
@@ -52,6 +52,9 @@ class Solo(Module):
         best = [p for p, margin in above.items() if margin == max(above.values())]
         reason = " and ".join(f"{power} reached {self._mark(power)} centers" for power in best)
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(marks={power: self._mark(power) for power in rules.powers})
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [

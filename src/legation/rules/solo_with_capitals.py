@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import Ending, Module
+from legation.judge import DenseForm, Ending, Module
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
@@ -49,6 +49,12 @@ class SoloWithCapitals(Module):
         best = tuple(p for p, owned in count.items() if owned == max(count.values()))
         reason = f"{' and '.join(best)} reached {count[best[0]]} centers with a capital of every kingdom"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(
+            marks=dict.fromkeys(rules.powers, self.centers),
+            capitals=tuple(capitals(rules.board, self.kingdoms).values()),
+        )
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         seats = capitals(rules.board, self.kingdoms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import DenseForm, Module
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -49,6 +49,9 @@ class SpecialSites(Module):
         if province in self.sites.get(power, ()) and kind.code not in self.only.get(province, [kind.code]):
             return f"only {' or '.join(self.only[province])} may be built there"
         return None
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(

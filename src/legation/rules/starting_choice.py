@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Module, Option, RulesError
+from legation.judge import DenseForm, Module, Option, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +70,9 @@ class StartingChoice(Module):
                     raise RulesError(f"{self.key}: {province_of(at)}, for {exchange.by!r}, is taken at the start")
                 return
         raise RulesError(f"{self.key}: {exchange.power} has no {exchange.replace} at the start")
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(option.summary for option in self.options if option.summary)

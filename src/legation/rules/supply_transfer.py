@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from legation.judge import Cause, Module, Outcome, Verdict
-from legation.notation import Drawn, Opening, OrderKind, Phrases
+from legation.judge import Cause, DenseForm, Module, Outcome, Verdict
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 
@@ -65,6 +65,12 @@ def _say(o: Send, w: Phrases) -> str:
     return f"Send {o.count} {whose} supply to {o.power}"
 
 
+def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
+    """Return how many units' supply a power could still send."""
+    sent = sum(o.count for o in counted if isinstance(o, Send))
+    return max(len(position.centers_of(power)) - sent, 0)
+
+
 SEND = OrderKind(
     Send,
     "sending supply",
@@ -77,6 +83,19 @@ SEND = OrderKind(
     ways=("send 2 to Argyll",),
     examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
     drawn=Drawn(words=lambda power, order: f"{power} sends {order.count} to {order.power}"),
+    gesture=Gesture(
+        name="send",
+        whom=lambda o: o.power,
+        to=lambda o: str(o.count),
+        label=lambda o, w: f"Send {o.count} to {o.power}",
+        group="Send supply",
+    ),
+    paper=OnPaper(
+        reminder="You may send supply to another power, and build with what is sent to you.",
+        rows=("Send", "Send", ""),
+        told=("sent", lambda o: f"{o.count} to {o.power}"),
+    ),
+    left=_left,
 )
 
 
@@ -217,6 +236,10 @@ class SupplyTransfer(Module):
             return position
         slices = {key: value for key, value in position.slices.items() if key != self.key}
         return msgspec.structs.replace(position, slices=slices)
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        """Dense games send no supply; a power with centers could, so adjustments are never passed over."""
+        return DenseForm(always_adjusts=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module, RulesError
+from legation.judge import DenseForm, Ending, Module, RulesError
 from legation.position import Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ class YearLimit(Module):
             return (f"last: {self.last} comes before the game opens in {opening}",)
         return ()
 
-    def position_faults(self, rules: Ruleset, position: Position) -> tuple[str, ...]:
-        turn = rules.next_turn(self.last)
-        while turn.year == self.last.year and turn != position.turn:
-            turn = rules.next_turn(turn)
-        if position.turn.year > self.last.year or turn == position.turn:
-            return (f"turn: {position.turn} comes after {self.last}, with which the game ends",)
-        return ()
+    def refuses_turn(self, rules: Ruleset, turn: Turn) -> str | None:
+        later = rules.next_turn(self.last)
+        while later.year == self.last.year and later != turn:
+            later = rules.next_turn(later)
+        if turn.year > self.last.year or later == turn:
+            return f"{turn} comes after {self.last}, with which the game ends"
+        return None
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
@@ -48,10 +48,13 @@ class YearLimit(Module):
         turn = before.turn
         while turn != after.turn:  # the last turn may be passed over when nobody has anything to adjust
             if turn == self.last:
-                survivors = tuple(p for p in rules.powers if p in after.survivors())
+                survivors = tuple(p for p in rules.played if p in after.survivors())
                 return Ending("draw", survivors, f"the game ends after {self.last}")
             turn = rules.next_turn(turn)
         return None
+
+    def dense(self, rules: Ruleset) -> DenseForm:
+        return DenseForm(last_turn=self.last)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (f"After {self.last} the game ends in a draw of all surviving powers.",)

@@ -9,7 +9,7 @@ from typing import Any
 
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
-from legation.variants.loader import VariantError
+from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
 from legation.variants.rulebook import module_rules, rulebook
@@ -71,6 +71,7 @@ __all__ = [
     "clauses_of",
     "examples",
     "find_boards",
+    "findings",
     "forms_of",
     "load",
     "load_file",
@@ -78,4 +79,5 @@ __all__ = [
     "names",
     "rulebook",
     "variant_facts",
+    "variant_files",
 ]

@@ -17,11 +17,12 @@ from typing import Any, NoReturn
 import msgspec
 
 from legation.board import Board, province_of
+from legation.faults import enough, told
 from legation.judge import Module, OptionError, Power, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
 from legation.rules import modules
-from legation.variants.settings import near, read_record, read_settings
+from legation.variants.settings import faults_of_settings, near, read_record, read_settings
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
 LARGEST_FILE = 4 * 1024 * 1024  # bytes; more than any variant
@@ -31,8 +32,8 @@ class VariantError(ValueError):
     """A variant that cannot be used; ``faults`` lists all that is wrong, each with its place."""
 
     def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(faults))
+        self.faults = told(faults)
+        super().__init__("\n".join(self.faults))
 
 
 class Variant(msgspec.Struct):
@@ -150,6 +151,11 @@ def prepare(
     return parts
 
 
+def findings(rules: Ruleset) -> list[str]:
+    """What a designer would want to know of a variant that can be read."""
+    return ["powers: there is only one; a game needs at least two [[powers]]"] if len(rules.powers) < 2 else []
+
+
 def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], faults: list[str]) -> None:
     """Give a variant the rules and options of another; a table of its own replaces the other's of that name."""
     try:
@@ -164,6 +170,7 @@ def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[Entry]:
     """The powers' tables, read; faults name the power."""
     entries: list[Entry] = []
+    names: set[str] = set()
     for number, table in enumerate(tables, 1):
         name = table.get("name")
         its_faults: list[str] = []
@@ -171,11 +178,14 @@ def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str
         if entry is not None:
             its_faults += _faults_of(entry)
             its_faults += _faults_on(entry, board) if board is not None else ()
-            if entry.name in [other.name for other in entries]:
+            if entry.name in names:
                 its_faults.append("another power has this name")
+            names.add(entry.name)
             entries.append(entry)
         place = f"power {name}" if name and isinstance(name, str) else f"power {number}"
         faults += [f"{place}: {fault}" for fault in its_faults]
+        if enough(faults):
+            break
     return entries
 
 
@@ -218,8 +228,8 @@ def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Modul
         if kind is None:
             faults.append(f"rules: no rule {key!r}{near(key, known)}")
             continue
-        its_faults: list[str] = []
-        settings = read_settings(kind, table, its_faults)
+        its_faults = faults_of_settings(kind)
+        settings = None if its_faults else read_settings(kind, table, its_faults)
         if settings is not None:
             try:
                 chosen.append(kind(**settings))

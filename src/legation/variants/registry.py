@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from legation.board import Board, BoardFileError, read_board
 from legation.judge import Module, OptionError, RulesError, Ruleset
 from legation.rules import modules, modules_in
+from legation.variants.extending import extended
 from legation.variants.loader import VariantError, prepare, read_facts
 from legation.variants.settings import near
+
+T = TypeVar("T")
 
 DATA = Path(str(files("legation.variants") / "data"))
 BOARDS = Path(str(files("legation.variants") / "boards"))
@@ -48,10 +51,13 @@ class Registry:
     points: ``legation.variants`` and ``legation.boards`` name a package with such files, ``legation.rules`` a Python
     module with rule modules. They are looked for only when a name is not known otherwise.
 
+    A ``tolerant`` registry holds what is faulty in its folders as findings (``troubles``) and serves the rest: a
+    variant that cannot be read is not listed, and says why when it is asked for.
+
     :raises VariantError: when a folder cannot be used, or two variants have one name.
     """
 
-    def __init__(self, *folders: Path, installed: bool = True) -> None:
+    def __init__(self, *folders: Path, installed: bool = True, tolerant: bool = False) -> None:
         self._lock = RLock()
         self._sources: dict[str, Source] = {}  # by the name without regard to capitals
         self._boards: dict[str, Path] = find_boards()
@@ -61,7 +67,10 @@ class Registry:
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
         self._read: dict[Path, Board] = {}
         self.troubles: list[str] = []
-        """What is wrong with installed packages; their other variants, boards and rules can be used."""
+        """What is wrong with installed packages, and with the folders of a tolerant registry; their other variants,
+        boards and rules can be used."""
+        self.tolerant = tolerant
+        self._faulty: set[str] = set()  # variants that are not listed
         for path in variant_files(DATA):
             self._sources[path.stem.casefold()] = Source(path.stem, path, shipped=True)
         for folder in folders:
@@ -72,7 +81,7 @@ class Registry:
     def names(self) -> list[str]:
         """All variants, in the order of the alphabet."""
         self._ask_installed()
-        return sorted(source.name for source in self._sources.values())
+        return sorted(source.name for source in self._sources.values() if source.name not in self._faulty)
 
     def boards(self) -> dict[str, Path]:
         """The boards that any variant may name, and their folders."""
@@ -109,8 +118,9 @@ class Registry:
         :raises VariantError: when another variant has this name, unless it is to ``replace`` it.
         """
         with self._lock:
-            if replace:
-                self._sources.pop(path.stem.casefold(), None)
+            if replace and (known := self._sources.pop(path.stem.casefold(), None)) is not None:
+                self._prepared.pop(known.name, None)
+                self._loaded = {key: rules for key, rules in self._loaded.items() if key[0] != known.name}
             return self._add(Source(path.stem, path))
 
     def add_folder(self, folder: Path) -> None:
@@ -126,10 +136,25 @@ class Registry:
             raise VariantError([f"{str(folder)[:200]}: there is no such folder"])
         with self._lock:
             for file in sorted((folder / RULES).glob("*.py")):
-                self._add_rules(file.stem, _run(file), str(file))
-            self._add_boards(folder)
+                self._told(lambda file=file: self._add_rules(file.stem, _run(file), str(file)))  # type: ignore[misc]
+            for path in sorted(folder.glob("*/board.toml")):
+                self._told(lambda path=path: self._add_board(path))  # type: ignore[misc]
             for path in variant_files(folder):
-                self._add(Source(path.stem, path))
+                added = self._told(lambda path=path: self._add(Source(path.stem, path)))  # type: ignore[misc]
+                if self.tolerant and added and self._told(lambda path=path: self.load(path.stem)) is None:  # type: ignore[misc]
+                    self._faulty.add(path.stem)
+
+    def _told(self, do: Callable[[], T]) -> T | None:
+        """Do something that may find a fault, which a tolerant registry only notes."""
+        if not self.tolerant:
+            return do()
+        try:
+            return do()
+        except VariantError as error:
+            self.troubles += error.faults
+        except Exception as error:  # an odd file may fail in any way
+            self.troubles.append(f"{type(error).__name__}: {error}")
+        return None
 
     def _add(self, source: Source) -> str:
         known = self._sources.get(source.name.casefold())
@@ -142,9 +167,12 @@ class Registry:
 
     def _add_boards(self, folder: Path) -> None:
         for path in sorted(folder.glob("*/board.toml")):
-            known = self._boards.setdefault(path.parent.name, path.parent)
-            if known.resolve() != path.parent.resolve():
-                raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
+            self._add_board(path)
+
+    def _add_board(self, path: Path) -> None:
+        known = self._boards.setdefault(path.parent.name, path.parent)
+        if known.resolve() != path.parent.resolve():
+            raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
 
     def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
         try:
@@ -185,12 +213,31 @@ class Registry:
     # Loading
 
     def facts(self, name: str) -> dict[str, Any]:
-        """The variant file as it stands.
+        """The variant file, with what it takes from the variant that it extends.
 
         :raises VariantError: for an unknown variant, or a file that cannot be read.
         """
-        source = self._source(name)
-        return read_facts(source.path, _shown(source))
+        return self._facts(self._source(name), ())
+
+    def _facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
+        facts = read_facts(source.path, _shown(source))
+        if "extends" not in facts:
+            return facts
+        faults: list[str] = []
+
+        def facts_of(name: str) -> dict[str, Any]:
+            other = self._source(name)
+            if other.name in (*extending, source.name):
+                raise VariantError([f"extends: {other.name!r} is extended by this one"])
+            return self._facts(other, (*extending, source.name))
+
+        try:
+            facts = extended(facts, facts_of, faults)
+        except VariantError as error:
+            faults += error.faults
+        if faults:
+            raise VariantError([f"{_shown(source)}: {fault}" for fault in faults])
+        return facts
 
     def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
         """The ruleset of a variant with a game's options; one and the same for all who ask for it.
@@ -213,7 +260,7 @@ class Registry:
     def _make(self, source: Source, options: Mapping[str, object]) -> Ruleset:
         parts = self._prepared.get(source.name)
         if parts is None:
-            facts = read_facts(source.path, _shown(source))
+            facts = self._facts(source, ())
             rules = facts.get("rules")
             if isinstance(rules, dict) and not rules.keys() <= self._modules.keys():
                 self._ask_installed()

@@ -151,6 +151,9 @@ def basics(written: Mapping[str, Sequence[Mapping[str, str]]]) -> list[dict[str,
 
 def module_rules(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
     """What each module says of its rules, and of each sentence whether the standard game does not have it."""
-    usual = {text for module in standard.modules for text in module.describe(standard)}
-    sentences = [(module.key, list(module.describe(rules))) for module in rules.modules]
-    return [{"module": key, "text": text, "differs": [t not in usual for t in text]} for key, text in sentences if text]
+    usual = {text for _, texts in standard.described() for text in texts}
+    return [
+        {"module": key, "text": list(texts), "differs": [text not in usual for text in texts]}
+        for key, texts in rules.described()
+        if texts
+    ]

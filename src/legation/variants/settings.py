@@ -10,11 +10,14 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET
+
+from legation.faults import enough
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -72,6 +75,48 @@ def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults:
     return arguments if len(faults) == before else None
 
 
+def faults_of_settings(call: Callable[..., object]) -> list[str]:
+    """What of a rule's settings no variant file can give, as their types are unknown: each with its place."""
+    maker = call.__init__ if inspect.isclass(call) else call
+    if maker is object.__init__:
+        return []
+    code = getattr(maker, "__code__", None)
+    place = (
+        f"{Path(code.co_filename).name}:{code.co_firstlineno}" if code is not None else getattr(call, "__name__", "")
+    )
+    try:
+        hints = get_type_hints(maker)
+    except (NameError, TypeError, AttributeError) as error:
+        return [f"{place}: the type of a setting is not known ({error})"]
+    faults = []
+    for name in list(inspect.signature(maker).parameters)[inspect.isclass(call) :]:
+        if name not in hints:
+            faults.append(f"{place}: {name} says no type; {SETTING_TYPES}")
+        elif not _is_known(hints[name]):
+            shown = str(hints[name]).removeprefix("typing.").removeprefix("collections.abc.")
+            faults.append(f"{place}: {name} is of the type {shown}, which no file can give; {SETTING_TYPES}")
+    return faults
+
+
+SETTING_TYPES = (
+    "a setting is str, int, bool, float, a list or dict[str, ...] of such, a msgspec.Struct, or one of these or None"
+)
+
+
+def _is_known(kind: Any) -> bool:
+    """Whether a value of a variant file can be read as this type."""
+    outer, inner = get_origin(kind), get_args(kind)
+    if outer in (Union, UnionType):
+        return all(form is NoneType or _is_known(form) for form in inner)
+    if outer is list:
+        return _is_known(inner[0])
+    if outer is dict:
+        return inner[0] is str and _is_known(inner[1])
+    if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
+        return all(_is_known(field.type) for field in msgspec.structs.fields(kind))
+    return kind is Any or kind in (str, int, bool, float)
+
+
 def _note(faults: list[str], path: str, text: str) -> None:
     faults.append(f"{path}: {text}" if path else text)
 
@@ -86,7 +131,8 @@ def _table(
             if fitting is not UNSET:
                 values[key] = fitting
         else:
-            _note(faults, path, f"unknown key {key!r}{near(key, keys) if keys else '; this takes no settings'}")
+            mend = "" if enough(faults) else near(key, keys) if keys else "; this takes no settings"
+            _note(faults, path, f"unknown key {key!r}{mend}")
     for name, wanted in keys.items():
         if wanted.required and name not in table:
             _note(faults, path, f"needs {name!r}, {WORDS[_outer(wanted.kind)]}")

@@ -19,14 +19,14 @@ from legation.web.times import Times
 
 router = APIRouter()
 MAILINGS = {
-    "results": "Results of a turn",
+    "results": "Results",
     "draft results": "Draft results",
-    "reminder": "A reminder before a deadline",
-    "orders missing": "That my orders did not come",
-    "deadline moved": "That a deadline was moved",
+    "reminder": "Deadline reminder",
+    "orders missing": "Missed deadline",
+    "deadline moved": "Deadline moved",
     "letter": "Letters from other players",
-    "receipt": "A receipt for what I send by mail",
-    "game started": "That a game began",
+    "receipt": "Receipts for orders sent by e-mail",
+    "game started": "Game started",
 }
 """What mail people may do without; the rest is always sent."""
 KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "passkey": "Passkey"}
@@ -80,7 +80,7 @@ def set_zone(request: Request, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if zone and zone not in available_timezones():
-            raise Unfit(f"There is no zone {zone[:60]!r}; zones are written as Europe/Paris.", faults=["zone"])
+            raise Unfit(f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"])
         return people.set_preferences(office_of(request), actor, {"zone": zone})
 
     answer = carry_out(request, "zone", form, deed, lambda tried: show(request, tried), "/me")
@@ -118,7 +118,7 @@ def change_email(request: Request, form: Form) -> Response:
         request,
         Attempt(
             "email sent",
-            f"A link went to {text(form, 'email')[:320]}. Mail goes on to the old address until it is used.",
+            f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address.",
         ),
     )
 
@@ -218,7 +218,7 @@ def erase(request: Request, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if text(form, "name") != name:
-            raise Unfit(f"Write your name, {name}, to show that you mean it.", faults=["name"])
+            raise Unfit(f"Type your name, {name}, to confirm.", faults=["name"])
         return erasing.erase(office_of(request), actor)
 
     answer = carry_out(request, "erase", form, deed, lambda tried: show(request, tried), "/")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
+import structlog
 from brotli_asgi import BrotliMiddleware
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from legation.office import Office
+from legation.office.figures import Figures
+from legation.office.logs import told_of
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web import (
     account,
@@ -23,6 +27,7 @@ from legation.web import (
     gallery,
     game_files,
     game_page,
+    installing,
     live,
     lobby,
     mail_links,
@@ -41,11 +46,16 @@ from legation.web.bounds import Bounds
 from legation.web.desk_results import Mails
 from legation.web.errors import add_errors
 from legation.web.guard import Guard
-from legation.web.settings import Settings
+from legation.web.head_requests import HeadRequests
+from legation.web.kept_text import keepable
+from legation.web.measuring import Measured
+from legation.web.settings import Settings, web_settings
 from legation.web.shelf import Shelf
 from legation.web.workshop import Workshop
 
-ROUTERS = [subject.router for subject in (assets, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
+log = structlog.get_logger("legation.web")
+
+ROUTERS = [subject.router for subject in (assets, installing, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
 OFFICE_ROUTERS = [
     subject.router
     for subject in (
@@ -70,24 +80,38 @@ OFFICE_ROUTERS = [
 
 
 def settings_of(office: Office | None) -> Settings:
-    """The settings that follow from an office's own."""
-    return Settings() if office is None else Settings(origin=office.settings.address.rstrip("/"), warm=True)
+    """The settings that follow from an office's own, and its table ``web``.
+
+    :raises Unfit: with what is wrong in that table.
+    """
+    return Settings() if office is None else web_settings(office.settings)
 
 
 def warm(variants: Registry) -> None:
-    """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page."""
-    for variant in variants.names():
-        gallery.card(variant, variants)
-        maps.map_of(variant, variants)
-    for variant in variants.names():
+    """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page. What
+    cannot be drawn stops nothing else."""
+
+    def try_to(draw: Callable[[], object]) -> None:
+        try:
+            draw()
+        except Exception as error:
+            log.info("not drawn", **told_of(error))
+
+    def draw(variant: str) -> None:
         rulebooks.examples_of(variant)
         live = maps.map_of(variant, variants)
         for name in ("board.svg", "map.css", "places.json"):
             live.files[name].pack()
         for name in ("thumb-light.webp", "thumb-dark.webp"):
             live.opening(name)
+
+    for variant in variants.names():
+        try_to(partial(gallery.card, variant, variants))
+        try_to(partial(maps.map_of, variant, variants))
+    for variant in variants.names():
+        try_to(partial(draw, variant))
     for name in ("turn-light.webp", "turn-dark.webp"):
-        maps.map_of(STANDARD, variants).opening(name)
+        try_to(partial(lambda name: maps.map_of(STANDARD, variants).opening(name), name))
 
 
 @asynccontextmanager
@@ -104,7 +128,14 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
     """
-    app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="Legation",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lifespan,
+        dependencies=[Depends(keepable)],
+    )
     app.state.office = office
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
@@ -121,5 +152,7 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
         signing_in.add_refusals(app)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)
-    app.add_middleware(Guard, settings=app.state.settings)  # outermost, so that it sees every answer
+    app.add_middleware(HeadRequests)
+    app.add_middleware(Guard, settings=app.state.settings)  # so that it sees every answer
+    app.add_middleware(Measured, figures=office.figures if office is not None else Figures())
     return app

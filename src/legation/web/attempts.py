@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, OfficeError
+from legation.web.kept_text import refuse_unkept
 from legation.web.sessions import person_of
 
 TOLD_AS_PAGES = (401, 403, 404, 503)
@@ -18,7 +19,9 @@ TOLD_AS_PAGES = (401, 403, 404, 503)
 
 async def read_form(request: Request) -> FormData:
     """The fields of a form; a form without fields is empty."""
-    return await request.form(max_files=0, max_fields=400)
+    form = await request.form(max_files=0, max_fields=400)
+    refuse_unkept([part for pair in form.multi_items() for part in pair])
+    return form
 
 
 Form = Annotated[FormData, Depends(read_form)]

@@ -14,7 +14,7 @@ from legation.variants import USUAL
 from legation.web.bounds import bound
 from legation.web.pages import PageError, page
 from legation.web.shelf import ShelfFullError
-from legation.web.workshop import MOST_BYTES, PREFIX, UploadError, Workshop, unpack
+from legation.web.workshop import MOST_BYTES, PREFIX, UploadError, Workshop
 
 router = APIRouter()
 
@@ -85,7 +85,7 @@ def lay(
     if of and not any(name != "variant.toml" for name, _ in uploads):
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
     try:
-        name = workshop.put(unpack(uploads))
+        name = workshop.take(uploads)
     except (UploadError, ShelfFullError) as error:
         fault = str(error)
         return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
@@ -127,9 +127,9 @@ def balance(request: Request, name: str) -> Response:
     bound(request, "balance", 4)
     piece = request.app.state.workshop.piece(name)
     if piece.rules is None or piece.registry is None:
-        raise PageError(409, "What lies on the bench cannot be played yet, so nothing can be measured.")
+        raise PageError(409, "This variant can’t be played yet, so its balance can’t be measured.")
     if not _measuring.acquire(timeout=20):
-        raise PageError(503, "Other variants are being measured just now. Try again in a minute.")
+        raise PageError(503, "Other variants are being measured. Try again in a minute.")
     try:
         reports = [measure(piece.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
     finally:

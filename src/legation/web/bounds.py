@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address, ip_network
+
 from fastapi import Request
 
 from legation.office.allowance import Allowance
 from legation.web.pages import PageError
+
+
+def network_of(request: Request) -> str:
+    """The network that a request comes from: the address, of IPv6 its first half, which one caller has for itself."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if address.version == 6 and address.ipv4_mapped is None:
+        return str(ip_network(f"{address}/64", strict=False))
+    return str(address)
 
 
 class Bounds:
@@ -24,8 +38,6 @@ def bound(request: Request, what: str, a_minute: int) -> None:
 
     :raises PageError: 429 when that is used up.
     """
-    caller = request.client.host if request.client else ""
+    caller = network_of(request)
     if request.app.state.settings.bounded and not request.app.state.bounds.hit(what, caller, a_minute):
-        raise PageError(
-            429, "Nothing was done, since so much was asked in the last minute.", mend="Wait a minute and try again."
-        )
+        raise PageError(429, "Too many requests.", mend="Wait a minute and try again.")

@@ -160,7 +160,9 @@ def game_run(request: Request, game: str) -> GameRecord:
     """
     record = games.game(office_of(request), person_of(request), game)
     if not RUNS & set(record.roles):
-        raise PageError(403, "The desk is for who runs the game.", ways=[("The game", f"/games/{record.key}")])
+        raise PageError(
+            403, "Only the coordinator or host can manage this game.", ways=[("The game", f"/games/{record.key}")]
+        )
     return record
 
 
@@ -264,7 +266,7 @@ def read_moment(written: str, zone: str) -> datetime:
     try:
         return datetime.fromisoformat(written).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except ValueError:
-        raise Unfit("Say until when, as day and time.", faults=["until: not a time"]) from None
+        raise Unfit("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
 
 
 @router.post("/desk/{game}/pause")
@@ -297,12 +299,12 @@ def start(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/cancel")
 def cancel(request: Request, game: str, form: Form) -> Response:
-    """Give the game up."""
+    """Cancel the game."""
     office, reason = office_of(request), text(form, "reason")
 
     def deed(actor: Actor) -> object:
         if not reason:
-            raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+            raise Unfit("Give a reason; all players see it.", faults=["reason: empty"])
         return games.cancel(office, actor, game, reason)
 
     return _act(request, game, "cancel", form, deed)

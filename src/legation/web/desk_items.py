@@ -19,9 +19,11 @@ from starlette.responses import Response
 from legation.judge import Ruleset
 from legation.office import Actor, Office, desk, games, submissions
 from legation.office.errors import Unfit
-from legation.office.records import Checked, CheckedLine, DeskItem, SubmissionRecord
+from legation.office.mailroom import UNMATCHED
+from legation.office.permissions import ALIVE
+from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.attempts import Attempt, Form, carry_out, text
-from legation.web.desk import OFFICE_WIDE, games_run, season_of
+from legation.web.desk import OFFICE_WIDE, season_of
 from legation.web.pages import PageError, page
 from legation.web.sessions import office_of, person_of
 from legation.web.times import Times
@@ -70,7 +72,7 @@ def _desk_item(request: Request, game: str, item: int) -> DeskItem:
     """
     desk_item = desk.item(office_of(request), person_of(request), item)
     if (desk_item.game or OFFICE_WIDE) != game:
-        raise PageError(404, "That is not on this desk.", ways=[("The desk", "/desk")])
+        raise PageError(404, "This item isn’t on your desk.", ways=[("Desk", "/desk")])
     return desk_item
 
 
@@ -101,9 +103,19 @@ def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **va
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
-    own = [g for g in games_run(office, actor) if g.state in ("running", "paused")]
-    seats = [(g, s) for g in own for s in games.game(office, actor, g.key).seats if s.state == "held"]
-    return page(request, "desk/settle.html", seats=seats if item.kind == "unmatched mail" else [], **kept)
+    return page(request, "desk/settle.html", seats=_takers(office, actor, item, record), **kept)
+
+
+def _takers(
+    office: Office, actor: Actor, item: DeskItem, record: GameRecord | None
+) -> list[tuple[GameRecord, SeatRecord]]:
+    """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
+    names none, of all that go on."""
+    if item.kind not in UNMATCHED:
+        return []
+    lines = [] if record else [g for s in ALIVE for g in games.list_games(office, actor, s, limit=200)]
+    known = [record] if record else [games.game(office, actor, line.key) for line in lines]
+    return [(g, seat) for g in known for seat in g.seats if seat.state == "held"]
 
 
 def _address(item: DeskItem) -> str:
@@ -292,13 +304,13 @@ def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, deed: A
 
 @router.post("/desk/{game}/{item:int}/choose")
 def choose(request: Request, game: str, item: int, form: Form) -> Response:
-    """Say which version counts."""
+    """Choose the version that counts."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
 
     def deed(actor: Actor) -> object:
         chosen = text(form, "version")
         if not chosen.isdecimal():
-            raise Unfit("Say which version counts.", faults=["version: none"])
+            raise Unfit("Choose the version that counts.", faults=["version: none"])
         return desk.choose(office, actor, item, int(chosen), text(form, "reason"))
 
     return _on(request, desk_item, "choose", form, deed)
@@ -332,7 +344,8 @@ def assign(request: Request, game: str, item: int, form: Form) -> Response:
     def deed(actor: Actor) -> object:
         key, _, power = text(form, "seat").partition(" ")
         if not power:
-            raise Unfit("Say whose it is.", faults=["seat: none"])
-        return desk.assign(office, actor, item, key, power)
+            raise Unfit("Choose a seat.", faults=["seat: none"])
+        mail = text(form, "mail")
+        return desk.assign(office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0)
 
     return _on(request, desk_item, "assign", form, deed)

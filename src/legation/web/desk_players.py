@@ -82,7 +82,7 @@ def name_deputy(request: Request, game: str, form: Form) -> Response:
     def deed(actor: Actor) -> object:
         email = text(form, "email")
         if not email and text(form, "do") != "end":
-            raise Unfit("Give the address of the deputy.", faults=["email: empty"])
+            raise Unfit("Enter the deputy’s address.", faults=["email: empty"])
         return games.name_deputy(office, actor, game, "" if text(form, "do") == "end" else email)
 
     return _act(request, game, "deputy", form, deed)
@@ -95,7 +95,7 @@ def replace(request: Request, game: str, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if not text(form, "reason"):
-            raise Unfit("Say why; it is kept with the seat.", faults=["reason: empty"])
+            raise Unfit("Give a reason; it is kept with the seat.", faults=["reason: empty"])
         return seats.replace(office, actor, game, power, text(form, "email"), text(form, "reason"))
 
     return _act(request, game, f"seat {power}", form, deed)
@@ -108,7 +108,7 @@ def vacate(request: Request, game: str, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if not text(form, "reason"):
-            raise Unfit("Say why; it is kept with the seat.", faults=["reason: empty"])
+            raise Unfit("Give a reason; it is kept with the seat.", faults=["reason: empty"])
         return seats.vacate(office, actor, game, power, text(form, "reason"))
 
     return _act(request, game, f"seat {power}", form, deed)

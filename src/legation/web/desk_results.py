@@ -91,7 +91,7 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"]) ->
     shown = Shown(request, record.key)
     result = _latest_result(office, actor, record, shown.turns)
     if result is None:
-        raise PageError(404, "Nothing is judged yet.")
+        raise PageError(404, "There are no results yet.")
     verdicts, _ = drawn(shown.rules, result)
     svg = shown.live.picture(
         shown.position(result.position), verdicts, theme=theme, title=f"{record.name}: {result.name}"
@@ -111,7 +111,7 @@ def publish(request: Request, game: str, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if text(form, "turn") != str(processing.preview(office, actor, game).number):
-            raise Conflict("Another turn was judged meanwhile; look at it before you publish.")
+            raise Conflict("Another turn has been processed meanwhile. Look at it before you publish.")
         return processing.publish_draft(office, actor, game)
 
     return _act(request, game, "publish", form, deed)
@@ -124,7 +124,7 @@ def take_back(request: Request, game: str, form: Form) -> Response:
 
     def deed(actor: Actor) -> object:
         if not reason:
-            raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+            raise Unfit("Give a reason; all players see it.", faults=["reason: empty"])
         return processing.take_back_draft(office, actor, game, reason)
 
     return _act(request, game, "take back", form, deed)

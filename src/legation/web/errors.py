@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
 from legation.web.api.problems import problem
 from legation.web.headers import HEADERS
@@ -21,26 +22,26 @@ from legation.web.pages import page
 log = logging.getLogger("legation.web")
 
 TITLES: Mapping[int, str] = {
-    400: "This could not be read",
-    401: "Please sign in first",
-    403: "This is not open to you",
-    404: "There is nothing at this address",
-    405: "This address does not take that",
-    409: "Something changed in the meantime",
-    410: "This is not here any more",
-    413: "This is too large",
-    422: "This is not complete",
-    429: "That was too often",
-    500: "Something failed here",
-    503: "The office is closed for the moment",
+    400: "Bad request",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "Not possible here",
+    409: "Something changed meanwhile",
+    410: "No longer here",
+    413: "Too large",
+    422: "Something is missing",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "Temporarily unavailable",
 }
 MENDS: Mapping[int, str] = {
-    404: "Perhaps the address was cut short on its way to you.",
-    405: "Go back and use the buttons of the page.",
-    409: "Open the page again to see how things stand now, then decide anew. What you wrote was not taken.",
-    500: "Nothing was half done. Try again in a while; if it fails again, tell whoever runs this office. It stands in "
+    404: "Check the address, or start from the home page.",
+    405: "Go back and use the buttons on the page.",
+    409: "Reload the page to see the current state, then try again. Your change was not saved.",
+    500: "Nothing was changed. Try again later; if it fails again, tell whoever runs this server. The details are in "
     "the log at {now}.",
-    503: "Nothing is lost. Please try again in a few minutes.",
+    503: "Nothing is lost. Try again in a few minutes.",
 }
 
 
@@ -63,10 +64,17 @@ def add_errors(app: FastAPI) -> None:
         faults = [f"{'.'.join(str(part) for part in fault['loc'][1:])}: {fault['msg']}" for fault in error.errors()]
         return failure(request, 422, "; ".join(faults) + ".")
 
+    @app.exception_handler(RecursionError)
+    async def too_deep(request: Request, error: RecursionError) -> Response:
+        return failure(request, 422, "What was sent is nested too deeply.")
+
+    @app.exception_handler(PaintingError)
+    async def not_painted(request: Request, error: PaintingError) -> Response:
+        return failure(request, 503, "This picture could not be drawn just now.")
+
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
-        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        answer = failure(request, 500)
+        answer = failure(request, 500)  # what happened is in the log, by the request's number
         for name, value in HEADERS.items():  # this answer is made outside all else that would add them
             answer.headers[name] = value
         return answer
@@ -86,7 +94,7 @@ def failure(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """The page of a failure."""
-    title = TITLES.get(status, "This did not work")
+    title = TITLES.get(status, "That didn’t work")
     answer: Response
     if request.url.path.startswith("/api/"):
         answer = problem(status, HTTPStatus(status).phrase.lower(), detail or f"{title}.")

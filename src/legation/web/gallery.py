@@ -189,9 +189,9 @@ def balance(request: Request, variant: str) -> Response:
 
 PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
 PRINTS = {
-    "board": ("The bare board", "to draw on"),
-    "control": ("The start, with who owns what", "for the wall"),
-    "opening": ("The start with all units", "to play from"),
+    "board": ("Blank map", "to draw on"),
+    "control": ("Starting ownership", "for the wall"),
+    "opening": ("Starting position", "to play from"),
 }
 
 

@@ -31,6 +31,14 @@ def proof(request: Request, game: str, turn: str) -> Response:
     return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
 
 
+@router.get("/games/{game}/transcript.jsonl")
+def transcript(request: Request, game: str) -> Response:
+    """The game's transcript, to be checked without trusting the office."""
+    text = proofs.transcript(office_of(request), actor_of(request), game)
+    headers = {"content-disposition": f'attachment; filename="{game}.transcript.jsonl"'}
+    return Response(text, media_type="application/jsonl", headers=headers)
+
+
 @router.get("/games/{game}/saved.json")
 def saved(request: Request, game: str) -> Response:
     """The game as a saved game that replays anywhere."""

@@ -12,7 +12,7 @@ from legation.web.lobby import owed_in
 from legation.web.pages import embed, page
 from legation.web.shown_game import Shown
 
-TABS = {"sheet": "Sheet", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
+TABS = {"sheet": "Orders", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
 
 
 def render(

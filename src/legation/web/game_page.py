@@ -11,7 +11,8 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
-from legation.office import deadlines, games, journal, letters, proofs, seats, submissions
+from legation.office import deadlines, games, journal, letters, proofs, receipts, seats, submissions
+from legation.office.errors import Conflict, Unfit
 from legation.office.records import Entry, LetterRecord
 from legation.web.centers_chart import centers_over_time, chart_lines
 from legation.web.game_frame import TABS, render
@@ -42,7 +43,7 @@ def show(shown: Shown, tab: str, status: int = 200, **more: Any) -> Response:
     values = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
     values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
     values.setdefault("turn", shown.present)
-    return render(shown, tab, status, **values, **more)
+    return render(shown, tab, status, **{**values, **more})
 
 
 def _results(shown: Shown) -> dict[str, Any]:
@@ -134,8 +135,25 @@ def _proofs(shown: Shown) -> dict[str, Any]:
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
         "moves": deadlines.history(shown.office, shown.actor, shown.key),
         "record": _last_lines(shown),
+        "office_key": shown.office.public_key,
+        "standing": None,
+        "fault": "",
+        "pasted": "",
         "published": [t for t in shown.turns if t.state in PUBLISHED],
     }
+
+
+@router.post("/games/{game}/receipt")
+def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_length=400_000)] = "") -> Response:
+    """Say what became of a receipt that somebody pastes; nothing is kept."""
+    shown = Shown(request, game)
+    if not shown.begun:
+        return RedirectResponse(shown.address(), 303)
+    try:
+        standing = receipts.standing(shown.office, shown.actor, game, receipt)
+    except (Unfit, Conflict) as error:
+        return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
+    return show(shown, "proofs", standing=standing, pasted=receipt)
 
 
 LOOKED_BACK = 400  # lines of the office's journal

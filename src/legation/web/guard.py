@@ -19,7 +19,7 @@ SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 ANYWHERE = "/unsubscribe/"
 """Below this a POST may come from any mail program (RFC 8058): a token in the address is all that it acts by, no cookie
 is looked at."""
-FOREIGN = "This form was sent from another site, so nothing was done. Open the page here and send it again."
+FOREIGN = "This form was sent from another site, so it was ignored. Open the page here and try again."
 
 
 class TooLargeError(Exception):
@@ -92,5 +92,5 @@ class Guard:
 
 
 def _too_large(scope: Scope, limit: int) -> Response:
-    text = f"Up to {limit // 1024 // 1024} MB are taken at once; this was more, and nothing of it was kept."
+    text = f"You can send up to {limit // 1024 // 1024} MB at once; this was more, so nothing was saved."
     return failure(Request(scope), 413, text)

@@ -97,7 +97,7 @@ class Follower:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.awake.wait(), PAUSE)
                 self.awake.clear()
-                with suppress(OfficeError):  # the records are away for the moment; the next look tells all since
+                with suppress(OfficeError, OSError, RuntimeError):  # away for the moment; the next look tells all since
                     self.last, changed = await self._look(self.last)
                     news, self.heard = {*changed, *self.heard}, set()
                     for game in news:

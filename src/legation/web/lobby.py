@@ -9,12 +9,12 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, Office, demo, games, seats
-from legation.office.errors import OfficeError
+from legation.office.errors import NotFound
 from legation.office.plans import GameSettings
 from legation.office.records import Document, GameLine, GameRecord
 from legation.web.bounds import bound
 from legation.web.gallery import cards
-from legation.web.maps import known_to
+from legation.web.maps import known_to, map_of, rules_of
 from legation.web.pages import PageError, page
 from legation.web.sessions import actor_of, keep_session, office_of, person_of
 from legation.web.times import Times
@@ -22,6 +22,7 @@ from legation.web.times import Times
 router = APIRouter()
 STATES = {"open": "gathering", "running": "running", "finished": "ended"}
 A_PAGE = 50
+VACANT = ("open", "civil disorder", "left")
 Which = Literal["", "open", "running", "finished"]
 
 
@@ -140,27 +141,27 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
     rows = [
         ("Orders are due", settings.plan().title),
-        ("Letters", ", ".join(kinds) if kinds else "none: nobody may write"),
-        ("Who plays which power", "is told when the game is over" if settings.anonymous else "is known"),
-        ("Who has sent orders", f"{senders} can see it, never what they say"),
+        ("Letters", ", ".join(kinds) if kinds else "none"),
+        ("Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
+        ("Who has sent orders", f"{senders} can see it, never the orders"),
         ("If a power sends nothing", missing),
     ]
     if settings.ready_ends:
-        rows.append(("A turn ends early", "when all say that they are ready"))
+        rows.append(("Early processing", "when everyone is ready"))
     if settings.grace:
         rows.append(("Late orders", f"count for {settings.grace} minutes after the deadline"))
     if settings.absence_days:
         rows.append(("Absences", f"move a deadline by up to {settings.absence_days} days"))
     if settings.coordinated:
-        rows.append(("Run by", "a coordinator, who cannot read orders before the deadline"))
+        rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
     else:
-        rows.append(("Run by", "itself: seals open and orders are judged at the deadline"))
+        rows.append(("Run by", "itself; orders are processed at the deadline"))
     if settings.drafts:
-        rows.append(("Results", "are drafts first; they are final when the season’s retreats are done"))
+        rows.append(("Results", "drafts until the season’s retreats are done"))
     if settings.opening_by_post:
         rows.append(("By post", "the first orders of a season"))
     if settings.reads_letters:
-        rows.append(("The coordinator", "can read the letters"))
+        rows.append(("The coordinator", "can read letters"))
     return rows
 
 
@@ -168,15 +169,14 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
 def invitation(request: Request, game: str, secret: str) -> Response:
     """The page that an invitation opens: what the game is, and a seat to take."""
     office, actor = office_of(request), actor_of(request)
+    invited = seats.invitation(office, actor, game, secret)
     try:
         record = games.game(office, actor, game)
-    except OfficeError as error:
-        if error.status != 404:
-            raise
-        return page(request, "games/invited.html", game_key=game, secret=secret, may=actor.person is not None)
+    except NotFound:
+        return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
     if record.state == "gathering":
         return gathering(request, record, secret)
-    open_seats = [s for s in record.seats if s.state in ("open", "civil disorder", "left") and s.survives]
+    open_seats = [s for s in record.seats if s.power == invited.power and s.state in VACANT and s.survives]
     return page(request, "games/take_over.html", game=record, secret=secret, open_seats=open_seats)
 
 
@@ -218,17 +218,23 @@ def take_over(
 
 @router.get("/demo")
 def demo_seat(request: Request) -> Response:
-    """A seat without an account: which variant."""
-    return page(request, "games/demo.html", cards=cards(known_to(request)))
+    """Show what can be tried without an account: each variant with its powers."""
+    variants = known_to(request)
+    shown = [(card, rules_of(card.name, variants).powers, map_of(card.name, variants)) for card in cards(variants)]
+    return page(request, "games/demo.html", shown=shown)
 
 
 @router.post("/demo")
-def take_demo_seat(request: Request, variant: Annotated[str, Form(max_length=80)]) -> Response:
+def take_demo_seat(
+    request: Request,
+    variant: Annotated[str, Form(max_length=80)],
+    power: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
     """Seat a visitor for a day against bots."""
     bound(request, "demo", 6)
     if variant not in known_to(request).names():
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
-    session, key = demo.seat_guest(office_of(request), variant)
+    session, key = demo.seat_guest(office_of(request), variant, power)
     answer = RedirectResponse(f"/games/{key}", 303)
     keep_session(request, answer, session, 1)
     return answer

@@ -29,11 +29,11 @@ router = APIRouter()
 
 SHOWN = 8  # turns of the calendar
 PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
-    "day": ("A day a turn; the game runs itself", {}),
-    "week": ("Two or three turns a week, with days for absences", {"schedule": "weekly", "absence_days": 7}),
+    "day": ("One turn a day; the game runs itself", {}),
+    "week": ("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
     "evening": ("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
     "post": (
-        "By post, with a coordinator: seasons open by letter, results are drafts first",
+        "By post, with a coordinator; first orders by letter, draft results",
         {
             "schedule": "three-kingdoms",
             "coordinated": True,

@@ -28,7 +28,7 @@ from legation.office.errors import Conflict, OfficeError, SignInNeeded, Unfit
 from legation.web.account import show
 from legation.web.attempts import Attempt
 from legation.web.bounds import bound
-from legation.web.sessions import inside, keep_session, office_of, person_of
+from legation.web.sessions import device, inside, keep_session, office_of, person_of
 from legation.web.signing_in import ask_again
 
 router = APIRouter()
@@ -96,7 +96,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
 
     try:
         challenge, (key_id, facts) = _checked(request, answer, check)
-        label = request.headers.get("user-agent", "")[:120]
+        label = device(request.headers.get("user-agent", ""))
         session = people.use_passkey(office, Actor.clock(), key_id, facts, challenge, label)
     except (Conflict, SignInNeeded, Unfit) as error:
         return ask_again(request, inside(next), error)

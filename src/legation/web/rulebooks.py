@@ -256,7 +256,7 @@ def datc_page(request: Request, case: str) -> Response:
     turns = examples_of(STANDARD).get(DATC + case)
     if not turns:
         ways = [("All cases", "/rules/proof")]
-        raise PageError(404, f"There is no case {case[:20]} that can be drawn.", ways=ways)
+        raise PageError(404, f"There is no drawing for case {case[:20]}.", ways=ways)
     examples = [(example, verdict_rows(example.resolution)) for example in turns]
     return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
 

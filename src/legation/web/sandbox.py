@@ -64,9 +64,8 @@ class Opened:
         if kept is None or "position" not in kept:
             raise PageError(
                 404,
-                "This position is not kept here, or no longer.",
-                mend="Positions that nobody has looked at for long make room for others. "
-                "What you have saved can be pasted again.",
+                "This position is no longer kept here.",
+                mend="Positions that nobody opens for a long time are deleted. You can paste a saved position again.",
                 ways=[("A new position", "/sandbox")],
             )
         self.name = name
@@ -272,7 +271,7 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
                     "power": power,
                     "text": entry.text,
                     "order": entry.order,
-                    "choice": choice(entry.given) if entry.given is not None else None,
+                    "choice": choice(rules, entry.given) if entry.given is not None else None,
                     "name": rules.writer.sentence(entry.given) if entry.given is not None else "",
                     "problem": entry.problem and msgspec.to_builtins(entry.problem),
                     "hints": list(entry.hints),
@@ -341,7 +340,7 @@ def last(request: Request, name: str) -> Response:
     opened = Opened(request, name)
     earlier = opened.earlier(request)
     if earlier is None:
-        raise PageError(404, "The turn before is not kept.")
+        raise PageError(404, "The previous turn is no longer kept.")
     resolution = earlier.judge(opened.node.orders)
     return _svg(opened.live.atlas.state_layer(earlier.position, resolution.verdicts))
 

@@ -61,6 +61,24 @@ def office_of(request: Request) -> Office:
     return office
 
 
+def device(agent: str) -> str:
+    """A browser and the machine it runs on in words, from what it calls itself: "Firefox on Windows"."""
+    browser = next((name for mark, name in BROWSERS if mark in agent), "a browser")
+    machine = next((name for mark, name in MACHINES if mark in agent), "")
+    return f"{browser} on {machine}" if machine else browser
+
+
+BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chromium", "Chromium"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
+)  # fmt: skip
+"""What browsers write of themselves, the telling ones first: most call themselves others as well."""
+MACHINES = (
+    ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+    ("Mac OS X", "a Mac"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
 def keep_session(request: Request, answer: Response, session: Credential, days: int = DAYS) -> None:
     """Give the browser a session that was begun."""
     secure = request.app.state.settings.secure

@@ -3,8 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+
+from legation.office import settings as office_settings
+from legation.office.errors import Unfit
+
+
+class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table ``web`` of the office's settings: ``shelf_room`` and ``largest_body`` in bytes; ``bounded``: one
+    address may do what costs much only so often."""
+
+    shelf_room: Annotated[int, msgspec.Meta(ge=1_000_000)] = 64 * 1024 * 1024
+    largest_body: Annotated[int, msgspec.Meta(ge=100_000)] = 32 * 1024 * 1024
+    bounded: bool = True
+
+
+def web_settings(settings: office_settings.Settings) -> Settings:
+    """The settings of the pages that follow from the office's.
+
+    :raises Unfit: with what is wrong in the table ``web``.
+    """
+    try:
+        table = msgspec.convert(settings.web, WebTable)
+    except msgspec.ValidationError as error:
+        raise Unfit(f"The settings of the pages cannot be used: {error}", faults=[f"web: {error}"]) from None
+    return Settings(origin=settings.address.rstrip("/"), warm=True, **msgspec.structs.asdict(table))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@ readiness."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
@@ -14,10 +15,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from legation.notation import OrderTextError
-from legation.office import submissions
-from legation.office.errors import NotAllowed, NotFound, OfficeError, TooLate
+from legation.office import receipts, submissions
+from legation.office.errors import NotFound, OfficeError, TooLate
 from legation.office.plans import GameSettings
-from legation.office.records import Checked
+from legation.office.records import Checked, Receipt
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.game_frame import render
@@ -40,17 +41,16 @@ def own(request: Request, game: str) -> Shown:
     person_of(request)
     shown = Shown(request, game)
     if not shown.power:
-        raise PageError(403, "You hold no seat in this game.", ways=[("The game", shown.address())])
+        raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", shown.address())])
     if not shown.begun:
-        raise PageError(409, "This game has not begun.", ways=[("The game", shown.address())])
+        raise PageError(409, "This game hasn’t started.", ways=[("The game", shown.address())])
     return shown
 
 
 def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: int = 200) -> Response:
-    """The page with the own sheet open. ``text`` is what was being written, where it is not the draft that is kept."""
+    """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone."""
     office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
-    if text is None:
-        text = submissions.draft(office, actor, key, power)
+    text = text or ""
     position = shown.position(shown.record.position)
     seat = shown.seat()
     assert seat is not None
@@ -66,7 +66,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         status,
         svg=shown.live.atlas.state_layer(position),
         turn=shown.present,
-        data={"live": turn, "kept": not office.keeper.remote, "accepts": accepts},
+        data={"live": turn, "accepts": accepts},
         text=text,
         fault=fault,
         seat=seat,
@@ -142,7 +142,7 @@ def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
                 "power": power,
                 "text": line.text,
                 "order": line.order,
-                "choice": choice(given) if given is not None else None,
+                "choice": choice(rules, given) if given is not None else None,
                 "name": rules.writer.sentence(given) if given is not None else "",
                 "problem": problem,
                 "hints": list(line.hints),
@@ -187,24 +187,21 @@ def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) 
     return JSONResponse(lent_choices(shown.rules, shown.position(shown.record.position), shown.power, at))
 
 
-@router.post("/games/{game}/sheet/draft")
-def save_draft(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
-    """Keep what is being written.
-
-    A draft for a turn that is over is refused, so that it does not become another turn's.
-    """
-    shown = own(request, game)
-    if turn and turn != shown.present.name:
-        raise TooLate(f"{turn} is over; {shown.present.name} is open now.")
-    submissions.save_draft(shown.office, shown.actor, game, shown.power, text)
-    return Response(status_code=204)
+@router.post("/games/{game}/sheet/change")
+def change(request: Request, game: str, text: Text = "") -> Response:
+    """The sheet again, with what was looked over; nothing is kept."""
+    return show_sheet(own(request, game), text)
 
 
 @router.post("/games/{game}/sheet")
 def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
     """What was understood, in full names, before it is sealed."""
+    return _review(request, game, text, turn)
+
+
+def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = False) -> Response:
+    """The page that tells what was understood; ``ready``: its sender said so before sending it."""
     shown = own(request, game)
-    _keep(shown, text)
     if turn and turn != shown.present.name:
         fault = (
             f"{turn} closed while you wrote. What you wrote is in the box, but nothing was sent; "
@@ -219,20 +216,16 @@ def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str,
         shown=shown,
         game=shown.record,
         text=text,
+        ready=ready,
         key=token_urlsafe(12),
         lines=[line for line in lines if line["name"] and not line["problem"]],
         wrong=[line for line in lines if line["problem"]],
         checked=checked,
         versions=submissions.mine(shown.office, shown.actor, game, shown.power),
+        to_sign=msgspec.to_builtins(receipts.to_sign(shown.office, shown.actor, game, shown.power, text)),
         alone=all(seat.bot or not seat.survives for seat in shown.record.seats if seat.power != shown.power),
         times=shown.times,
     )
-
-
-def _keep(shown: Shown, text: str) -> None:
-    """Keep a draft, where this office keeps any and the turn is open."""
-    with suppress(NotAllowed, TooLate):
-        submissions.save_draft(shown.office, shown.actor, shown.key, shown.power, text)
 
 
 @router.post("/games/{game}/sheet/send")
@@ -243,33 +236,51 @@ def send(
     key: Annotated[str, Form(max_length=60)] = "",
     turn: Annotated[str, Form()] = "",
     ready: Annotated[bool, Form()] = False,
+    nonce: Annotated[str, Form(max_length=64)] = "",
+    signatures: Annotated[str, Form(max_length=2000)] = "",
+    page_key: Annotated[str, Form(max_length=64)] = "",
+    ready_signature: Annotated[str, Form(max_length=128)] = "",
 ) -> Response:
     """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
-    ``key`` it is sent once."""
+    ``key`` it is sent once.
+
+    The page signs what it sends with a key of its own: ``page_key`` is its public half where the office does not know
+    it yet, ``signatures`` are apart by blanks, one for each turn of the season.
+    """
     shown = own(request, game)
     if turn and turn != shown.present.name:
         return look_over(request, game, text, turn)
     actor = shown.actor.once(f"{game} {key}") if key else shown.actor
     try:
-        receipt = submissions.submit(shown.office, actor, game, shown.power, text, channel="web")
+        if page_key:
+            submissions.set_key(shown.office, shown.actor, game, shown.power, page_key)
+        receipt = submissions.submit(
+            shown.office, actor, game, shown.power, text, channel="web", nonce=nonce,
+            signatures=tuple(signatures.split()),
+        )  # fmt: skip
     except OfficeError as error:
         return show_sheet(
             Shown(request, game), text, f"{error.message} Nothing was sent; what you wrote is in the box.", error.status
         )
-    _keep(shown, text)
     over = False
     if ready:
         with suppress(TooLate):
-            over = submissions.ready(shown.office, shown.actor, game, shown.power)
-    after = Shown(request, game)
-    values: dict[str, Any] = {
-        "shown": after,
-        "game": after.record,
-        "receipt": receipt,
-        "over": over,
-        "times": shown.times,
-    }
-    return page(request, "games/receipt.html", **values)
+            over = submissions.ready(shown.office, shown.actor, game, shown.power, ready_signature)
+    return _receipt_page(request, Shown(request, game), receipt, over=over)
+
+
+def _receipt_page(request: Request, shown: Shown, receipt: Receipt, *, over: bool = False) -> Response:
+    """The receipt of what was just sent; ``over``: everybody was ready with it."""
+    return page(
+        request,
+        "games/receipt.html",
+        shown=shown,
+        game=shown.record,
+        receipt=receipt,
+        proof=json.loads(receipt.proof or "null"),
+        over=over,
+        times=shown.times,
+    )
 
 
 @router.get("/games/{game}/sheet/receipt-{version}.txt")
@@ -284,7 +295,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
             )
             name = f"{game}-{sent.power.replace(' ', '-')}-{version}.txt"
             return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
-    raise NotFound("There is no such version.")
+    raise NotFound("There is no version with this number.")
 
 
 @router.post("/games/{game}/sheet/pictures")
@@ -296,11 +307,7 @@ async def send_pictures(request: Request) -> Response:
     got = await run_in_threadpool(
         submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note, "web"
     )
-    return await run_in_threadpool(
-        lambda: page(
-            request, "games/receipt.html", shown=shown, game=shown.record, receipt=got, over=False, times=shown.times
-        )
-    )
+    return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
 @router.post("/games/{game}/versions/{number}/withdraw")
@@ -308,6 +315,22 @@ def withdraw(request: Request, game: str, number: int) -> Response:
     """Take a version back."""
     shown = own(request, game)
     submissions.withdraw(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/confirm")
+def confirm(request: Request, game: str, number: int) -> Response:
+    """Say that what somebody else entered counts."""
+    shown = own(request, game)
+    submissions.confirm(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/refuse")
+def refuse(request: Request, game: str, number: int) -> Response:
+    """Refuse what somebody else entered."""
+    shown = own(request, game)
+    submissions.refuse(shown.office, shown.actor, number)
     return RedirectResponse(shown.address(), 303)
 
 
@@ -327,9 +350,21 @@ def read(request: Request, game: str, number: int, reading_key: Annotated[str, F
 
 
 @router.post("/games/{game}/ready")
-def ready(request: Request, game: str, ready: Annotated[bool, Form()] = False) -> Response:
-    """Say that one is ready, or not any more."""
+def ready(
+    request: Request,
+    game: str,
+    ready: Annotated[bool, Form()] = False,
+    text: Text = "",
+    turn: Annotated[str, Form()] = "",
+    signature: Annotated[str, Form(max_length=128)] = "",
+) -> Response:
+    """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a
+    turn that ends early would be judged without them."""
     shown = own(request, game)
-    command = submissions.ready if ready else submissions.not_ready
-    command(shown.office, shown.actor, game, shown.power)
+    if ready and text.strip():
+        return _review(request, game, text, turn, ready=True)
+    if ready:
+        submissions.ready(shown.office, shown.actor, game, shown.power, signature)
+    else:
+        submissions.not_ready(shown.office, shown.actor, game, shown.power)
     return RedirectResponse(shown.address(), 303)

@@ -1,4 +1,5 @@
-"""Where the sandbox keeps what people try out: documents under a name that is made of their content, in bounded room.
+"""Where the sandbox keeps what people try out: documents under random names, in bounded room. A name tells nothing of a
+document, so nobody finds one by guessing what is in it.
 
 What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
 document, and the documents can be taken along.
@@ -6,8 +7,8 @@ document, and the documents can be taken along.
 
 from __future__ import annotations
 
-import hashlib
 import os
+import secrets
 import threading
 import zlib
 from base64 import b32encode
@@ -40,14 +41,14 @@ class Shelf:
         self._kept: OrderedDict[str, bytes | int] = OrderedDict()  # packed content, or its size where that is in a file
         self._taken = 0
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for file in sorted(folder.glob("*.z"), key=lambda f: f.stat().st_mtime):
                 self._kept[file.stem] = file.stat().st_size
                 self._taken += file.stat().st_size
             self._make_room()
 
     def put(self, document: Any) -> str:
-        """Keep a document; its name. The same document always has the same name.
+        """Keep a document; its name.
 
         :raises ShelfFullError: when it is too large.
         """
@@ -55,14 +56,12 @@ class Shelf:
         packed = zlib.compress(content, 6)
         if len(content) > LARGEST or len(packed) > self.room // 4:
             raise ShelfFullError(f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)")
-        name = b32encode(hashlib.sha256(content).digest()).decode().lower()[:NAME]
+        name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
         with self._lock:
-            if name in self._kept:
-                self._touch(name)
-                return name
             if self.folder is not None:
                 scratch = self.folder / f"{name}.part"
-                scratch.write_bytes(packed)
+                with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                    file.write(packed)
                 scratch.rename(self.folder / f"{name}.z")
             self._kept[name] = packed if self.folder is None else len(packed)
             self._taken += len(packed)

@@ -16,7 +16,7 @@ from legation.office.errors import OfficeError, SignInNeeded, TooMuch, Unfit
 from legation.web.bounds import bound
 from legation.web.errors import failure
 from legation.web.pages import page
-from legation.web.sessions import actor_of, end_session, inside, keep_session, office_of
+from legation.web.sessions import actor_of, device, end_session, inside, keep_session, office_of
 
 router = APIRouter()
 
@@ -52,19 +52,39 @@ def ask_link(
 @router.get("/sign-in/{secret}")
 def open_link(request: Request, secret: str, next: str = "/games") -> Response:
     """The page that a link opens."""
-    return page(request, "session/use_link.html", secret=secret, next=inside(next), viewer_now=actor_of(request))
+    return _link_page(request, secret, inside(next))
+
+
+def _link_page(
+    request: Request, secret: str, next: str, typed: str = "", fault: str = "", status: int = 200
+) -> Response:
+    """The page of a link; a new account chooses a name there."""
+    try:
+        name = people.name_for_link(office_of(request), Actor.visitor(), secret)
+    except SignInNeeded as error:
+        return _too_old(request, error, next)
+    values = {"secret": secret, "next": next, "new": name is not None, "name": typed or name or "", "fault": fault}
+    return page(request, "session/use_link.html", status, **values)
+
+
+def _too_old(request: Request, error: SignInNeeded, next: str) -> Response:
+    again = [("Send another link", f"/sign-in?next={quote(next)}")]
+    return failure(request, 401, error.message, "You are not signed in.", again)
 
 
 @router.post("/sign-in/{secret}")
-def use_link(request: Request, secret: str, next: Annotated[str, Form()] = "/games") -> Response:
+def use_link(
+    request: Request, secret: str, next: Annotated[str, Form()] = "/games", name: Annotated[str, Form()] = ""
+) -> Response:
     """Use the link, once."""
     bound(request, "use", 20)
-    label = request.headers.get("user-agent", "")[:120]
+    label = device(request.headers.get("user-agent", ""))
     try:
-        session = people.use_link(office_of(request), Actor.visitor(), secret, label)
+        session = people.use_link(office_of(request), Actor.visitor(), secret, label, name.strip())
     except SignInNeeded as error:
-        again = [("Ask for another link", f"/sign-in?next={quote(inside(next))}")]
-        return failure(request, 401, error.message, "Nothing else happened.", again)
+        return _too_old(request, error, inside(next))
+    except Unfit as error:
+        return _link_page(request, secret, inside(next), name, error.message, error.status)
     answer = RedirectResponse(inside(next), 303)
     keep_session(request, answer, session)
     return answer

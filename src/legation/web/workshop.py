@@ -27,6 +27,7 @@ from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.board import Board, BoardFault, read_board
 from legation.board.files import BoardFiles, build_board
 from legation.board.lint import lint
+from legation.children import ChildError, Children
 from legation.judge import Ruleset
 from legation.variants import STANDARD, USUAL, Registry, VariantError
 from legation.web.maps import LiveMap, map_of, rules_of
@@ -37,6 +38,9 @@ PREFIX = "bench-"
 MOST_FILES = 40
 MOST_BYTES = 6 * 1024 * 1024  # of all files together, unpacked
 MOST_PROVINCES = 1200
+BUILDERS = Children(most=1, seconds=8, megabytes=900)
+"""What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
+three seconds."""
 LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
 READY = 8  # workpieces that are kept built
 NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json)")
@@ -77,7 +81,7 @@ class Workshop:
             return self.variants
         registry = self.piece(variant.removeprefix(PREFIX)).registry
         if registry is None:
-            raise PageError(422, "What is on the bench under this name is no variant that can be played yet.")
+            raise PageError(422, "This variant can’t be played yet.")
         return registry
 
     def rules(self, variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
@@ -116,17 +120,49 @@ class Workshop:
                 return known
             kept = self.shelf.get(name)
             if kept is None or "files" not in kept:
-                ways = [("The bench", "/bench")]
-                raise PageError(404, "This is not on the bench, or no longer.", mend="Upload it again.", ways=ways)
-            made = build(name, kept["files"])
-            self._ready[name] = made
+                ways = [("Designer", "/bench")]
+                raise PageError(404, "This variant is no longer kept here.", mend="Upload it again.", ways=ways)
+        made = build(name, kept["files"])  # others are not kept waiting
+        with self._lock:
+            made = self._ready.setdefault(name, made)
             while len(self._ready) > READY:
                 self._ready.popitem(last=False)
             return made
 
     def put(self, files: Mapping[str, str]) -> str:
-        """Keep files as a workpiece; its name."""
+        """Keep files as a workpiece; the answer is its name."""
         return self.shelf.put({"files": dict(files)})
+
+    def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
+        """Keep uploaded files as a workpiece; the answer is its name. They are unpacked and read by a child process
+        first, so that nothing is built here that takes too long or too much.
+
+        :raises UploadError: for anything that is no board or variant, or too much.
+        """
+        return self.put(_tried(list(uploads)))
+
+
+def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+    """The texts in uploaded files, which a child process could read."""
+    if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
+        raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")
+    try:
+        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads)
+    except ChildError as error:
+        if error.reason == "failed" and error.kind == UploadError.__name__:
+            raise UploadError(str(error)) from None
+        if error.reason == "away":
+            raise PageError(503, "Others are at the bench just now.", mend="Try again in a minute.") from None
+        if error.reason == "failed":
+            raise UploadError(f"the files cannot be read ({error.kind})") from None
+        raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None
+
+
+def unpack_and_build(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+    """Return what :func:`unpack` does, if it can be built; run in a child."""
+    files = unpack(uploads)
+    build("trial", files)
+    return files
 
 
 def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:

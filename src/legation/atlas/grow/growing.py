@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 
 import msgspec
 import shapely
 from shapely.geometry import MultiPolygon, Polygon
 
+from legation.atlas.agree import Link
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.natural import naturalize
 from legation.atlas.grow.partition import divide
@@ -26,8 +28,10 @@ class Grown(msgspec.Struct, frozen=True):
     warnings: list[BoardFault]
 
 
-def grow(plan: Plan, land: Land) -> Grown:
+def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None = None) -> Grown:
     """Compute the shapes of a board. The same plan and land give the same shapes.
+
+    ``declare`` gives the declared links once the shapes are known, in place of the plan's.
 
     :raises PlanError: when a province gets no place on the map.
     """
@@ -60,7 +64,7 @@ def grow(plan: Plan, land: Land) -> Grown:
     bodies = Bodies(drawn, widths[len(widths) // 2])
     placed = find_places(plan, bodies, parted.circles)
     shapes = Shapes(
-        projection={"kind": "laea", "lon": plan.projection.lon, "lat": plan.projection.lat},
+        projection=plan.projection.table,
         width=plan.frame.width,
         height=plan.frame.height,
         least=Least(border=plan.least.border, sea=plan.least.sea, coast=plan.least.coast),
@@ -72,6 +76,8 @@ def grow(plan: Plan, land: Land) -> Grown:
             for polygon in topology.rings.get(owner, [])
         ],
     )
+    if declare is not None:
+        plan = msgspec.structs.replace(plan, links=declare(shapes))
     links = drawn_links(plan, bodies, contacts(shapes))
     return Grown(msgspec.structs.replace(shapes, links=links), parted.warnings)
 

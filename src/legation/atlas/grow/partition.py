@@ -192,7 +192,7 @@ def _ridges(here: Sequence[tuple[Seed, Point]]) -> BaseGeometry:
     cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=box(-1e5, -1e5, 1e5, 1e5), ordered=True))
     sides: dict[tuple[tuple[float, float], tuple[float, float]], list[str]] = defaultdict(list)
     for (seed, _), cell in zip(here, cells, strict=True):
-        ring = [(round(x, 4), round(y, 4)) for x, y in shapely.get_coordinates(cell)]
+        ring = [(x, y) for x, y in np.round(shapely.get_coordinates(cell), 4).tolist()]
         for a, b in itertools.pairwise(ring):
             if a != b:
                 sides[min(a, b), max(a, b)].append(seed.owner)
@@ -210,9 +210,9 @@ def _own(
     """Give each face to the disc it lies in, or to the nearest point of its landmass or water."""
     shapes: list[BaseGeometry] = [*discs.values(), *(m for m, _ in inhabited), *kept, *(w for w, _ in wet)]
     names = list(discs)
-    groups = [here for _, here in inhabited]
-    waters = [here for _, here in wet]
-    everywhere = [pair for here in waters for pair in here]
+    groups = [_Crowd(here) for _, here in inhabited]
+    waters = [_Crowd(here) for _, here in wet]
+    everywhere = _Crowd([pair for _, here in wet for pair in here])
     tree = shapely.STRtree(shapes)
     pieces: list[Piece] = []
     for face in sorted(faces, key=lambda f: (f.bounds, f.area)):
@@ -226,22 +226,29 @@ def _own(
             continue
         number -= len(names)
         if number < len(groups):
-            pieces.append(Piece(face, _nearest(groups[number], spot), True))
+            pieces.append(Piece(face, groups[number].nearest(spot), True))
             continue
         number -= len(groups)
         if number < len(kept):
             pieces.append(Piece(face, LAND, True))
             continue
         here = waters[number - len(kept)]
-        if not here and face.area < 4000 and everywhere:
+        if not here.owners and face.area < 4000 and everywhere.owners:
             here = everywhere  # an inlet cut off from its sea
-        pieces.append(Piece(face, _nearest(here, spot) if here else WATER, False))
+        pieces.append(Piece(face, here.nearest(spot) if here.owners else WATER, False))
     return pieces
 
 
-def _nearest(here: Sequence[tuple[Seed, Point]], spot: Point) -> str:
-    at = np.array([(p.x, p.y) for _, p in here])
-    return here[int(np.argmin(np.hypot(at[:, 0] - spot.x, at[:, 1] - spot.y)))][0].owner
+class _Crowd:
+    """The seeds of one landmass or water, to be asked which is nearest."""
+
+    def __init__(self, here: Sequence[tuple[Seed, Point]]) -> None:
+        self.owners = [seed.owner for seed, _ in here]
+        self.at = shapely.get_coordinates([spot for _, spot in here])
+
+    def nearest(self, spot: Point) -> str:
+        """The owner of the nearest seed."""
+        return self.owners[int(np.argmin(np.hypot(self.at[:, 0] - spot.x, self.at[:, 1] - spot.y)))]
 
 
 def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:

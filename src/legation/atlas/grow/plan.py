@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from legation.atlas.agree import Link, read_links
-from legation.atlas.grow.projection import Frame, Laea, Points, frame_of_degrees
+from legation.atlas.grow.projection import Frame, Laea, Plane, Points, frame_of_degrees
 from legation.atlas.shapes import Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
 from legation.board.model import COAST_NAMES
@@ -64,7 +64,7 @@ class Plan(msgspec.Struct, kw_only=True):
     """All that growing needs to know of a board, in km on the map."""
 
     folder: Path
-    projection: Laea
+    projection: Laea | Plane
     frame: Frame
     plots: dict[str, Plot]
     land: list[Seed]

@@ -33,6 +33,24 @@ class Laea(msgspec.Struct, frozen=True):
         y = k * (math.cos(phi0) * np.sin(phi) - math.sin(phi0) * np.cos(phi) * np.cos(lam))
         return np.column_stack([x, y])
 
+    @property
+    def table(self) -> dict[str, float | str]:
+        """The projection as ``shapes.json`` names it."""
+        return {"kind": "laea", "lon": self.lon, "lat": self.lat}
+
+
+class Plane(msgspec.Struct, frozen=True):
+    """No projection: the points are km in the plane already, as of boards that lie nowhere on Earth."""
+
+    def project(self, points: Points) -> Points:
+        """The points themselves."""
+        return points
+
+    @property
+    def table(self) -> dict[str, float | str]:
+        """The projection as ``shapes.json`` names it."""
+        return {"kind": "plane"}
+
 
 class Frame(msgspec.Struct, frozen=True):
     """The edges of a map in the plane of its projection, in km."""

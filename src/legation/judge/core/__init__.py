@@ -5,11 +5,13 @@ It runs interpreted for one game and compiled for the lab.
 
 from legation.judge.core.bounds import (
     any_open,
+    bound_fleet,
     bound_move,
     bound_path,
     bound_prevent,
     bound_support,
     conclude,
+    leads_there,
     propagate_bounds,
     resolve,
 )
@@ -80,6 +82,7 @@ __all__ = [
     "Problem",
     "any_open",
     "assign",
+    "bound_fleet",
     "bound_move",
     "bound_path",
     "bound_prevent",
@@ -89,6 +92,7 @@ __all__ = [
     "conclude",
     "count_choices",
     "find_innermost",
+    "leads_there",
     "let_fail",
     "link_orders",
     "mark_open",

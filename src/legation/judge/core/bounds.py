@@ -38,109 +38,108 @@ ENOUGH = 1 << 20  # more than any strength
 SAME, CHANGED, CONTRADICTED = 0, 1, 2
 
 
-def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
-    """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none
-    can).
+def bound_fleet(p: Problem, f: int) -> int:
+    """What is known of whether fleet ``f`` carries its army: OPEN, YES or NO.
 
-    Where one of its fleets moves (a ferry), the route leads through that fleet: what is reached before it is no way to
+    A fleet that stays carries as long as it is not dislodged, one that moves (a ferry) if its move succeeds; who
+    follows into the province that it leaves does not matter (K-9e).
+    """
+    if p.broken[f] == 1:
+        return NO
+    moves = p.moves
+    if p.order[f] == MOVE:
+        return moves[f]
+    into_next = p.into_next
+    known = YES
+    k = p.into_head[p.place[f]]
+    while k >= 0:
+        if moves[k] == YES:
+            return NO
+        if moves[k] == OPEN:
+            known = OPEN
+        k = into_next[k]
+    return known
+
+
+def leads_there(p: Problem, i: int, ferry: int, certain: int) -> int:
+    """Whether the fleets of army ``i`` make a way from its coast to its goal: 1 or 0.
+
+    ``certain`` = 1: with those fleets only that surely carry it; 0: with all that may still do so. Where ``ferry``
+    is a fleet (not -1), the way leads to that one and on from where it moves; what is reached before it is no way to
     land (K-9e).
     """
     provinces = p.provinces
     near = p.near
     place = p.place
-    order = p.order
-    target = p.target
-    into_head = p.into_head
-    into_next = p.into_next
     convoy_head = p.convoy_head
     convoy_next = p.convoy_next
-    moves = p.moves
-    broken = p.broken
     seen = p.seen
     stack = p.stack
-    goal = target[i]
-    standing = NO
-    for certain in range(1, -1, -1):
-        # certain = 1: only fleets that surely stand; 0: all that may still stand
-        threatened = 0
-        arrived = 0
-        ferry = -1
+    goal = p.target[i]
+    leaves = place[i]
+    for leg in range(2):
+        # from the coast to the ferry, and from where it goes to the goal; without a ferry one leg is all
+        if leg == 1:
+            if ferry < 0 or seen[ferry] != 1:  # 2: reached, but it carries nobody
+                return 0
+            leaves = p.target[ferry]
+            if near[leaves * provinces + goal] == 1:
+                return 1
+        landing = 1 if ferry < 0 or leg == 1 else 0
+        height = 0
         f = convoy_head[i]
         while f >= 0:
-            if order[f] == MOVE:
-                ferry = f
+            seen[f] = 0
+            if near[leaves * provinces + place[f]] == 1 and (leg == 0 or f != ferry):
+                seen[f] = 1
+                stack[height] = f
+                height += 1
             f = convoy_next[f]
-        leaves = place[i]
-        for leg in range(2):
-            # from the coast to the ferry, and from where it goes to the goal; without a ferry one leg is all
-            if leg == 1:
-                if ferry < 0 or seen[ferry] == 0:
-                    break
-                leaves = target[ferry]
-                if moves[ferry] != YES:
-                    threatened = 1
-                    if moves[ferry] == NO or certain == 1:
-                        break
-                if near[leaves * provinces + goal] == 1:
-                    arrived = 1
-            height = 0
-            f = convoy_head[i]
-            while f >= 0:
-                seen[f] = 0
-                if near[leaves * provinces + place[f]] == 1 and (leg == 0 or f != ferry):
-                    seen[f] = 1
-                    stack[height] = f
+        while height > 0:
+            height -= 1
+            f = stack[height]
+            carries = bound_fleet(p, f)
+            if carries == NO or (carries == OPEN and certain == 1):
+                seen[f] = 2
+                continue
+            if f == ferry:
+                continue
+            if landing == 1 and near[place[f] * provinces + goal] == 1:
+                return 1
+            g = convoy_head[i]
+            while g >= 0:
+                if seen[g] == 0 and near[place[f] * provinces + place[g]] == 1 and (leg == 0 or g != ferry):
+                    seen[g] = 1
+                    stack[height] = g
                     height += 1
-                f = convoy_next[f]
-            while height > 0:
-                height -= 1
-                f = stack[height]
-                if broken[f] == 1:
-                    threatened = 1
-                    if f == ferry:
-                        seen[f] = 0
-                    continue
-                if f == ferry:
-                    continue
-                k = into_head[place[f]]
-                lost = 0
-                while k >= 0:
-                    if moves[k] == YES:
-                        lost = 1
-                    elif moves[k] == OPEN:
-                        threatened = 1
-                        if certain == 1:
-                            lost = 1
-                    k = into_next[k]
-                if lost == 1:
-                    threatened = 1
-                    continue
-                if (ferry < 0 or leg == 1) and near[place[f] * provinces + goal] == 1:
-                    arrived = 1
-                g = convoy_head[i]
-                while g >= 0:
-                    if seen[g] == 0 and near[place[f] * provinces + place[g]] == 1 and (leg == 0 or g != ferry):
-                        seen[g] = 1
-                        stack[height] = g
-                        height += 1
-                    g = convoy_next[g]
-        if arrived == 1:
-            if certain == 1 and (any_route_breaks == 0 or threatened == 0):
-                return YES
-            standing = OPEN
-    if any_route_breaks == 1 and standing == OPEN:
-        # the 1971 reading: one fleet lost breaks the convoy, whatever other routes there are
-        f = convoy_head[i]
-        while f >= 0:
-            if broken[f] == 1:
-                return NO
-            k = into_head[place[f]]
-            while k >= 0:
-                if moves[k] == YES:
-                    return NO
-                k = into_next[k]
-            f = convoy_next[f]
-    return standing
+                g = convoy_next[g]
+    return 0
+
+
+def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
+    """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none
+    can).
+
+    One route that stands is enough, except where one fleet lost breaks the convoy: by the 1971 reading
+    (``any_route_breaks``), and for a ferry, every fleet of whose chain must carry the army (K-9e).
+    """
+    order = p.order
+    convoy_next = p.convoy_next
+    ferry = -1
+    weakest = YES
+    f = p.convoy_head[i]
+    while f >= 0:
+        if order[f] == MOVE:
+            ferry = f
+        carries = bound_fleet(p, f)
+        if carries == NO or (carries == OPEN and weakest == YES):
+            weakest = carries
+        f = convoy_next[f]
+    if any_route_breaks == 1 or ferry >= 0:
+        return NO if weakest == NO or leads_there(p, i, ferry, 0) == 0 else weakest
+    if leads_there(p, i, ferry, 1) == 1:
+        return YES
+    return OPEN if weakest != YES and leads_there(p, i, ferry, 0) == 1 else NO
 
 
 def propagate_bounds(p: Problem) -> int:

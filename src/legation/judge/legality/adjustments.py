@@ -29,7 +29,7 @@ def _build(situation: Situation, power: str, order: Build) -> Judged:
     if province is None:
         return Refusal(f"there is no province {order.at}")
     coast = order.at if order.at in province.locations and order.at != province.id else ""
-    code = order.kind
+    code = order.kind or ("" if coast else rules.kind_to_build(situation.position, power, province.id))
     if not code:
         if rules.options["missing_build_kind"] == "fails":
             return Refusal("say whether it is an army or a fleet")

@@ -128,7 +128,7 @@ def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
         return unit
     if not situation.kinds[unit.kind].convoys:
         return Refusal(f"{situation.kinds[unit.kind].one} cannot convoy")
-    if unit.at not in situation.rules.tables.sea:
+    if unit.at not in situation.rules.tables.convoying:
         return Refusal("only a fleet at sea can convoy")
     target = _target(situation, order, unit)
     if isinstance(target, Refusal):

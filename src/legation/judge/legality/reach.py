@@ -45,8 +45,8 @@ class Reach:
 
     @cached_property
     def _fleets(self) -> frozenset[str]:
-        """The sea provinces with a fleet that could convoy."""
-        sea = self.rules.tables.sea
+        """The provinces at sea (or where a rule lets fleets convoy) with a fleet that could convoy."""
+        sea = self.rules.tables.convoying
         return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
+from legation.notation.forms.gesture import Gesture
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.units import Subject
@@ -65,6 +66,8 @@ def _build_first(p: Parser, word: str) -> list[Order]:
         before = p.at
         while p.peek() in (",", "and", "&", "+"):
             p.at += 1
+        if p.peek() in ("a", "an") and p.peek(1) == "new" and len(p.peek(2)) > 1 and p.peek(2) in p.reader.kinds:
+            p.at += 2
         kind = "" if p.names_unit() else _kind_of(builds[0])
         if not p.names_unit() and not (kind and p.names_place(ending=True)):
             p.at = before
@@ -182,6 +185,14 @@ BUILD = OrderKind(
     bare={Phase.PLACEMENT: _bare, Phase.ADJUSTMENTS: _bare_in_winter},
     shown="'build'",
     shown_in=Phase.ADJUSTMENTS,
+    gesture=Gesture(
+        name="build",
+        taps="site",
+        whom=lambda o: o.kind,
+        label=lambda o, w: f"{w.unit(o.kind, o.at)}",
+        counts="build",
+        stroke="ring with a plus",
+    ),
 )
 WAIVE = OrderKind(
     Waive,
@@ -189,6 +200,7 @@ WAIVE = OrderKind(
     lambda o: "waive",
     lambda o, w: "Waive",
     openings=(Opening(WAIVES, _waive),),
+    gesture=Gesture(name="waive", label="Waive one", counts="build", repeats=True),
 )
 DRAW = OrderKind(
     VoteDraw,
@@ -196,5 +208,10 @@ DRAW = OrderKind(
     lambda o: "draw",
     lambda o, w: "Draw",
     openings=(Opening(frozenset(["draw", "vote", "votes", "agree"]), _draw, _draw_fits),),
+    gesture=Gesture(
+        name="draw",
+        label="Vote for a draw",
+        note="If every player votes for it in the same turn, the game is drawn.",
+    ),
 )
 KINDS = (BUILD, WAIVE, DRAW)

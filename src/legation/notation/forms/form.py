@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from legation.orders import Order
+from legation.notation.forms.gesture import Gesture, Stroke
+from legation.notation.forms.phrases import Phrases
+from legation.orders import Move, Moving, Order, UnitOrder
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from legation.notation.parsing.orders import Parser
     from legation.notation.parsing.units import Subject
-
-
-class Phrases(Protocol):
-    """How places, units and kinds are written out in sentences."""
-
-    def place(self, location: str) -> str:
-        """``Spain (south coast)``."""
-
-    def unit(self, kind: str, at: str) -> str:
-        """``Army Paris``."""
-
-    def kind(self, code: str) -> str:
-        """``army``."""
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -43,14 +32,19 @@ def _always(parser: Parser) -> bool:
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """Words that begin an order, how it goes on, and whether they do begin one here."""
+    """Words that begin an order, how it goes on, and whether they do begin one here.
+
+    ``of_others``: they follow the name of another power (``Argyll may order A london``), ``Parser.named_before``.
+    """
 
     words: frozenset[str]
     read: Callable[[Parser, str], list[Order]]
     fits: Callable[[Parser], bool] = _always
+    of_others: bool = False
 
 
-STROKES = ("", "arrow", "hollow arrow", "ring", "ring with a plus", "cross", "turning arrows")
+Strokes = Literal["", "arrow", "hollow arrow", "ring", "ring with a plus", "cross", "turning arrows"]
+STROKES: tuple[Strokes, ...] = get_args(Strokes)
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +57,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     says in words what a power orders, for what has no place on the map.
     """
 
-    strokes: str = ""
+    strokes: Strokes = ""
     legend: str = ""
     through: Callable[[Any], Sequence[str]] | None = None
     tag: Callable[[Any, Any], str] | None = None
@@ -74,6 +68,20 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.strokes not in STROKES:
             raise ValueError(f"strokes: the atlas has no {self.strokes!r}; it has {', '.join(filter(None, STROKES))}")
+
+
+class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
+    """What order sheets and letters say of a kind of order that a rule brings.
+
+    ``places`` heads the places where a unit may go by it (``by ferry``); ``reminder`` is a sentence on what a player
+    may forget, ``rows`` are words that begin lines left empty for such orders; ``told`` heads those that were carried
+    out in a letter, and words one of them.
+    """
+
+    places: str = ""
+    reminder: str = ""
+    rows: tuple[str, ...] = ()
+    told: tuple[str, Callable[[Any], str]] | None = None
 
 
 class OrderKind(msgspec.Struct, frozen=True):
@@ -88,7 +96,10 @@ class OrderKind(msgspec.Struct, frozen=True):
     which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may
     stand after another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a
     list of what a unit can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as
-    the one that it extends, or in the atlas's own way.
+    the one that it extends, or in the atlas's own way. ``gesture`` is how it is given on a map, which may depend on the
+    order; without one it is picked from a list, or tapped like a move if its record moves a unit. ``paper`` is what
+    sheets and letters say of it. ``becomes`` is the kind and location that it makes of its unit, for bots to weigh.
+    ``left`` counts how many more a power could give, of the ruleset, the position, the power and its orders so far.
     """
 
     record: type[Order]
@@ -109,6 +120,10 @@ class OrderKind(msgspec.Struct, frozen=True):
     ways: tuple[str, ...] = ()
     examples: Callable[[Any, Sequence[str]], Sequence[Order]] | None = None
     drawn: Drawn | None = None
+    gesture: Gesture | Callable[[Any], Gesture] | None = None
+    paper: OnPaper | None = None
+    becomes: Callable[[Any], tuple[str, str]] | None = None
+    left: Callable[[Any, Any, str, Sequence[Order]], int] | None = None
 
     @property
     def words(self) -> frozenset[str]:
@@ -140,6 +155,28 @@ def kind_of(order: Order) -> OrderKind:
     except KeyError:
         message = f"{type(order).__name__} is no kind of order: its rule lists an OrderKind with this record"
         raise TypeError(message) from None
+
+
+def gesture_of(order: Order) -> Gesture:
+    """Return how an order is given on a map: as its kind says, else as suits its record.
+
+    :raises TypeError: for a record that no kind was registered for.
+    """
+    kind = kind_of(order)
+    if kind.gesture is not None:
+        return kind.gesture if isinstance(kind.gesture, Gesture) else kind.gesture(order)
+    return _usual_gesture(kind)
+
+
+def _usual_gesture(kind: OrderKind) -> Gesture:
+    """Return the gesture of a kind that names none: a move is tapped to its place, all else is picked from a list."""
+    name = kind.record.__name__.lower()
+    stroke: Stroke = kind.drawn.strokes if kind.drawn is not None else ""
+    if issubclass(kind.record, Moving):
+        rank = 3 if issubclass(kind.record, Move) else 4
+        return Gesture(name=name, taps="place", label=kind.sentence, rank=rank, stroke=stroke or "arrow")
+    group = "" if issubclass(kind.record, UnitOrder) else kind.title
+    return Gesture(name=name, label=kind.sentence, group=group, stroke=stroke)
 
 
 def write_unit(kind: str, at: str) -> str:

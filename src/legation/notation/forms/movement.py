@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
-from legation.notation.forms.form import Opening, OrderKind, Phrases, Verb, of, write_unit
+from legation.notation.forms.form import Opening, OrderKind, Verb, of, write_unit
+from legation.notation.forms.gesture import Gesture
+from legation.notation.forms.phrases import Phrases
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.parsing.places import Mention
 from legation.notation.parsing.units import Subject
@@ -14,7 +16,9 @@ from legation.notation.small_words import LENDS
 from legation.orders import Convoy, Disband, Hold, Move, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Phase
 
-HOLDS = frozenset("h hold holds holding hld stand stands standing stay stays remain remains defend defends".split())
+HOLDS = frozenset(
+    "h hold holds holding hld stand stands standing std stnd stay stays remain remains defend defends".split()
+)
 MOVES = frozenset(
     "- to m mv move moves moving go goes going attack attacks attacking into advance advances march marches sail sails "
     "head heads proceed proceeds invade invades enter enters mto cross crosses take takes capture "
@@ -39,9 +43,9 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
     nothing follows."""
     if p.peek() not in MOVES and not p.only_place_comes():
         p.fail("say where it goes")
-    while p.peek() in MOVES:
+    while p.peek() in MOVES and not p.name_begins():
         p.at += 1
-    if p.peek(-1) not in DASHES:
+    if p.peek(-1) not in DASHES and not p.name_begins():
         p.take_one(TOWARDS)
     tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
     steps: list[tuple[str, int]] = []
@@ -137,6 +141,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.at += 1
     else:
         p.take_one(("units", "unit", "pieces"))
+    left_out = units_left_out(p)
     verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
     if verb is None:
         p.step_to_verb()
@@ -145,7 +150,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say what all units are to do")
     at = p.at
     name = p.at
-    units = p.all_units(kind, rest=rest)
+    units = [unit for unit in p.all_units(kind, rest=rest) if province_of(unit.at) not in left_out]
     orders = []
     for one in units:
         p.at = at + 1
@@ -158,11 +163,39 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
 
 
+EXCEPT = frozenset(["except", "but", "besides", "excepting", "save"])
+
+
+def units_left_out(p: Parser) -> set[str]:
+    """The provinces of the units that are left out: ``except Fleet Dublin and Army Meath``, ``but Paris``."""
+    if not p.take_one(EXCEPT):
+        return set()
+    p.take("for")
+    named = [p.subject()]
+    while p.peek() in (",", "and", "&", "or") and not p.stopped:
+        p.at += 1
+        named.append(p.subject())
+    p.take(",")
+    return {province_of(subject.at) for subject in named}
+
+
 def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
-    """``... except A par - gas``: those of which something else is said, and the others."""
-    if not p.take_one(("except", "but", "besides")):
+    """``... except A par - gas``: those of which something else is said, and the others; ``... except A par``: all
+    others."""
+    if p.peek() == "," and p.peek(1) in EXCEPT:
+        p.at += 1
+    if not p.take_one(EXCEPT):
         return orders
     p.take("for")
+    start = p.at
+    try:
+        p.at -= 1
+        left_out = units_left_out(p)
+        if p.ended:
+            return [o for o in orders if isinstance(o, UnitOrder) and province_of(o.at) not in left_out]
+    except OrderTextError:
+        pass
+    p.at = start
     others: list[Order] = []
     while not others or (p.peek() in (",", "and", "&") and not p.stopped):
         p.at += bool(others)
@@ -260,6 +293,7 @@ HOLD = OrderKind(
         Opening(frozenset(["hold", "holds", "holding"]), _imperative_hold, _hold_fits),
     ),
     shown="H",
+    gesture=Gesture(name="hold", taps="again", label="Hold", key="h", stroke="ring"),
 )
 
 
@@ -328,7 +362,7 @@ def _move_unsaid(p: Parser, subject: Subject) -> Order:
 
 def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     """Where a dislodged unit goes: to a place, or off the board."""
-    while p.peek() in MOVES | RETREAT_WORDS:
+    while p.peek() in MOVES | RETREAT_WORDS and not p.name_begins():
         p.at += 1
     if off_board(p):
         return Disband(subject.kind, subject.at)
@@ -337,7 +371,9 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     return Retreat(subject.kind, subject.at, to)
 
 
-RETREAT_WORDS = frozenset("r ret retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
+RETREAT_WORDS = frozenset(
+    "r ret rtr retreat retreats retreating withdraws withdraw rto retires retire flees flee".split()
+)
 
 
 def off_board(p: Parser) -> bool:
@@ -369,6 +405,10 @@ def _say_move(o: Move, w: Phrases) -> str:
     return text + (" via convoy" if o.via_convoy else "")
 
 
+MOVE_GESTURE = Gesture(name="move", taps="place", label="To {to}", asks="{unit} - {to}", stroke="arrow")
+CONVOYED_GESTURE = Gesture(
+    name="via", taps="place", label="To {to} by convoy", group="By convoy", key="v", rank=1, stroke="dashed arrow"
+)
 MOVE = OrderKind(
     Move,
     "a move",
@@ -383,6 +423,7 @@ MOVE = OrderKind(
     openings=(Opening(frozenset(["move"]), _imperative_move, _move_fits),),
     unsaid=_move_unsaid,
     shown="-",
+    gesture=lambda o: CONVOYED_GESTURE if o.via_convoy or o.route else MOVE_GESTURE,
 )
 
 
@@ -400,7 +441,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     p.take("of")
     if p.peek() == "-" and p.peek(1) == "hold":  # support-hold
         p.at += 1
-    if p.take("hold"):
+    if p.take_one(("hold", "holds")):
         p.take_one(("to", "of", "in", "at", "by"))
         target = p.unit(p.reaches(subject))
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
@@ -565,11 +606,21 @@ def _say_support(o: SupportMove, w: Phrases) -> str:
     return f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}"
 
 
+SUPPORT_GESTURE = Gesture(
+    name="support",
+    taps="helped",
+    label="Support {whom}[ to {to}]",
+    group="Support",
+    key="s",
+    asks="{unit} S {whom}[ - {to}]",
+    stroke="dotted line",
+)
 SUPPORT_HOLD = OrderKind(
     SupportHold,
     "support",
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)}",
     lambda o, w: f"{w.unit(o.kind, o.at)} supports {of(o.power)}{w.unit(o.target_kind, o.target)}",
+    gesture=SUPPORT_GESTURE,
 )
 SUPPORT_MOVE = OrderKind(
     SupportMove,
@@ -579,6 +630,7 @@ SUPPORT_MOVE = OrderKind(
     verbs=(Verb(SUPPORTS, _read_support, shared=True),),
     beside=_supported,
     shown="S",
+    gesture=SUPPORT_GESTURE,
 )
 
 
@@ -611,5 +663,16 @@ CONVOY = OrderKind(
     verbs=(Verb(CONVOYS, _read_convoy, shared=True),),
     beside=_convoyed,
     shown="C",
+    gesture=Gesture(
+        name="convoy",
+        taps="helped",
+        label="Convoy {whom}[ to {to}]",
+        group="Convoy",
+        key="c",
+        rank=1,
+        asks="{unit} C {whom}[ - {to}]",
+        carries=True,
+        stroke="wavy line",
+    ),
 )
 KINDS = (HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
+from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal, several
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.units import Subject
@@ -11,7 +12,8 @@ from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
 
 LEAVES = frozenset(
-    "d disband dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb off".split()
+    "d disband disb dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb "
+    "off".split()
 )
 REMOVES = frozenset(
     "remove removes removing removal removals disband disbands dsb rem destroy destroys delete dissolve kill "
@@ -85,6 +87,7 @@ RETREAT = OrderKind(
     openings=(Opening(frozenset(["retreat", "retreats", "withdraw"]), _retreat_first, _retreat_fits),),
     shown="R",
     shown_in=Phase.RETREATS,
+    gesture=Gesture(name="retreat", taps="place", label="To {to}", asks="{unit} R {to}", stroke="broken arrow"),
 )
 DISBAND = OrderKind(
     Disband,
@@ -94,6 +97,7 @@ DISBAND = OrderKind(
     verbs=(Verb(LEAVES, _read_leave, shared=True),),
     shown="D",
     shown_in=Phase.RETREATS,
+    gesture=Gesture(name="disband", taps="again", label="Disband", key="h", stroke="cross"),
 )
 REMOVE = OrderKind(
     Remove,
@@ -103,5 +107,6 @@ REMOVE = OrderKind(
     openings=(Opening(REMOVES, _leave_first, _leave_fits),),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,
+    gesture=Gesture(name="remove", taps="again", label="Remove", counts="removal", stroke="cross"),
 )
 KINDS = (RETREAT, DISBAND, REMOVE)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from legation.notation.names import SHORTEST_BEGINNING, Meaning
-from legation.notation.parsing.stream import WordStream
+from legation.notation.names import GENERIC, SHORTEST_BEGINNING, Meaning
+from legation.notation.parsing.stream import LONGEST_ABBREVIATION, WordStream
 from legation.notation.small_words import PREPOSITIONS
 from legation.notation.tokens import SIGNS, Token
 from legation.notation.vocabulary import Vocabulary
-
-LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 
 
 class KindParser(WordStream):
@@ -21,6 +19,12 @@ class KindParser(WordStream):
         self.reader = reader
         self.power = power
         self.count_said = 0  # how many units were announced (``2 armies``)
+
+    def goes_on_in_short(self, token: Token) -> bool:
+        """Whether after an abbreviation a word goes on with what was said: one that says what a unit does."""
+        written = self.text[token.start : token.start + 1]
+        said = token.text in self.reader.verb_words and token.text not in self.reader.kinds
+        return said and (len(token.text) == 1 or written.islower())
 
     def kind(self) -> str:
         """A kind of unit, or nothing (for ``unit`` too)."""
@@ -101,17 +105,54 @@ class KindParser(WordStream):
                 meaning = names.meaning(" ".join(words), self.power)
                 if not meaning.keys and token.owns and word.endswith("s"):
                     meaning = names.meaning(" ".join([*words[:-1], word[:-1]]), self.power)
-                if meaning.keys:
+                eaten = word in self.reader.ends_name and best[0].keys  # Icelandic Sea S A mth
+                if meaning.keys and not (eaten and names.exact(" ".join(words), self.power) is None):
                     best = meaning, i + 1
             i += 1
+        best = self._without_neighbor(first, best)
         end = best[1]
         if best[0].keys and end < len(self.tokens) and self._continues_name(end):
             longer = self.words_from(first)
             for stop in range(first + len(longer), end, -1):
                 meaning = names.shortened(" ".join(longer[: stop - first]), self.power)
-                if meaning.sure:
+                if meaning.sure or len(meaning.keys) > 1:  # Nor Sea may be two, and is none that is called Nor
                     return meaning, stop
         return best
+
+    def _without_neighbor(self, first: int, found: tuple[Meaning, int]) -> tuple[Meaning, int]:
+        """A name that was found, less the word with which another begins: ``devon County Stirling`` are Devon and
+        County Stirling, and no Devon County."""
+        for begin in range(first + 1, found[1]):
+            if self.tokens[begin].text in GENERIC and self._exact_end(begin) > max(found[1], begin + 1):
+                names = self.reader.places
+                words = [t.text for t in self.tokens[first:begin] if t.text not in SIGNS and t.text != "the"]
+                meaning = names.meaning(" ".join("and" if word == "&" else word for word in words), self.power)
+                if meaning.keys:
+                    end = begin
+                    while self.tokens[end - 1].text in SIGNS:
+                        end -= 1
+                    return meaning, end
+        return found
+
+    def _exact_end(self, first: int) -> int:
+        """Where the longest name of several words ends that begins at a token and has no word too many; ``first`` if
+        none does."""
+        words: list[str] = []
+        end = first
+        if first >= len(self.tokens) or self.tokens[first].text not in self.reader.places.beginnings:
+            return end
+        for i in range(first, min(first + self.reader.places.longest, len(self.tokens))):
+            if self.tokens[i].text in SIGNS and self.tokens[i].text != "&":
+                break
+            words.append("and" if self.tokens[i].text == "&" else self.tokens[i].text)
+            if self.reader.places.exact(" ".join(words), self.power) is not None:
+                end = i + 1
+        return end
+
+    def name_begins(self) -> bool:
+        """Whether the word that comes next, whatever else it may say, begins the name of a place: ``cross tipperary``,
+        ``the rest``."""
+        return self._exact_end(self.at) > self.at + 1
 
     def _continues_name(self, at: int) -> bool:
         """Whether a token may be a further word of a name."""

@@ -41,6 +41,12 @@ class Parser(UnitParser):
         super().__init__(reader, text, tokens, phase, power, position, ordered)
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.claimed = 0  # builds and waivers that the sheet has named so far
+        self.named_before = ""  # another power, of which an order says something
+        self.also: list[Order] = []  # what an order has said of further units
+
+    def goes_on_in_short(self, token: Token) -> bool:
+        opening = self.reader.openings.get(token.text)
+        return super().goes_on_in_short(token) and not (opening is not None and opening.fits(self))
 
     def orders(self) -> list[Order]:
         """One order, or several that are said in one: of several units, or of several builds.
@@ -54,6 +60,8 @@ class Parser(UnitParser):
             self.at += 1
             self.at -= not self.names_unit()
         self._own_words()
+        if self.peek() in ("a", "an") and self.peek(1) == "new" and self._kind_in_words(2):  # a new army in Paris
+            self.at += 1
         self.take_one(("order", "orders"))
         if self.phase is Phase.MOVEMENT:  # under another's orders
             self.take_one(("place", "put"))
@@ -61,6 +69,8 @@ class Parser(UnitParser):
             self.at += 1
         self._own_name_before_opening()
         opening = self.reader.openings.get(self.peek())
+        if opening is not None and opening.of_others and not self.named_before:
+            opening = None
         if orders := self._own_power_holds():
             return orders
         if opening is not None and opening.fits(self):
@@ -76,6 +86,10 @@ class Parser(UnitParser):
             orders = self._said_of_units()
         self.skip(POLITE)
         return orders
+
+    def _kind_in_words(self, ahead: int) -> bool:
+        """Whether a kind of unit comes so far ahead that is no mere letter."""
+        return len(self.peek(ahead)) > 1 and self.peek(ahead) in self.reader.kinds
 
     def _own_words(self) -> None:
         """``I will``, ``I would like`` before what begins an order, and ``let`` before a unit."""
@@ -110,7 +124,15 @@ class Parser(UnitParser):
         return []
 
     def _own_name_before_opening(self) -> None:
-        """``France builds A par``: the power's own name before what begins an order."""
+        """``France builds A par``: the power's own name before what begins an order; or another's (``Argyll may order A
+        london``), for what such an order says of it."""
+        start = self.at
+        other = self.power_next()
+        opening = self.reader.openings.get(self.peek())
+        if other and other != self.power and opening is not None and opening.of_others and opening.fits(self):
+            self.named_before = other
+            return
+        self.at = start
         name = self.reader.powers.exact(self.peek())
         if name is None or len(self.peek()) < 3:
             return
@@ -157,7 +179,8 @@ class Parser(UnitParser):
             subjects = [self.subject()]
         self.expect(announced[:1], start)
         order = self._verb_of(subjects[0], self.at)
-        return [order, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
+        also, self.also = self.also, []
+        return [order, *also, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
 
     def expect(self, announced: Sequence[int], start: int) -> None:
         """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before
@@ -209,6 +232,8 @@ class Parser(UnitParser):
         if self.peek() == "," and self.peek(1) in self.reader.verbs and self.peek(1) not in self.reader.kinds:
             self.at += 1
         while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES):
+            if self._hyphen(2):  # to 's-Gravenhage
+                break
             self.at += 1
         if self.peek() in LENDS and self.peek(1) == "support":
             self.at += 1
@@ -233,10 +258,14 @@ class Parser(UnitParser):
             if whole and not self.take(")"):
                 self.fail("a closing bracket is missing")
             return order
-        if self.ended or (self.bare is not None and self.kind_comes()):
+        pointed = self.peek(-1) == ":" or self._dots_before()  # Bre: MAO, A Par... Gas
+        if (self.ended and not pointed) or (self.bare is not None and self.kind_comes()):
             return self._bare(subject)
-        if self.reader.unsaid is not None and (subject.kind or self._goes_unsaid(subject)) and self.only_place_comes():
+        goes = subject.kind or pointed or self._goes_unsaid(subject)
+        if self.reader.unsaid is not None and goes and self.only_place_comes():
             return self.reader.unsaid(self, subject)
+        if self.ended:
+            return self._bare(subject)
         self.at += 1
         verbs = self.reader.verbs_shown.get(self.phase)
         written = self.text[self.tokens[self.at - 1].start : self.tokens[self.at - 1].end]
@@ -249,7 +278,16 @@ class Parser(UnitParser):
         word = self.peek(1)
         if word not in self.reader.verbs or self.reader.places.meaning(word, self.power).keys:
             return False
+        if self._hyphen(2):  # 's-Gravenhage
+            return False
         return len(word) != SHORTEST_BEGINNING or not self.reader.places.shortened(word, self.power).keys
+
+    def _dots_before(self) -> bool:
+        """Whether several full stops stand before what comes next, as a dash would."""
+        if self.at == 0 or self.at >= len(self.tokens):
+            return False
+        between = self.text[self.tokens[self.at - 1].end - 1 : self.tokens[self.at].start]
+        return between.count(".") > 1 or "…" in between
 
     def _goes_unsaid(self, subject: Subject) -> bool:
         """Whether what follows the place of an own unit is a place in its reach where no other own unit stands, so that

@@ -141,6 +141,9 @@ class PlaceParser(KindParser):
                 self.fail(f"cannot read {written[:60]!r}", first)
         self.at = first + len(words)
         written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+        said = " ".join(words)
+        if len(said) > 2 and self.reader.powers.exact(said) is not None:
+            self.fail(f"{written[:60]!r} is a power and no place on this board", first)
         self.fail(f"{written[:60]!r} is no place on this board", first, names.nearest(" ".join(words), self.power))
 
     def coast(self, province: str) -> str:
@@ -187,6 +190,8 @@ class PlaceParser(KindParser):
         if pair in COASTS:
             self.at += 2
             return COASTS[pair]
+        if self.name_begins():  # A devon North Kerry
+            return ""
         if self.peek() in COASTS:
             code = COASTS[self.peek()]
             if len(self.peek()) < 4 or code in self.reader.board.provinces[province].coasts:

@@ -13,6 +13,8 @@ from legation.notation.tokens import Token
 
 T = TypeVar("T")
 
+LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
+
 
 def _without_asides(tokens: list[Token]) -> list[Token]:
     """The tokens but ``, as agreed`` and the like."""
@@ -21,7 +23,7 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
     while i < len(tokens):
         if i + 1 < len(tokens) and f"{tokens[i].text} {tokens[i + 1].text}" in ASIDES:
             i += 2
-            if kept and kept[-1].text == ",":
+            if kept and (kept[-1].text == "," or (kept[-1].text == "-" and i == len(tokens))):
                 kept.pop()
             elif not kept and i < len(tokens) and tokens[i].text in (",", ":"):
                 i += 1
@@ -97,8 +99,19 @@ class WordStream:
     @property
     def stopped(self) -> bool:
         """Whether a sentence has just ended; none begins with a dash, so what ends before one was an abbreviation, and
-        what stands in brackets belongs to what goes before."""
-        return self.at > 0 and self.tokens[self.at - 1].stop and self.peek() not in ("-", "(")
+        what stands in brackets belongs to what goes before. Neither does one begin in the middle of ``A. Par. S. A.
+        Mar.``."""
+        if self.at == 0 or not self.tokens[self.at - 1].stop or self.peek() in ("-", "("):
+            return False
+        if self.at == len(self.tokens):
+            return True
+        before, after = self.tokens[self.at - 1], self.tokens[self.at]
+        abbreviated = len(before.text) <= LONGEST_ABBREVIATION and self.text[before.end - 1] == "."
+        return not (abbreviated and self.goes_on_in_short(after))
+
+    def goes_on_in_short(self, token: Token) -> bool:
+        """Whether after an abbreviation a word goes on with what was said: one that says what a unit does."""
+        return False
 
     def fail(
         self,

@@ -67,6 +67,8 @@ class UnitParser(PlaceParser):
             if power is None or len(phrase) <= 2:
                 continue
             owns = self.tokens[self.at + length - 1].owns
+            if not owns and self.longest_name(self.at)[1] > self.at + length and not self._unit_follows(length):
+                continue  # the German Bight
             if owns or not self.is_own_place(phrase) or self._unit_follows(length):
                 self.at += length
                 self.take(":")

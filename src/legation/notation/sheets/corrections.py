@@ -12,6 +12,24 @@ from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
 
 
+def corrected(text: str) -> list[str]:
+    """What a line may order that corrects what stands above it, as long as the line; empty if it corrects nothing."""
+    plain = text
+    if match := prose.CORRECTION.match(plain):
+        plain = " " * match.end() + plain[match.end() :]
+    if match := prose.INSTEAD.search(plain):
+        plain = plain[: match.start()] + " " * (match.end() - match.start())
+    lead = len(plain) - len(plain.lstrip())
+    match = prose.CHANGE.match(plain[lead:])
+    if match is None:
+        return [plain] if plain != text else []
+    begin = lead + match.end()
+    plain = " " * begin + plain[begin:]
+    last = plain.rfind(" to ")  # Change A par to A par - pic
+    further = [" " * (last + 4) + plain[last + 4 :]] if last >= begin else []
+    return [*further, plain]
+
+
 def correct(sheet: Progress, line: Line) -> None:
     """``Correction: A par - pic``: what was ordered before for the units that it names does not count."""
     words = fold(line.text).split()

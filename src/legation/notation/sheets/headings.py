@@ -29,11 +29,18 @@ class HeadingReader(OrderLineReader):
         )
         if heading is None and fold(line.text) in prose.STARTS and self._unit_below(line):  # Build, on its own line
             heading = prose.Heading(deed=prose.STARTS[fold(line.text)])
+        if heading is None and prose.leads_in(text, self.reader.powers) and not self._names_other(text):
+            heading = prose.Heading()
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
             return False
         self._enter(heading)
         self.remark(line)
         return True
+
+    def _names_other(self, text: str) -> bool:
+        """Whether a line names another power than the one whose sheet this is."""
+        named = {self.reader.powers.exact(w) for w in fold(text).split() if len(w) > 2}
+        return bool(self.power) and bool(named - {None, self.power})
 
     def _unit_below(self, line: Line) -> bool:
         """Whether the next line begins with a unit."""

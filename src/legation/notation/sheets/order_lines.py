@@ -10,15 +10,22 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.layout import Line
-from legation.notation.names import fold
-from legation.notation.sheets.corrections import correct, correct_last, retract
+from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.sheets.corrections import correct, correct_last, corrected, retract
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, Passage, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
+from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
 from legation.position import Phase
 
-OPENS_LIST = re.compile(r"\s*(builds?|bld|removals?|removes?|disbands?|destroy)\s*:", re.IGNORECASE)
+OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|destroy)\s{0,9}:", re.IGNORECASE)
 """How a line begins that tells what is to be done with the units on it and below."""
+SHORT_LINE = 3  # words of a line that may be a title or a half sentence
+_BREAKS_OFF = (
+    prose.HEARSAY | prose.QUESTIONS | prose.CONDITIONS | prose.LEADS_ON | PREPOSITIONS | AUXILIARIES
+    | frozenset("about with do does did the a an that would".split())
+)  # fmt: skip
+"""Words with which no sentence ends."""
 _CARRIED = "it belongs to the sentence of the line before"
 
 
@@ -39,6 +46,8 @@ class OrderLineReader(PartReader):
             message, self.carried = self.carried, ""
             self.refuse(line.start, line.end, line.number, message)
             self._look_ahead(line, message, shaped=True)
+            return
+        if self._orders_anew(line):
             return
         if match := OPENS_LIST.match(line.text):
             self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
@@ -68,6 +77,32 @@ class OrderLineReader(PartReader):
             elif line.text.endswith(":"):
                 self._heading_not_understood(line)
 
+    def _orders_anew(self, line: Line) -> bool:
+        """Read ``Correction: A par - pic``, ``change Paris to hold``, ``Paris must hold instead``: an order that counts
+        instead of the one above it for the same unit."""
+        for said in corrected(line.text):
+            one = msgspec.structs.replace(line, text=said)
+            parts, against = self.tried(one)
+            units = {province_of(getattr(o, "at", "")) for part in parts for o in part.orders}
+            if against or not units or "" in units or any(part.error is not None for part in parts):
+                continue
+            before = [
+                i
+                for i, p in enumerate(self.passages)
+                if p.order is not None and p.power == self.section and province_of(getattr(p.order, "at", "")) in units
+            ]
+            if not before and not prose.CORRECTION.match(line.text):
+                return False
+            for i in before:
+                self.take_back(i, f"line {line.number} corrects it", "superseded")
+            self.ordered = {at: order for at, order in self.ordered.items() if at not in units}
+            parts, _ = self.parts(one)
+            for part in parts:
+                self.add_orders(part.start, part.end, line.number, part.orders)
+            self.last = None
+            return True
+        return False
+
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""
         for word in fold(line.text).split():
@@ -85,10 +120,21 @@ class OrderLineReader(PartReader):
         elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
             self.block = f"it belongs to a sentence that is no order: {message}"
-        elif not ending.endswith((".", "!", "?")) and (
-            not shaped or ending.endswith((",", "-", "(", " and", " or", " then", " if"))
+        elif ending.endswith((",", "-", "(", " and", " or", " then", " if")) or (
+            not shaped and not ending.endswith((".", "!", "?")) and self._leads_on(words)
         ):
             self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
+
+    def _leads_on(self, words: Sequence[str]) -> bool:
+        """Whether a line that is no order may speak of the one below it: it is short or breaks off, it begins with a
+        condition, or with what is not to be, or it speaks of orders."""
+        if len(words) <= SHORT_LINE or words[-1] in _BREAKS_OFF:
+            return True
+        if words[0] in prose.CONDITIONS | prose.FORBIDS | prose.RETRACTS or set(words[:2]) & prose.FORBIDS:
+            return True
+        if any(len(w) >= SHORTEST_BEGINNING and self.reader.places.exact(w, self.section) for w in words):
+            return True
+        return bool(set(words) & (prose.TITLES | prose.POINTS_ON | prose.DRAFTS))
 
     def _joined(self, line: Line, parts: Sequence[Part]) -> bool:
         """Try to read a line together with the one before, where one of them does not stand by itself."""

@@ -13,6 +13,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.sheets.asides import aside_end
 from legation.notation.sheets.deeds import read_bare
 from legation.notation.sheets.passages import Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
@@ -43,6 +44,13 @@ class PartReader(Progress):
         except OrderTextError:
             return False
         return True
+
+    def tried(self, line: Line) -> tuple[list[Part], str]:
+        """The same as :meth:`parts`, with nothing of it kept."""
+        before = dict(self.ordered)
+        result = self.parts(line)
+        self.ordered = before
+        return result
 
     def parts(self, line: Line) -> tuple[list[Part], str]:
         """The parts of a line, and why nothing on it counts (empty if something does)."""
@@ -198,6 +206,8 @@ def _read_orders(parser: Parser) -> list[Order]:
     begin = parser.at
     orders = parser.orders()
     parser.take(":")
+    while (end := aside_end(parser)) > 0:
+        parser.at = end
     while orders and not parser.ended and not _may_go_on(orders[-1]):
         if not parser.kind_comes() and not parser.own_unit_comes():
             break

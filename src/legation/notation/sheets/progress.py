@@ -55,6 +55,7 @@ class Progress:
         self.closing = False  # after a goodbye
         self.signed = False  # below the line of a signature
         self.quotation = False  # below "... wrote:"
+        self.unmarked = False  # what is quoted there has no marks, so nobody can tell where it ends
         self.press = False  # in a letter to other powers
         self.ordered: dict[str, Order] = {}
         self.claimed = 0  # builds and waivers so far
@@ -62,6 +63,9 @@ class Progress:
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False
+        folded = self.plain.casefold()
+        self.conditions = "endif" in folded or "end if" in folded  # IF ... ENDIF stands on the sheet
+        self.conditional = False  # between the two
         self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def remark(self, line: Line) -> None:
@@ -87,10 +91,10 @@ class Progress:
             if (at := getattr(order, "at", "")) and not isinstance(order, Build):
                 self.ordered[province_of(at)] = order
 
-    def take_back(self, at: int, message: str) -> None:
+    def take_back(self, at: int, message: str, kind: FaultKind = "not understood") -> None:
         """An order that was read does not count."""
         passage = self.passages[at]
-        error = refuse_whole(self.text[passage.start : passage.end], message)
+        error = refuse_whole(self.text[passage.start : passage.end], message, (), kind)
         self.passages[at] = msgspec.structs.replace(passage, order=None, error=error)
         self.faults += 1
 

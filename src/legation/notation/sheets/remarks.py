@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from legation.board import province_of
 from legation.notation import prose
+from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import fold
+from legation.notation.sheets.asides import is_aside, names, speaks_of_orders
 from legation.notation.sheets.corrections import retract
 from legation.notation.sheets.headings import HeadingReader
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
+from legation.position import Phase
 
 
 class RemarkReader(HeadingReader):
@@ -29,11 +35,14 @@ class RemarkReader(HeadingReader):
         """Deal with a line that belongs to a quotation, to a letter, to the head or the foot of a mail."""
         text = line.text
         if self.quotation and line.quoted:  # the quotation is marked as such: what is not quoted is the sender's own
-            self.block, self.block_opens = "", False
+            self.block, self.block_opens, self.unmarked = "", False, False
         if self.signed or (self.quotation and line.quoted):
             if self.known_orders.find(text, self.phase, self.section) or (len(text) < 300 and self.reads(text)):
                 where = "below a signature or an older message" if self.signed else "in a quotation"
                 self.refuse(line.start, line.end, line.number, f"it stands {where}, so it is not carried out")
+            elif self.signed and speaks_of_orders(self._words(text), self.reader, self.section):
+                why = "it stands below a signature, so it is not read; send it above the signature if it is an order"
+                self.refuse(line.start, line.end, line.number, why)
             else:
                 self.remark(line)
             return True
@@ -41,7 +50,7 @@ class RemarkReader(HeadingReader):
             self.press = not prose.PRESS_ENDS.match(text)
             self.refuse(line.start, line.end, line.number, "it belongs to a letter")
             return True
-        if prose.SIGNATURE.match(text) or prose.FORWARDED.match(text):
+        if prose.SIGNATURE.match(text) or opens_original(text):
             self.signed = True
             self.remark(line)
             return True
@@ -54,12 +63,15 @@ class RemarkReader(HeadingReader):
             self.press = to is not None and to != self.power
             self.remark(line)
             return True
-        if prose.ATTRIBUTION.match(text) and not prose.RETRACTS & set(fold(text).split()):
-            self.quotation = self.block_opens = True
+        if is_attribution(text) and not prose.RETRACTS & set(fold(text).split()):
+            self.quotation = self.block_opens = self.unmarked = True
             self.block = "it stands in a quotation, so it is not carried out"
             self.remark(line)
             return True
         return False
+
+    def _words(self, text: str) -> list[str]:
+        return [token.text for token in self.parser(text).tokens]
 
     def _all_comment(self, line: Line) -> bool:
         """Deal with a line that is a comment."""
@@ -106,13 +118,58 @@ class RemarkReader(HeadingReader):
         """Whether what looks like the head of a mail speaks of orders: ``From: Par To: Gas``."""
         return self.reads(text) or place_comes(self.parser(text))
 
+    def comment_speaks_against(self, line: Line) -> bool:
+        """Whether what follows a ``#`` or ``//`` takes the order before it back, or gives another place for it."""
+        words = self._words(line.comment)
+        said = set(words)
+        if prose.DOUBTS & said or said >= {"not", "sure"}:
+            return True
+        return bool(prose.TAKES_OVER & said) and any(
+            self.reader.places.meaning(w, self.section).keys or self.reader.places.nearly(w) for w in words
+        )
+
     def comment_after(self, line: Line) -> None:
-        """What follows a ``#`` or ``//``: nothing to judge, but an order there is told to be none."""
+        """What follows a ``#`` or ``//``: orders after slashes are read as on lines of their own; else a unit or a
+        place is told to be none, and why an order was given is no matter."""
         mark = COMMENT.search(self.plain, line.end)
         assert mark is not None
         begin = mark.start()
         end = begin + len(self.plain[begin:].split("\n", 1)[0].rstrip())
+        if mark.group() == "//" and (further := self._further_orders(begin, end, line)):
+            for one in further:
+                self.passages.append(Passage(one.start - 2, one.start, line.number, power=self.section))
+                self.read_headed_orders(one)
+            return
+        words = self._words(line.comment)
         if len(line.comment) < 300 and self.reads(line.comment):
             self.refuse(begin, end, line.number, "it stands in a comment, so it is not carried out")
+        elif not is_aside(words, self.reader) and any(
+            names(word, self.reader) or (len(word) > 2 and self.reader.powers.exact(word)) for word in words
+        ):
+            self.refuse(begin, end, line.number, "it stands in a comment, so it is not read")
         else:
             self.passages.append(Passage(begin, end, line.number, power=self.section))
+
+    def _further_orders(self, begin: int, end: int, line: Line) -> list[Line]:
+        """The stretches between slashes if each holds only orders, all of units that have none yet."""
+        lines: list[Line] = []
+        at = begin
+        taken = set(self.ordered)
+        while at < end:
+            stop = self.plain.find("//", at + 2, end)
+            stop = end if stop < 0 else stop
+            text = self.plain[at + 2 : stop]
+            one = msgspec.structs.replace(
+                line, start=at + 2 + len(text) - len(text.lstrip()), text=text.strip(), comment=""
+            )
+            parts, against = self.tried(one) if one.text else ([], "nothing stands there")
+            units = [province_of(getattr(o, "at", "")) for part in parts for o in part.orders]
+            if against or not units or any(part.error is not None for part in parts) or taken & set(units):
+                return []
+            if self.phase is Phase.MOVEMENT and self.position is not None:
+                if not {unit.province for unit in self.position.units_of(self.section)} >= set(units):
+                    return []  # of others, too: that is talk
+            taken |= set(units)
+            lines.append(one)
+            at = stop
+        return lines

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from legation.notation import prose
+import msgspec
+
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line, lines_of
-from legation.notation.names import fold
+from legation.notation.sheets.asides import unquoted
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
@@ -44,7 +45,7 @@ class SheetReader(RemarkReader):
             self.carried = ""
             if self.deed == "hold":
                 self.deed = ""
-            if not self.block_opens:
+            if not self.block_opens and not self.unmarked:
                 self.block = ""
             self.last = None
             return
@@ -53,6 +54,8 @@ class SheetReader(RemarkReader):
             return
         if len(line.text) > LONGEST_LINE:
             self.refuse(line.start, line.end, line.number, f"a line is at most {LONGEST_LINE} characters long")
+            return
+        if self.conditions and self._in_conditions(line):
             return
         begin = self.plain.rfind("\n", 0, line.start) + 1
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
@@ -63,9 +66,9 @@ class SheetReader(RemarkReader):
             return
         if self.holds_no_orders(line):
             return
+        line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
         if line.comment:
-            words = set(fold(line.comment).split())
-            if prose.DOUBTS & words or words >= {"not", "sure"}:
+            if self.comment_speaks_against(line):
                 end = self.text.find("\n", line.start)
                 self.refuse(
                     line.start, end if end >= 0 else len(self.text), line.number, "the comment speaks against the order"
@@ -75,6 +78,17 @@ class SheetReader(RemarkReader):
         self.read_headed_orders(line)
         if line.comment:
             self.comment_after(line)
+
+    def _in_conditions(self, line: Line) -> bool:
+        """Refuse ``IF`` to ``ENDIF``, as the e-mail Judge has it, with all that stands between."""
+        words = line.text.casefold().split(maxsplit=2)
+        ends = words[:1] == ["endif"] or words[:2] == ["end", "if"]
+        if not (self.conditional or ends or words[:1] == ["if"]):
+            return False
+        self.conditional = not ends
+        self.refuse(line.start, line.end, line.number, "orders between IF and ENDIF are not understood")
+        self.last = None
+        return True
 
     @property
     def _free(self) -> bool:

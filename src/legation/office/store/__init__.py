@@ -1,7 +1,7 @@
 """The store: the only room of the office that knows SQL."""
 
 from legation.office.store.opening import open_store
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.office.store.store import Store, Transaction, Twice
 
-__all__ = ["Store", "Transaction", "Twice", "open_store", "pack", "unpack"]
+__all__ = ["Store", "Transaction", "Twice", "open_store", "pack", "unpack", "unpack_facts"]

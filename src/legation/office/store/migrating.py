@@ -27,9 +27,19 @@ def version(store: Store) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
+def newest(store: Store) -> str:
+    """The version of the tables that this program has."""
+    return str(ScriptDirectory.from_config(configuration(store)).get_current_head())
+
+
+def is_known(store: Store) -> bool:
+    """Whether the tables are of a version that this program knows: not of a newer one."""
+    present = version(store)
+    known = {revision.revision for revision in ScriptDirectory.from_config(configuration(store)).walk_revisions()}
+    return present is None or present in known
+
+
 def upgrade(store: Store, to: str = "head") -> None:
     """Make the tables, or bring them to this version."""
-    config = configuration(store)
-    newest = ScriptDirectory.from_config(config).get_current_head()
-    if to != "head" or version(store) != newest:
-        command.upgrade(config, to)
+    if to != "head" or version(store) != newest(store):
+        command.upgrade(configuration(store), to)

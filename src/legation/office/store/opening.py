@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
 
 from legation.office.errors import Busy, Unfit
-from legation.office.store.migrating import upgrade
+from legation.office.store.migrating import is_known, newest, upgrade, version
 from legation.office.store.store import Store
 
 KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
@@ -16,19 +19,59 @@ KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 def open_store(url: str) -> Store:
     """A store whose tables are there and of this version.
 
-    :raises Unfit: for an address of another kind of database.
+    :raises Unfit: for an address of another kind of database, or a database of a newer version or that is damaged.
     :raises Busy: when the database cannot be reached.
+    """
+    store = reach_store(url)
+    with _told():
+        upgrade(store)
+    return store
+
+
+def reach_store(url: str) -> Store:
+    """A store as it is, whatever version its tables are of.
+
+    :raises Unfit: as :func:`open_store`.
+    :raises Busy: as :func:`open_store`.
     """
     if not url.startswith(KINDS):
         mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
         raise Unfit(mend, faults=["database: another kind of address"])
     if url.startswith("sqlite:///"):
-        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    try:
+        path = Path(url.removeprefix("sqlite:///"))
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _for_its_owner_alone(path)
+    with _told():
         store = Store(url)
-        upgrade(store)
+        if not is_known(store):
+            raise Unfit(
+                f"The database is of version {version(store)}, and this program's newest is {newest(store)}: it was "
+                "made by a newer program. Install that one, or restore a backup.",
+                faults=["database: of a newer version"],
+            )
+    return store
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """What can be wrong with a database, in a line."""
+    try:
+        yield
     except (ArgumentError, ValueError):
         raise Unfit("The address of the database cannot be read.", faults=["database: cannot be read"]) from None
     except (OperationalError, InterfaceError) as error:
         raise Busy(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
-    return store
+    except DatabaseError as error:
+        raise Unfit(
+            f"The database is damaged ({' '.join(str(error.orig).split())}): put it aside and restore a backup.",
+            faults=["database: damaged"],
+        ) from error
+
+
+def _for_its_owner_alone(path: Path) -> None:
+    """Have a file of SQLite be read by its owner alone, whatever the umask; those beside it are made like it."""
+    with contextlib.suppress(OSError):  # an unreachable place is told when the database is opened
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+            if file.exists():
+                file.chmod(0o600)

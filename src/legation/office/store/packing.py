@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from legation.office.errors import Damaged
+
 SHORT = 200  # bytes; less is kept as it is
 
 
@@ -19,7 +21,23 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """What was packed; an object without keys for nothing."""
+    """What was packed; an object without keys for nothing.
+
+    :raises Damaged: when it cannot be read any more.
+    """
     if not packed:
         return {}
-    return msgspec.json.decode(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
+    try:
+        return msgspec.json.decode(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
+    except (zlib.error, msgspec.DecodeError, ValueError):
+        raise Damaged("A record of this cannot be read any more. Whoever runs the office should be told.") from None
+
+
+def unpack_facts(packed: bytes) -> dict[str, Any]:
+    """The facts of a row; none where they cannot be read any more: for lists, which must not fail for one of their
+    lines."""
+    try:
+        facts = unpack(packed)
+    except Damaged:
+        return {}
+    return facts if isinstance(facts, dict) else {}

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from legation.office.store.rows import (
     AnswerRow,
+    ArrivalRow,
     CredentialRow,
     FileRow,
     GameRow,
@@ -39,6 +40,14 @@ def next_due(tx: Transaction) -> int | None:
     return None if first is None else int(first)
 
 
+def oldest_mail(tx: Transaction) -> int | None:
+    """When the mailing was due that waits for the longest."""
+    mailings = TABLES[MailingRow]
+    first = tx.connection.execute(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
+    due = first.scalar_one()
+    return None if due is None else int(due)
+
+
 def claim_work(tx: Transaction, id: int, now: int) -> WorkRow | None:
     """Take a piece of work as done in this transaction; None if another worker has it, or had it."""
     work = TABLES[WorkRow]
@@ -70,6 +79,15 @@ def lease_mailings(tx: Transaction, channel: str, now: int, until: int, lease: s
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
     query = query.values(due=until, lease=lease).returning(mailings)
     return sorted(tx.rows(MailingRow, query), key=lambda row: row.id)
+
+
+def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
+    """Whether a mailing of a kind was made for an address since a time."""
+    mailings = TABLES[MailingRow]
+    query = sa.select(mailings.c.id).where(
+        mailings.c.address == address, mailings.c.kind == kind, mailings.c.made > since
+    )
+    return tx.connection.execute(query.limit(1)).first() is not None
 
 
 def journal_after(
@@ -159,7 +177,7 @@ def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
     turns = TABLES[TurnRow]
     light = [c if c.name not in ("position", "sheets", "result") else sa.literal(b"").label(c.name) for c in turns.c]
-    return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game).order_by(turns.c.number))
+    return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number))
 
 
 def letters_for(
@@ -191,6 +209,17 @@ def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
     people = TABLES[PersonRow]
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
+    return [int(id) for id in tx.connection.execute(query).scalars()]
+
+
+def never_confirmed(tx: Transaction, before: int) -> list[int]:
+    """People who came before a time, never signed in, and have no part in any game."""
+    people, games = TABLES[PersonRow], TABLES[GameRow]
+    parts = [TABLES[kind].c.person for kind in (HoldingRow, SeatRow, SignUpRow, SubmissionRow, JournalRow, ArrivalRow)]
+    query = sa.select(people.c.id).where(
+        people.c.confirmed.is_(False), people.c.email.is_not(None), people.c.since < before,
+        *(~sa.exists().where(column == people.c.id) for column in (*parts, games.c.coordinator, games.c.deputy)),
+    )  # fmt: skip
     return [int(id) for id in tx.connection.execute(query).scalars()]
 
 

@@ -64,6 +64,10 @@ class GameRow(Row, frozen=True, kw_only=True):
     turn: int | None = None  # the present turn's number
     ending: bytes = b""
     deputy: int | None = None  # reads transcriptions a second time
+    ref: str = ""  # the random name that the journal's chain is about; empty: there is none yet
+    secret: bytes = b""  # of the lots, locked with the office's own key
+    lines: int = 0  # how many lines the chain has
+    head: str = ""  # the hash of the last
 
 
 class SeatRow(Row, frozen=True, kw_only=True):
@@ -80,6 +84,7 @@ class SeatRow(Row, frozen=True, kw_only=True):
     units: int = 0
     centers: int = 0
     shares_address: bool = False
+    key: str = ""  # the public key with which the holder's page signs
 
 
 class HoldingRow(Row, frozen=True, kw_only=True):
@@ -91,6 +96,7 @@ class HoldingRow(Row, frozen=True, kw_only=True):
     since: int
     until: int | None = None
     why: str = ""
+    ref: str = ""  # random: by this the chain names a person, in this game alone
 
 
 class SignUpRow(Row, frozen=True, kw_only=True):
@@ -104,13 +110,15 @@ class SignUpRow(Row, frozen=True, kw_only=True):
 
 
 class InvitationRow(Row, frozen=True, kw_only=True):
-    """A link that opens a game, or one of its seats, to whoever has it."""
+    """A link that opens a game, or one of its seats, once, until it ``expires``; where it went to an address, to the
+    person with that address."""
 
     game: int
     digest: str
     email: str
     power: str
     made: int
+    expires: int
     used: int | None = None
     person: int | None = None
 
@@ -140,10 +148,20 @@ class TurnRow(Row, frozen=True, kw_only=True):
     final: int | None = None
     final_due: int | None = None
     moves: int = 0
+    closes: int = 0  # the effective close, grace included; it moves later, never earlier
+    early: str = ""  # who has to be ready for an early end: "POWER HOLDING" a line, fixed when the turn opens
+    witness: bytes = b""  # the keeper's countersignature of the closing
+    part: str = ""  # the keeper's part of the lots, once it is given
+    sealed_by: str = ""  # the name of its key at the keeper, where it is not the game's and its number
 
 
 class SubmissionRow(Row, frozen=True, kw_only=True):
-    """A thing sent in. What it says is in ``sealed`` and nowhere else."""
+    """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
+    that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
+
+    ``form``: 1 was sealed to the turn's key alone. ``entered_by``: who entered it, as its record says. ``confirmed``:
+    when the holder said that what another entered counts.
+    """
 
     turn: int
     seat: int
@@ -160,34 +178,32 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
     counts: bool = True
     withdrawn: int | None = None
     chosen: bool = False
+    form: int = 2
+    nonce: str = ""  # a keyed digest of the sender's nonce
+    entered_by: str = "holder"
+    confirmed: int | None = None
 
 
 class FileRow(Row, frozen=True, kw_only=True):
-    """A sealed file of a submission: its name in the file store and the digest of what is in it."""
+    """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
+    pictures that were sealed one by one (``form`` 1)."""
 
     submission: int
-    digest: str
     stored: str
-    name: str
-    media_type: str
-    size: int
+    digest: str = ""
+    name: str = ""
+    media_type: str = ""
+    size: int = 0
 
 
 class ReadinessRow(Row, frozen=True, kw_only=True):
-    """A seat that is ready before the deadline."""
+    """A seat that is ready before the deadline: with which version (0: none), and signed by its key if it has one."""
 
     turn: int
     seat: int
     at: int
-
-
-class DraftRow(Row, frozen=True, kw_only=True):
-    """A sheet that is being written, locked with the office's own key."""
-
-    turn: int
-    seat: int
-    at: int
-    locked: bytes
+    version: int = 0
+    signature: str = ""
 
 
 class JournalRow(Row, frozen=True, kw_only=True):
@@ -202,6 +218,41 @@ class JournalRow(Row, frozen=True, kw_only=True):
     turn: int | None = None
     seat: int | None = None
     facts: bytes = b""
+
+
+class RecordRow(Row, frozen=True, kw_only=True):
+    """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
+    own key, and empty until the seals are opened."""
+
+    submission: int
+    turn_name: str
+    commitment: str
+    opening: bytes = b""
+
+
+class LineRow(Row, frozen=True, kw_only=True):
+    """A line of a game's chain, as canonical bytes; ``signature`` is the office's, where it signs the head."""
+
+    game: int
+    n: int
+    at: int
+    kind: str
+    content: bytes
+    hash: str
+    signature: str = ""
+
+
+class PrivateRow(Row, frozen=True, kw_only=True):
+    """What a private line holds the hash of; ``place`` counts its hashes from 0. ``seat`` is its reader, if not all
+    are."""
+
+    game: int
+    n: int
+    place: int
+    kind: str
+    content: bytes
+    salt: str
+    seat: int | None = None
 
 
 class WorkRow(Row, frozen=True, kw_only=True):

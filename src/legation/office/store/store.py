@@ -3,19 +3,23 @@
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
 nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
 instead of failing; on PostgreSQL rows that are about to change are read with a lock (``lock=True``).
+
+Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
+itself, but nothing of it lasts before the whole does.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import Busy, Crossed
@@ -27,6 +31,8 @@ R = TypeVar("R", bound=Row)
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
+READ_ONLY = ("25006",)  # PostgreSQL's read_only_sql_transaction: another server has taken over
+OUR_FAULT = (IntegrityError, DataError, ProgrammingError)  # whoever tries again gets the same
 NUMBERING = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
 
 
@@ -43,6 +49,7 @@ class Transaction:
         self.locks = writes and connection.dialect.name == "postgresql"
         self.rings: set[str] = set()  # what the bell tells once this is committed
         self._lines: list[JournalRow] = []  # of the journal, without numbers
+        self.afterwards: list[Callable[[], None]] = []  # what is done once this is committed
 
     def get(self, kind: type[R], id: int | None, *, lock: bool = False) -> R:
         """The row with this id, which must be there."""
@@ -172,53 +179,96 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = _with_driver(url)
-        self.engine = sa.create_engine(self.url, **_engine_settings(self.url))
+        self.engine = sa.create_engine(self.url, hide_parameters=True, **_engine_settings(self.url))
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
         self.bell = Bell(self.engine)
+        self._open = threading.local()  # the writing transaction of each thread
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
         """All or nothing of what is done inside.
 
-        :raises Busy: when the database cannot be reached, or is full.
+        :raises Busy: when the database cannot be reached, cannot be written, or is full.
         """
+        outer: Transaction | None = getattr(self._open, "transaction", None)
+        if outer is not None:
+            with self._part_of(outer) if write else contextlib.nullcontext(outer) as part:
+                yield part
+            return
         try:
             with self.engine.connect() as connection:
                 if self.sqlite:
                     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
                     tx = Transaction(connection, write)
+                    self._open.transaction = tx if write else None
                     yield tx
                     tx.number()
                     self.bell.send(connection, tx.rings)
                     connection.commit()
-                except BaseException:
+                    for do in tx.afterwards:
+                        do()
+                except BaseException as error:
+                    if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
+                        connection.invalidate()  # the next connection may find the server that can be written
                     with contextlib.suppress(DBAPIError):
                         connection.rollback()
                     raise
-        except (OperationalError, InterfaceError, NoConnectionLeft) as error:
-            if isinstance(error, DBAPIError) and _is_full(error):
-                raise Busy(
-                    "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
-                ) from error
-            if getattr(getattr(error, "orig", None), "sqlstate", "") in CROSSED:
-                raise Crossed("Others were at the same just now; try again.") from error
-            raise Busy("The office's records cannot be reached just now; try again in a minute.") from error
+                finally:
+                    self._open.transaction = None
+        except OUR_FAULT:
+            raise
+        except (DatabaseError, InterfaceError, NoConnectionLeft) as error:
+            raise _away(error) from error
         if self.sqlite:
             for what in tx.rings:
                 self.bell.ring(what)
+
+    @contextlib.contextmanager
+    def _part_of(self, outer: Transaction) -> Iterator[Transaction]:
+        """A part of a transaction, which is undone without it."""
+        part = Transaction(outer.connection, True)
+        part.rings, part._lines, part.afterwards = set(outer.rings), list(outer._lines), list(outer.afterwards)
+        outer.connection.exec_driver_sql("SAVEPOINT part")
+        self._open.transaction = part
+        try:
+            yield part
+            outer.connection.exec_driver_sql("RELEASE SAVEPOINT part")
+            outer.rings, outer._lines, outer.afterwards = part.rings, part._lines, part.afterwards
+        except BaseException as error:
+            with contextlib.suppress(DBAPIError):  # the connection is gone: the whole is undone
+                outer.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
+                outer.connection.exec_driver_sql("RELEASE SAVEPOINT part")
+            if isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OUR_FAULT):
+                raise _away(error) from error
+            raise
+        finally:
+            self._open.transaction = outer
 
     def close(self) -> None:
         """Let go of the database."""
         self.engine.dispose()
 
 
+def _away(error: Exception) -> Busy:
+    """What is told of a database that does not do its work."""
+    if isinstance(error, DBAPIError) and _is_full(error):
+        return Busy("The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again.")
+    if _sqlstate(error) in CROSSED:
+        return Crossed("Others were at the same just now; try again.")
+    return Busy("The office's records cannot be reached just now; try again in a minute.")
+
+
+def _sqlstate(error: Exception) -> str:
+    return str(getattr(getattr(error, "orig", None), "sqlstate", "") or "")
+
+
 def _is_full(error: DBAPIError) -> bool:
     """Whether a database refuses because there is no room: SQLITE_FULL, or PostgreSQL's disk_full."""
     name = getattr(error.orig, "sqlite_errorname", "")
-    return name == "SQLITE_FULL" or getattr(error.orig, "sqlstate", "") == "53100"
+    return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
 
 
 def _with_driver(url: str) -> str:

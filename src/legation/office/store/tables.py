@@ -57,26 +57,35 @@ def _table(
 TABLES: dict[type[Row], sa.Table] = {
     rows.PersonRow: _table(rows.PersonRow, "people", (("email",),)),
     rows.CredentialRow: _table(rows.CredentialRow, "credentials", (("digest",),), (("person",),)),
-    rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",))),
+    rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",), ("deputy",))),
     rows.SeatRow: _table(rows.SeatRow, "seats", (("game", "power"),), (("person",),)),
     rows.HoldingRow: _table(rows.HoldingRow, "holdings", (), (("seat",), ("person",))),
     rows.SignUpRow: _table(rows.SignUpRow, "sign_ups", (("game", "person"),), (("person",),)),
     rows.InvitationRow: _table(rows.InvitationRow, "invitations", (("digest",),), (("game",),)),
     rows.TurnRow: _table(rows.TurnRow, "turns", (("game", "number"),), (("state", "deadline"),)),
-    rows.SubmissionRow: _table(rows.SubmissionRow, "submissions", (("turn", "seat", "version"),), (("seat",),)),
+    rows.SubmissionRow: _table(
+        rows.SubmissionRow, "submissions", (("turn", "seat", "version"),), (("seat",), ("person",))
+    ),
     rows.FileRow: _table(rows.FileRow, "files", (), (("submission",), ("stored",))),
     rows.ReadinessRow: _table(rows.ReadinessRow, "readiness", (("turn", "seat"),)),
-    rows.DraftRow: _table(rows.DraftRow, "drafts", (("turn", "seat"),)),
-    rows.JournalRow: _table(rows.JournalRow, "journal", (), (("game", "id"), ("game", "kind"), ("seat",))),
+    rows.JournalRow: _table(rows.JournalRow, "journal", (), (("game", "id"), ("game", "kind"), ("seat",), ("person",))),
+    rows.RecordRow: _table(rows.RecordRow, "records", (("commitment",),), (("submission",),)),
+    rows.LineRow: _table(rows.LineRow, "lines", (("game", "n"),), (("game", "kind"),)),
+    rows.PrivateRow: _table(rows.PrivateRow, "private_lines", (("game", "n", "place"),)),
     rows.WorkRow: _table(rows.WorkRow, "work", (("name",),), (("state", "due"), ("game",))),
     rows.MailingRow: _table(
-        rows.MailingRow, "mailings", (("message_id",),), (("state", "channel", "due"), ("person",))
+        rows.MailingRow,
+        "mailings",
+        (("message_id",),),
+        (("state", "channel", "due"), ("person",), ("game", "state"), ("address", "kind", "made")),
     ),
     rows.AnswerRow: _table(rows.AnswerRow, "answers", (("actor", "name"),), (("at",),)),
-    rows.DeskRow: _table(rows.DeskRow, "desk", (), (("game", "done"), ("turn",))),
+    rows.DeskRow: _table(rows.DeskRow, "desk", (), (("game", "done"), ("turn",), ("done", "game"))),
     rows.LetterRow: _table(rows.LetterRow, "letters", (), (("game", "id"),)),
     rows.LetterCopyRow: _table(rows.LetterCopyRow, "letter_copies", (("letter", "seat"),), (("seat",),)),
     rows.AddressRow: _table(rows.AddressRow, "addresses", (), (("person",),)),
     rows.AbsenceRow: _table(rows.AbsenceRow, "absences", (), (("person",),)),
-    rows.ArrivalRow: _table(rows.ArrivalRow, "arrivals", (("digest",),), (("state",), ("stored",), ("secret",))),
+    rows.ArrivalRow: _table(
+        rows.ArrivalRow, "arrivals", (("digest",),), (("state",), ("stored",), ("secret",), ("person",))
+    ),
 }

@@ -13,19 +13,23 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.routing import Route as Address
 
-from legation.office import Office
+from legation.office import Actor, Office
+from legation.office.act import ask_first
 from legation.office.allowance import Allowance
-from legation.office.errors import OfficeError
+from legation.office.errors import OfficeError, TooOften
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.api.problems import problem, refusal
 from legation.web.api.routes import ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
+from legation.web.bounds import network_of
 
 PREFIX = "/api/v1"
-READS_A_MINUTE = 600  # of one caller
+CALLS_A_MINUTE = 1800  # from one network, whoever calls
+READS_A_MINUTE = 600  # of one person, or of visitors from one network
 WRITES_A_MINUTE = 120
-LINKS_A_MINUTE = 10  # to sign in, from one address
+LINKS_A_MINUTE = 10  # to sign in, from one network
+LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -41,42 +45,66 @@ def add_api(app: FastAPI, office: Office) -> None:
 
 
 class Limiter:
-    """How often one caller may call: by token, or by address where there is none."""
+    """How often one may call: any network, before anything is looked up; then a person, by whatever credential, or a
+    visitor's network."""
 
     def __init__(self) -> None:
         self._allowances = {
             kind: Allowance(most, 60)
-            for kind, most in (("read", READS_A_MINUTE), ("write", WRITES_A_MINUTE), ("link", LINKS_A_MINUTE))
+            for kind, most in (
+                ("network", CALLS_A_MINUTE),
+                ("read", READS_A_MINUTE),
+                ("write", WRITES_A_MINUTE),
+                ("link", LINKS_A_MINUTE),
+            )
         }
 
-    def refuses(self, request: Request, route: Route | None) -> Response | None:
-        """A refusal for who calls too often; None for all others."""
-        caller = request.headers.get("authorization", "") or (request.client.host if request.client else "")
-        kind = "write" if route is None or route.writes else "read"
-        if route is not None and route.name in ("people.ask_link", "people.register", "people.use_link"):
-            kind, caller = "link", request.client.host if request.client else ""
-        if self._allowances[kind].take(caller):
-            return None
-        return problem(429, "too often", "That was too often; wait a minute.", Retry_After="60")
+    def take_network(self, request: Request, route: Route | None) -> None:
+        """Count a call of a network.
+
+        :raises TooOften: when that is used up.
+        """
+        self._take("network", network_of(request))
+        if route is not None and route.name in LINKS:
+            self._take("link", network_of(request))
+
+    def take(self, request: Request, actor: Actor, route: Route | None) -> None:
+        """Count a call of somebody who is known by now.
+
+        :raises TooOften: when that is used up.
+        """
+        caller = f"person {actor.person}" if actor.person is not None else network_of(request)
+        self._take("write" if route is None or route.writes else "read", caller)
+
+    def _take(self, kind: str, caller: str) -> None:
+        if not self._allowances[kind].take(caller):
+            raise TooOften("That was too often; wait a minute.")
 
 
 def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     wanted = arguments_of(route)
     command = route.function
+    asks_first = "{" not in route.path or "{game}" in route.path
+
+    def begin(request: Request) -> Actor:
+        limiter.take_network(request, route)
+        actor = actor_of(office, request)
+        limiter.take(request, actor, route)
+        if wanted.body is not None and asks_first:  # before anything of the body is read
+            path = request.path_params
+            ask_first(office, actor, route.name, path.get("game", ""), path.get("power", ""))
+        return actor
+
+    def call(request: Request, actor: Actor, body: bytes) -> Response:
+        return respond(route, request, command(office, actor, **read_arguments(route, wanted, request, body)))
 
     async def endpoint(request: Request) -> Response:
-        if refused := limiter.refuses(request, route):
-            return refused
-        body = b"" if wanted.body is None else await request.body()
-        if len(body) > route.largest:
-            return problem(413, "too much", f"A body has at most {route.largest} bytes.")
-
-        def call() -> Response:
-            actor = actor_of(office, request)
-            return respond(route, request, command(office, actor, **read_arguments(route, wanted, request, body)))
-
         try:
-            return await run_in_threadpool(call)
+            actor = await run_in_threadpool(begin, request)
+            body = b"" if wanted.body is None else await request.body()
+            if len(body) > route.largest:
+                return problem(413, "too much", f"A body has at most {route.largest} bytes.")
+            return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
 
@@ -84,13 +112,19 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
 
 
 def _pictures(office: Office, limiter: Limiter) -> Endpoint:
+    def begin(request: Request) -> Actor:
+        limiter.take_network(request, None)
+        actor = actor_of(office, request)
+        limiter.take(request, actor, None)
+        path = request.path_params
+        ask_first(office, actor, "submissions.submit_pictures", path["game"], path["power"])
+        return actor
+
     async def endpoint(request: Request) -> Response:
-        if refused := limiter.refuses(request, None):
-            return refused
         try:
+            actor = await run_in_threadpool(begin, request)
             files, note = await read_upload(request)
             game, power = request.path_params["game"], request.path_params["power"]
-            actor = await run_in_threadpool(actor_of, office, request)
             receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note, "api")
         except OfficeError as error:
             return refusal(error)

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from legation.office import Actor, Office, people
 from legation.office.errors import Unfit
 from legation.web.api.routes import Route
+from legation.web.kept_text import refuse_unkept
 
 JSON = "application/json"
 LONGEST_KEY = 200
@@ -72,11 +73,12 @@ def _plain(hint: Any) -> Any:
 
 
 def actor_of(office: Office, request: Request) -> Actor:
-    """Who calls: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a command be carried out once.
+    """Who calls: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a command of a token be carried out
+    once; visitors have no keys of their own.
 
     :raises SignInNeeded: for a token that is unknown, ended or too old.
     """
-    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
     actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor()
     key = request.headers.get("idempotency-key", "")
     if len(key) > LONGEST_KEY or not key.isprintable():
@@ -105,9 +107,11 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
             values[name] = _convert(given, kind, name)
         elif wanted.query[name][1] is ...:  # not reached: no route has such a parameter today
             raise Unfit(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
+    refuse_unkept(list(values.values()))
     if wanted.body is None:
         return values
     content = _read_body(wanted.body, body)
+    refuse_unkept(content)
     if route.body:
         return {**values, route.body: content}
     return {**values, **{name: getattr(content, name) for name in content.__struct_fields__}}
@@ -150,7 +154,6 @@ def respond(route: Route, request: Request, answer: Any) -> Response:
 
 CREATES = frozenset(
     [
-        "people.register",
         "people.make_token",
         "people.make_feed",
         "games.create",

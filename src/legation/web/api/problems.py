@@ -12,7 +12,7 @@ KIND = "application/problem+json"
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was refused and why: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
-    ``suggestions`` that may mend it."""
+    ``suggestions`` that may mend it; ``proof`` is the refusal as the office signed it."""
 
     title: str
     status: int
@@ -21,20 +21,25 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str = "about:blank"
     faults: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    proof: str = ""
 
 
 def problem(
-    status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (), **headers: str
-) -> Response:
+    status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (),
+    proof: str = "", **headers: str,
+) -> Response:  # fmt: skip
     """A refusal as a response."""
-    document = Problem(code[:1].upper() + code[1:], status, detail, code, faults=faults, suggestions=suggestions)
+    title = code[:1].upper() + code[1:]
+    document = Problem(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)
     sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}
     return Response(msgspec.json.encode(document), status, sent, KIND)
 
 
+MORE = {401: {"WWW_Authenticate": "Bearer"}, 429: {"Retry_After": "60"}, 503: {"Retry_After": "30"}}
+"""Headers that go with a refusal, by its status."""
+
+
 def refusal(error: OfficeError) -> Response:
     """An office's refusal as a response."""
-    more = (
-        {"WWW_Authenticate": "Bearer"} if error.status == 401 else {"Retry_After": "30"} if error.status == 503 else {}
-    )
-    return problem(error.status, error.code, error.message, error.faults, error.suggestions, **more)
+    more = MORE.get(error.status, {})
+    return problem(error.status, error.code, error.message, error.faults, error.suggestions, error.proof, **more)

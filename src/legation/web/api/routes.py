@@ -51,15 +51,17 @@ SEAT = GAME + "/seats/{power}"
 
 ROUTES = (
     # people
-    Route("POST", "/people", "people.register"),
+    Route("POST", "/people", "people.join"),
     Route("POST", "/sign-in-links", "people.ask_link"),
     Route("POST", "/sessions", "people.use_link"),
     Route("DELETE", "/sessions", "people.end_all_sessions"),
+    Route("POST", "/address-approvals", "people.approve_change"),
     Route("POST", "/address-confirmations", "people.confirm_change"),
+    Route("POST", "/resignations", "seats.confirm_resign"),
     Route("GET", "/me", "people.me"),
     Route("DELETE", "/me", "erasing.erase"),
     Route("PUT", "/me/name", "people.rename"),
-    Route("PUT", "/me/preferences", "people.set_preferences", body="preferences"),
+    Route("PUT", "/me/preferences", "people.set_preferences", body="preferences", largest=10_000),
     Route("POST", "/me/address-changes", "people.ask_change"),
     Route("GET", "/me/export", "people.export"),
     Route("GET", "/me/credentials", "people.credentials"),
@@ -120,13 +122,18 @@ ROUTES = (
     Route("POST", SEAT + "/submissions", "submissions.submit", fixed={"channel": "api", "received": None}),
     Route("GET", SEAT + "/submissions", "submissions.mine"),
     Route("POST", SEAT + "/posted", "submissions.register_posted"),
-    Route("GET", SEAT + "/draft", "submissions.draft"),
-    Route("PUT", SEAT + "/draft", "submissions.save_draft"),
+    Route("POST", "/submissions/{submission}/confirm", "submissions.confirm"),
+    Route("POST", "/submissions/{submission}/refuse", "submissions.refuse"),
+    Route("PUT", SEAT + "/key", "submissions.set_key"),
+    Route("POST", SEAT + "/to-sign", "receipts.to_sign"),
+    Route("POST", GAME + "/receipt", "receipts.standing"),
+    Route("GET", GAME + "/transcript", "proofs.transcript"),
+    Route("POST", SEAT + "/objection", "submissions.object_to"),
     Route("PUT", SEAT + "/ready", "submissions.ready"),
     Route("DELETE", SEAT + "/ready", "submissions.not_ready"),
     Route("POST", "/submissions/{submission}/withdraw", "submissions.withdraw"),
     Route("POST", "/submissions/{submission}/read", "submissions.read_own"),
-    Route("GET", "/submissions/{submission}/files/{digest}", "submissions.own_file"),
+    Route("POST", "/submissions/{submission}/files/{digest}", "submissions.own_file"),
     # the coordinator
     Route("GET", GAME + "/overview", "submissions.overview"),
     Route("POST", GAME + "/process", "processing.process_now"),
@@ -147,12 +154,17 @@ ROUTES = (
     Route("POST", "/desk/{item}/decide", "desk.decide_unposted"),
     Route("POST", "/desk/{item}/assign", "desk.assign"),
     Route("POST", "/desk/{item}/settle", "desk.settle"),
+    Route("POST", "/desk/retry", "desk.retry_all"),
 )
 
 BY_HAND = frozenset(["submissions.submit_pictures"])
 """Commands whose route takes files (:mod:`legation.web.api.uploads`)."""
 
 NOT_HERE = {
+    "people.register": "for the console; others join",
+    "people.name_for_link": "for the page that a link opens",
+    "seats.invitation": "for the page that an invitation opens",
+    "seats.ask_resign": "for a counter that cannot be sure of who asks",
     "people.start_session": "for a counter that has recognized somebody",
     "people.use_passkey": "for a counter that has checked a passkey",
     "people.keep_passkey": "for the pages, which make the passkey with the browser",
@@ -160,6 +172,7 @@ NOT_HERE = {
     "people.unsubscribe": "for a counter that has checked the link in a mail",
     "people.find": "for counters and the console",
     "people.token_for": "for the console",
+    "people.readdress": "for the console",
     "people.make_administrator": "for the console",
 }
 """Commands without a route, each with the reason."""

@@ -31,35 +31,54 @@ function sheet() {
 
   // On a large board, on a phone and in retreats the first view is of the own units and of where they may go, or of where some may be built.
   const own = [...entry.units].filter(([, unit]) => unit.choices.length), large = Object.keys(chart.places).length > LARGE;
-  const goals = large ? [] : own.flatMap(([, unit]) => unit.choices.filter(([verb]) => verb === "move" || verb === "retreat").map((c) => province(c[3])));
+  const goals = large ? [] : own.flatMap(([, unit]) => unit.choices.filter((c) => live.gestures[c[0]].taps === "place").map((c) => province(c[3])));
   const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
   if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW)) chart.lookAt(near, goals.length > 0);
 
-  // The draft: kept here at once, at the office a moment later.
-  let last = text.value, waiting = 0;
-  async function save() {
-    if (!facts.kept || text.value === last) return;
-    const sending = text.value;
-    try {
-      const answer = await post("draft", { text: sending, turn: live.turn });
-      if (answer.ok) { last = sending; localStorage.removeItem(name); saved.textContent = "Draft kept"; }
-      else if (answer.status === 409) saved.textContent = "This turn has closed; your draft is kept in this browser.";
-    } catch { saved.textContent = "Kept in this browser; the office cannot be reached."; }
-  }
-  entry.addEventListener("change", () => {
+  // The draft is kept in this browser and nowhere else. Only a receipt takes it away (receipt.js): then it is the copy of what was sent.
+  const copy = `sent ${name}`, sent = () => localStorage.getItem(copy) ?? "";
+  const unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
+  let last = text.value;
+  const keep = () => {
     if (text.value === last) return;
-    localStorage.setItem(name, text.value);
-    saved.textContent = "";
-    clearTimeout(waiting);
-    waiting = setTimeout(save, 700);
+    last = text.value;
+    localStorage.setItem(name, last);
+    saved.textContent = "Kept in this browser";
+  };
+  entry.addEventListener("change", keep);
+  form.addEventListener("submit", (event) => {
+    keep();
+    if (event.submitter?.id === "ready" && !unsent()) text.disabled = true;   // what is on the page is sent already, or there is nothing
+    else sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
   });
-  addEventListener("pagehide", () => {
-    if (facts.kept && text.value !== last) navigator.sendBeacon(`${here}/sheet/draft`, new URLSearchParams({ text: text.value, turn: live.turn }));
-  });
-  form.addEventListener("submit", () => { clearTimeout(waiting); last = text.value; localStorage.removeItem(name); });
+  addEventListener("pageshow", () => { text.disabled = false; });
 
-  const kept = localStorage.getItem(name);
-  if (kept !== null && kept !== text.value) text.value = kept;
+  // Another tab has changed the draft: it is not written over, and not taken over either, without a word.
+  addEventListener("storage", (event) => {
+    if (event.key !== name || event.newValue === null || event.newValue === text.value) return;
+    const show = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Show those" });
+    show.addEventListener("click", () => { text.value = last = localStorage.getItem(name) ?? ""; saved.textContent = ""; entry.ask(true); });
+    saved.replaceChildren("Another tab has other orders for this turn. ", show);
+  });
+
+  // A draft of a turn that is over never becomes the next turn's; it is shown until its writer throws it away.
+  const ofSeat = `sheet ${facts.game} ${facts.power} `;
+  for (const old of Object.keys(localStorage)) {
+    if (old.startsWith(`sent ${ofSeat}`) && old !== copy) localStorage.removeItem(old);
+    if (!old.startsWith(ofSeat) || old === name) continue;
+    const box = document.createElement("details"), head = document.createElement("summary"), words = document.createElement("pre"), away = document.createElement("button");
+    head.textContent = `Orders for ${old.slice(ofSeat.length)} that you never sent`;
+    words.textContent = localStorage.getItem(old);
+    words.className = "report";
+    Object.assign(away, { type: "button", className: "plain", textContent: "Discard" });
+    away.addEventListener("click", () => { localStorage.removeItem(old); box.remove(); });
+    box.className = "old-draft";
+    box.append(head, words, away);
+    form.after(box);
+  }
+
+  const kept = localStorage.getItem(name) ?? localStorage.getItem(copy);
+  if (kept !== null && !text.value) text.value = last = kept;
   if (text.value) entry.ask(true);
 
   const tally = $("tally"), adjusting = ["Adjustments", "Placement"].includes(live.phase);
@@ -209,7 +228,27 @@ function results() {
   buttons();
 }
 
+// The keys that open the own copies of what was sent: the receipt left them in this browser.
+for (const form of document.querySelectorAll("form.reading")) {
+  const key = localStorage.getItem(`reading ${form.dataset.submission}`), field = form.elements.reading_key;
+  if (key && field) { field.value = key; field.parentElement.hidden = true; }
+}
+
+// A letter that is being written is kept until it stands among those that were sent.
+
+function letter() {
+  const text = $("letter"), name = `letter ${facts.game} ${facts.power}`, going = `sending ${name}`;
+  const plain = (written) => written.trim().replace(/\s+/g, " ");
+  const sending = sessionStorage.getItem(going);
+  sessionStorage.removeItem(going);
+  if (sending !== null && [...document.querySelectorAll(".letter-text")].some((sent) => plain(sent.textContent) === plain(sending))) localStorage.removeItem(name);
+  text.value ||= localStorage.getItem(name) ?? "";
+  text.addEventListener("input", () => localStorage.setItem(name, text.value));
+  text.form.addEventListener("submit", () => sessionStorage.setItem(going, text.value));
+}
+
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
+if ($("letter")) letter();
 if (facts.turns) results();
 
 
@@ -226,7 +265,7 @@ async function news() {
   } catch { return; }
   seen = reply.last;
   const lines = [...reply.lines];
-  if (reply.unread > unread) lines.push(reply.unread - unread === 1 ? "A letter came." : "Letters came.");
+  if (reply.unread > unread) lines.push(reply.unread - unread === 1 ? "You have a new letter." : "You have new letters.");
   unread = reply.unread;
   if (!lines.length) return;
   const box = $("news"), list = document.createElement("p");
@@ -234,7 +273,7 @@ async function news() {
   if (reply.stale || lines.some((line) => line.includes("etter"))) {
     const link = document.createElement("a");
     link.href = reply.stale ? here : `${here}/letters`;
-    link.textContent = reply.stale ? "Show the game as it is now" : "Read";
+    link.textContent = reply.stale ? "Show the current turn" : "Read";
     list.append(" ", link);
   }
   box.replaceChildren(list);

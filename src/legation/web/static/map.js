@@ -8,6 +8,14 @@ const PATIENCE = 800;     // milliseconds
 const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+// A smooth line through points: the middle of each leg is met, the points between bend it.
+const bent = (points) => {
+  const at = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`, middle = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
+  let d = "M" + at(points[0]);
+  for (let i = 1; i < points.length - 1; i++) d += `Q${at(points[i])} ${at(i === points.length - 2 ? points[i + 1] : middle(points[i], points[i + 1]))}`;
+  return d;
+};
+
 export const province = (at) => at.split("/")[0];
 
 function draw(tag, attributes, ...children) {
@@ -111,10 +119,10 @@ export class Chart extends EventTarget {
     this.lit = places;
   }
 
-  // Drawn orders that are not sent yet: [{verb, number, from, to, whom, kind}].
+  // Drawn orders that are not sent yet: [{stroke, number, at, to, whom, kind, through}].
   draft(arrows) { this.slot("draft").replaceChildren(...arrows.map((arrow) => this.arrow(arrow)).filter(Boolean)); }
 
-  arrow({ verb, number, at, to, whom, kind }) {
+  arrow({ stroke, number, at, to, whom, kind, through = [] }) {
     const group = draw("g", { class: `o o${number}` });
     const from = this.spot(at);
     const line = (a, b, cut = 11) => {
@@ -127,27 +135,28 @@ export class Chart extends EventTarget {
       const tip = [x + ux * 4, y + uy * 4], back = [x - ux * 6, y - uy * 6];
       return draw("path", { class: "oa", d: `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}L${(back[0] - uy * 5).toFixed(1)} ${(back[1] + ux * 5).toFixed(1)}L${(back[0] + uy * 5).toFixed(1)} ${(back[1] - ux * 5).toFixed(1)}Z` });
     };
-    if (["move", "via", "ferry", "retreat"].includes(verb)) {
-      const path = line(from, this.spot(to));
-      const dash = verb === "retreat" ? " r" : verb === "via" ? " d" : "";
+    if (stroke.endsWith("arrow")) {
+      const stops = through.map((place) => this.spot(place)), path = line(stops.at(-1) || from, this.spot(to));
+      if (stops.length) path.d = bent([line(from, stops[0]).d.match(/M(\S+) ([^L]+)/).slice(1).map(Number), ...stops, path.end]);
+      const dash = stroke === "broken arrow" ? " r" : stroke === "dashed arrow" && !stops.length ? " d" : "";
       group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: "oe", d: path.d }), draw("path", { class: "oc" + dash, d: path.d }), head(path));
-    } else if (verb === "support" || verb === "convoy") {
+    } else if (stroke.endsWith("line")) {
       const a = this.spot(whom), b = to ? this.spot(to) : a;
       const aim = to ? [a[0] + (b[0] - a[0]) * 0.55, a[1] + (b[1] - a[1]) * 0.55] : a;
       const path = line(from, aim, to ? 3 : 13);
-      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: verb === "convoy" ? "ow" : "os", d: path.d }),
+      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: stroke === "wavy line" ? "ow" : "os", d: path.d }),
         draw("circle", { class: "oo", cx: path.end[0], cy: path.end[1], r: 3.2 }));
       if (!to) group.append(draw("circle", { class: "os", cx: a[0], cy: a[1], r: 13.5 }));
-    } else if (verb === "hold") {
+    } else if (stroke === "ring") {
       group.append(draw("circle", { class: "oh", cx: from[0], cy: from[1], r: 13 }), draw("circle", { class: "ob", cx: from[0], cy: from[1], r: 13 }));
-    } else if (verb === "build") {
+    } else if (stroke === "ring with a plus") {
       const site = this.spot(at);
       const unit = draw("g", { class: `u u${number} ghost`, transform: `translate(${site[0]} ${site[1]})` });
       unit.append(draw("use", { href: "#u-" + kind }));
       group.append(unit, draw("circle", { class: "ob", cx: site[0], cy: site[1], r: 14 }));
-    } else if (verb === "remove" || verb === "disband") {
+    } else if (stroke === "cross") {
       group.append(draw("use", { href: "#u-cross", transform: `translate(${from[0]} ${from[1]})` }));
-    } else if (verb === "convert" || verb === "under") {
+    } else if (stroke === "turning arrows") {
       group.append(draw("use", { href: "#u-turn", transform: `translate(${from[0]} ${from[1]})` }));
     } else return null;
     return group;

@@ -1,11 +1,10 @@
 // Orders by tapping: a sheet that the map, the text box, the chips and the list of units edit together.
-// What may be ordered comes from the server as choices [verb, at, whom, to, text]; nothing here knows a rule.
+// What may be ordered comes from the server as choices [gesture, at, whom, to, text, label], and how each is given as
+// `turn.gestures`; nothing here knows a rule or the name of an order.
 
 import { province } from "./map.js";
 
-const GOING = ["move", "via", "ferry", "retreat"];
-const HELPING = ["support", "convoy", "carry"];
-const LABEL = { hold: "Hold", support: "Support…", convoy: "Convoy…", carry: "Ferry…", disband: "Disband", remove: "Remove", waive: "Waive a build", draw: "Agree to a draw" };
+const LONG = 12;                       // entries of one list; more are chosen in two steps
 
 export class OrderEntry extends EventTarget {
   // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}; check: async (text) => what the server understands.
@@ -16,7 +15,7 @@ export class OrderEntry extends EventTarget {
     this.unread = {};                  // by power: lines that are kept as they were written
     this.past = [];
     this.future = [];
-    this.chosen = null;                // {place, verb, whom}: what was tapped so far
+    this.chosen = null;                // {place, by, whom}: what was tapped so far
     this.asked = 0;
     this.dirty = false;                // something was typed that is not read yet
     this.shown = "";                   // the text as the sheet has it
@@ -27,8 +26,8 @@ export class OrderEntry extends EventTarget {
     this.loose = [];                   // orders of no place: [power, choice]
     for (const [power, choices] of Object.entries(turn.choices))
       for (const choice of choices) {
-        const [verb, at] = choice;
-        if (verb === "build") this.sites.set(province(at), [...(this.sites.get(province(at)) || []), [power, choice]]);
+        const at = choice[1];
+        if (this.taps(choice, "site")) this.sites.set(province(at), [...(this.sites.get(province(at)) || []), [power, choice]]);
         else if (at) this.units.get(province(at))?.choices.push(choice);
         else this.loose.push([power, choice]);
       }
@@ -44,7 +43,7 @@ export class OrderEntry extends EventTarget {
     this.listUnits();
     this.listOpen();
     this.rest();
-    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say(!this.sites.size ? "Tap a lit unit to remove it." : [...this.units.values()].some((unit) => unit.choices.length) ? "Tap a lit place to build or remove there." : "Tap a lit place to build there.");
+    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say(!this.sites.size ? "Tap a highlighted unit to remove it." : [...this.units.values()].some((unit) => unit.choices.length) ? "Tap a highlighted place to build or remove there." : "Tap a highlighted place to build there.");
     if (turn.phase === "Movement" && !parts.text.value) this.say("Tap a unit, then where it goes.");
     if (turn.phase === "Retreats" && this.units.size) this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
   }
@@ -61,16 +60,19 @@ export class OrderEntry extends EventTarget {
 
   say(text) { this.parts.status.textContent = text; }
 
-  label([verb, at, whom, to, text]) {
-    if (verb === "build") return `${this.turn.kinds[whom].replace(/^./, (c) => c.toUpperCase())} in ${this.chart.name(at)}`;
-    if (verb === "convert") return `Convert to ${this.turn.kinds[whom] || whom}${to ? ` (${this.chart.coasts[to] || to})` : ""}`;
-    if (verb === "under") return `Under ${whom}’s orders`;
-    if (verb === "send") return `Send ${to} to ${whom}`;
-    if (verb === "via") return `To ${this.chart.name(to)} by convoy`;
-    if (verb === "ferry" || verb === "carry") return text;
-    if (GOING.includes(verb)) return `To ${this.chart.name(to)}`;
-    if (HELPING.includes(verb)) return `${verb === "support" ? "Support" : "Convoy"} ${this.chart.name(whom)}${to ? " to " + this.chart.name(to) : ""}`;
-    return LABEL[verb] || text;
+  gesture(choice) { return this.turn.gestures[choice[0]] || {}; }
+
+  taps(choice, what) { return this.gesture(choice).taps === what; }
+
+  // A template with its places filled in; what stands in brackets goes where its place is empty.
+  words_in(template, words) {
+    const filled = template.replace(/\[([^\]]*)\]/g, (_, part) => /\{(\w+)\}/.test(part) && !words[part.match(/\{(\w+)\}/)[1]] ? "" : part);
+    return filled.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");
+  }
+
+  label(choice) {
+    const [, at, whom, to, text, said] = choice, { label } = this.gesture(choice), name = (place) => place && this.chart.name(place);
+    return said || (label ? this.words_in(label, { at: name(at), whom: name(whom), to: name(to) }) : text);
   }
 
   // Tapping
@@ -84,45 +86,77 @@ export class OrderEntry extends EventTarget {
       if (!here.choices.length) return this.another(place);
       return this.choose(place);
     }
-    const { place: from, verb, whom } = this.chosen;
-    const unit = this.units.get(from);
+    const { place: from, by, whom } = this.chosen, unit = this.units.get(from);
     if (whom) {
-      const helping = unit.choices.filter((c) => HELPING.includes(c[0]) && (!verb || c[0] === verb) && province(c[2]) === whom &&
-        (c[3] ? province(c[3]) === place : place === whom));
-      if (helping.length) return this.give(unit, this.best(helping, unit, whom), helping);
-      return this.refuse(unit, place, verb || "support", whom);
+      const helping = this.helps(unit, whom, by).filter((c) => (c[3] ? province(c[3]) === place : place === whom));
+      return helping.length ? this.give(unit, ...this.ranked(helping)) : this.refuse(unit, place, by || this.helps(unit, whom)[0][0], whom);
     }
-    const helps = unit.choices.filter((c) => HELPING.includes(c[0]) && (!verb || c[0] === verb) && province(c[2]) === place);
-    if (verb) return helps.length ? this.choose(from, verb, place) : this.refuse(unit, place, verb);
+    if (by) return this.helps(unit, place, by).length ? this.choose(from, by, place) : this.refuse(unit, place, by, place);
     if (place === from) {
-      const stay = unit.choices.find((c) => c[0] === "hold" || c[0] === "disband");
+      const stay = unit.choices.find((c) => this.taps(c, "again"));
       return stay ? this.give(unit, stay) : this.back();
     }
-    const goes = unit.choices.filter((c) => GOING.includes(c[0]) && province(c[3]) === place);
-    if (helps.length && (!goes.length || here?.power === unit.power)) return this.choose(from, null, place);
-    if (goes.length) return this.give(unit, goes.find((c) => c[0] === "move" || c[0] === "retreat") || goes[0], [...goes, ...helps.length ? ["support"] : []]);
-    return this.refuse(unit, place, "move");
+    const goes = unit.choices.filter((c) => this.taps(c, "place") && province(c[3]) === place), helps = this.helps(unit, place);
+    if (helps.some((c) => this.gesture(c).carries)) return this.choose(from, null, place);
+    if (here?.power === unit.power && here.choices.length) return this.instead(unit, place, goes, helps);
+    if (goes.length) {
+      const [first, others] = this.ranked(goes);
+      return this.give(unit, first, [...others, ...this.offers(unit, place, helps)]);
+    }
+    if (!helps.length) return this.refuse(unit, place, this.goer(unit));
+    this.say(`${this.describe(place)}: pick how to help it.`);
+    this.chips([...this.offers(unit, place, helps), { text: "Back", act: () => this.choose(from) }]);
+  }
+
+  // The orders by which a unit helps another, of one gesture or of any.
+  helps(unit, place, by = null) {
+    return unit.choices.filter((c) => this.taps(c, "helped") && (!by || c[0] === by) && province(c[2]) === place);
+  }
+
+  // The gestures of a unit that are tapped in one way.
+  gestures(unit, what) {
+    return [...new Set(unit.choices.filter((c) => this.taps(c, what)).map((c) => c[0]))].sort((a, b) => this.rank([a]) - this.rank([b]));
+  }
+
+  rank(choice) { return this.gesture(choice).rank || 0; }
+
+  goer(unit) { return this.gestures(unit, "place")[0] || ""; }
+
+  // Of choices that fit the same taps: the one meant first, and the others, which are offered beside it.
+  ranked(choices) {
+    const [first, ...others] = [...choices].sort((a, b) => this.rank(a) - this.rank(b));
+    return [first, others];
+  }
+
+  // A button for each way in which a unit may help another; where that one goes is tapped after it.
+  offers(unit, place, helps) {
+    return [...new Set(helps.map((c) => c[0]))].map((by) => ({ text: `${this.turn.gestures[by].group} ${this.chart.name(place)}…`, act: () => this.choose(province(unit.at), by, place) }));
+  }
+
+  // Another unit of one's own was tapped: it is chosen now. What the first one could do there is offered.
+  instead(unit, place, goes, helps) {
+    this.choose(place);
+    const offered = [...goes.map((c) => ({ text: c[4], act: () => this.give(unit, c) })), ...this.offers(unit, place, helps)];
+    for (const offer of offered) offer.text = offer.text.includes(unit.at) ? offer.text : `${this.chart.name(unit.at)}: ${offer.text}`;
+    this.chips([...this.own(place), ...offered]);
   }
 
   // Another's unit: where the rules know of units under another's orders, it may be ordered in case its owner lets it.
   another(place) {
     const unit = this.units.get(place);
-    this.say(`${this.describe(place)}${this.parts.lent ? "." : ": it cannot be ordered."}`);
+    this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
     if (this.parts.lent) this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
   }
 
   async borrow(place) {
     const unit = this.units.get(place);
-    try { unit.choices = await this.parts.lent(place); } catch { return this.say("The office cannot be reached just now."); }
+    let found;
+    try { found = await this.parts.lent(place); } catch { return this.say("You’re offline. Try again in a moment."); }
+    Object.assign(this.turn.gestures, found.gestures);
+    unit.choices = found.choices;
     unit.lent = true;
-    unit.choices.length ? this.choose(place) : this.say(`${this.describe(place)}: it cannot be ordered.`);
+    unit.choices.length ? this.choose(place) : this.say(`${this.describe(place)}: ${unit.power} can’t place it under your orders.`);
     this.parts.chips.querySelector("button")?.focus();
-  }
-
-  // Of several ways to help: a convoy where the army needs one, else a support.
-  best(choices, unit, whom) {
-    const walks = this.units.get(whom)?.choices.some((c) => c[0] === "move" && province(c[3]) === province(choices[0][3] || ""));
-    return choices.find((c) => c[0] === (walks || !choices[0][3] ? "support" : "convoy")) || choices[0];
   }
 
   press(place) {                       // a long press chooses the unit and asks what it shall do
@@ -130,35 +164,36 @@ export class OrderEntry extends EventTarget {
     if (this.units.get(place)?.choices.length) { this.choose(place); this.parts.chips.querySelector("button")?.focus(); }
   }
 
-  choose(place, verb = null, whom = null) {
-    this.chosen = { place, verb, whom };
+  choose(place, by = null, whom = null) {
+    this.chosen = { place, by, whom };
     const unit = this.units.get(place), lit = { };
-    for (const [v, , w, to] of unit.choices) {
-      if (whom) {
-        if (HELPING.includes(v) && (!verb || v === verb) && province(w) === whom) lit[to ? province(to) : whom] ||= "to";
-      } else if (verb) {
-        if (v === verb) lit[province(w)] ||= "helped";
-      } else if (GOING.includes(v)) lit[province(to)] = "to";
-      else if (HELPING.includes(v)) lit[province(w)] ||= "helped";
+    for (const choice of unit.choices) {
+      const [name, , w, to] = choice;
+      if (this.taps(choice, "helped")) {
+        if (by && name !== by || whom && province(w) !== whom) continue;
+        if (whom) lit[to ? province(to) : whom] ||= "to";
+        else lit[province(w)] ||= "helped";
+      } else if (!by && !whom && this.taps(choice, "place")) lit[province(to)] = "to";
     }
     lit[place] = "here";
     if (whom) lit[whom] = "helped" + (lit[whom] === "to" ? " to" : "");
     this.chart.light(lit);
-    const name = this.describe(place);
-    this.say(whom ? `${name}, to help ${this.chart.name(whom)}: pick where that goes, or itself to stay.` : verb ? `${name}: pick whom to ${verb}.` : `${name}: pick where it goes, or whom it helps.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`);
+    const name = this.describe(place), doing = by && this.turn.gestures[by].group.toLowerCase();
+    this.say(whom ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.` : by ? `${name}: tap the unit to ${doing}.` : `${name}: tap where it goes.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`);
     this.chips();
   }
 
-  refuse(unit, place, verb, whom = "") {
-    const sign = `${unit.kind} ${unit.at}`;
-    const other = whom && this.units.get(whom);
-    const text = verb === "move" ? `${sign} ${this.turn.phase === "Retreats" ? "R" : "-"} ${place}`
-      : `${sign} ${verb === "convoy" ? "C" : "S"} ${other ? `${other.kind} ${other.at}${place === whom ? "" : " - " + place}` : place}`;
-    this.say(`${this.chart.name(place)} cannot be reached by this.`);
+  // What was tapped is not legal: the reason, by the words of whoever judges it.
+  refuse(unit, place, by, whom = "") {
+    const { asks } = this.turn.gestures[by] || {}, other = this.units.get(whom);
+    const sign = (one) => `${one.kind} ${one.at}`;
+    this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}.`);
+    if (!asks) return;
+    const text = this.words_in(asks, { unit: sign(unit), whom: other ? sign(other) : whom || place, to: whom && place === whom ? "" : place });
     this.check(unit.lent ? text : `${unit.power}: ${text}`).then((checked) => {
       const problem = checked?.lines[0]?.problem;
       if (problem) this.say(`${text}: ${problem.message}.`);
-    });
+    }, () => {});
   }
 
   give(unit, choice, others = []) {
@@ -166,20 +201,20 @@ export class OrderEntry extends EventTarget {
     this.sheet.set(province(unit.at), { power: unit.lent ? Object.keys(this.turn.choices)[0] : unit.power, choice });
     this.chosen = null;
     this.chart.light({});
-    this.last = { unit, others: others.filter((c) => c !== choice) };
+    this.last = { unit, others };
     this.changed(`${choice[4]}.`);
   }
 
   adjust(place) {
     const builds = this.sites.get(place) || [];
-    const key = "build " + place;
-    if (this.sheet.has(key) || this.sheet.get(place)?.choice[0] === "remove") {
+    const key = "build " + place, given = this.sheet.get(place);
+    if (this.sheet.has(key) || given && this.taps(given.choice, "again")) {
       this.remember();
       const taken = this.sheet.get(key) || this.sheet.get(place);
       this.sheet.delete(this.sheet.has(key) ? key : place);
       return this.changed(`Not: ${taken.choice[4]}.`);
     }
-    const removal = this.units.get(place)?.choices.find((c) => c[0] === "remove");
+    const removal = this.units.get(place)?.choices.find((c) => this.taps(c, "again"));
     if (removal) return this.give(this.units.get(place), removal);
     if (!builds.length) return this.say(`${this.describe(place)}: nothing can be built or removed there.`);
     if (builds.length === 1) return this.build(...builds[0]);
@@ -196,7 +231,7 @@ export class OrderEntry extends EventTarget {
   }
 
   back() {
-    if (this.chosen?.whom || this.chosen?.verb) return this.choose(this.chosen.place);
+    if (this.chosen?.whom || this.chosen?.by) return this.choose(this.chosen.place);
     this.chosen = this.last = null;
     this.say("");
     this.rest();
@@ -208,7 +243,7 @@ export class OrderEntry extends EventTarget {
     if (this.turn.phase === "Retreats") for (const place of this.units.keys()) if (!this.sheet.has(place)) lit[place] = "to";
     if (["Adjustments", "Placement"].includes(this.turn.phase)) {
       for (const place of this.sites.keys()) lit[place] = "to";
-      for (const [place, unit] of this.units) if (unit.choices.some((c) => c[0] === "remove")) lit[place] = "to";
+      for (const [place, unit] of this.units) if (unit.choices.some((c) => this.taps(c, "again"))) lit[place] = "to";
     }
     this.chart.light(lit);
     this.chips();
@@ -217,32 +252,38 @@ export class OrderEntry extends EventTarget {
   // Chips: what else the chosen unit may do
 
   chips(made) {
-    const { chips } = this.parts;
-    if (!made) {
-      made = [];
-      if (this.chosen && this.units.has(this.chosen.place)) {
-        const { place, verb, whom } = this.chosen, unit = this.units.get(place);
-        const kinds = new Set(unit.choices.map((c) => c[0]));
-        if (!whom) {
-          for (const c of unit.choices) if (["hold", "disband", "convert", "own"].includes(c[0])) made.push({ text: this.label(c), act: () => this.give(unit, c) });
-          for (const v of HELPING) if (kinds.has(v)) made.push({ text: LABEL[v], on: verb === v, act: () => this.choose(place, verb === v ? null : v) });
-          const under = unit.choices.filter((c) => c[0] === "under");
-          if (under.length) made.push({ text: "Under another’s orders", pick: under.map((c) => [c[2], () => this.give(unit, c)]) });
-        } else {
-          const walk = unit.choices.filter((c) => GOING.includes(c[0]) && province(c[3]) === whom);
-          for (const c of walk) made.push({ text: this.label(c) + " instead", act: () => this.give(unit, c) });
-          for (const v of HELPING) if (unit.choices.some((c) => c[0] === v && province(c[2]) === whom)) made.push({ text: LABEL[v].replace("…", ""), on: verb === v, act: () => this.choose(place, v, whom) });
-        }
-        if (this.sheet.has(place)) made.push({ text: "No order", act: () => { this.remember(); this.sheet.delete(place); this.chosen = null; this.changed("The order is gone; undo brings it back."); } });
-        made.push({ text: "Back", act: () => this.back() });
-      } else if (this.last) {
-        const { unit, others } = this.last;
-        for (const c of others) made.push(c === "support"
-          ? { text: "Support it instead", act: () => this.choose(province(unit.at), null, province(this.sheet.get(province(unit.at)).choice[3])) }
-          : { text: this.label(c), act: () => this.give(unit, c, [...others.filter((o) => o !== c), this.sheet.get(province(unit.at)).choice]) });
+    if (!made) made = this.chosen && this.units.has(this.chosen.place) ? this.own(this.chosen.place) : this.beside();
+    this.replace(this.parts.chips, made.map((chip) => this.chip(chip)));
+  }
+
+  // What the chosen unit may do beside what is tapped on the map.
+  own(place) {
+    const { by, whom } = this.chosen, unit = this.units.get(place), made = [];
+    if (!whom) {
+      for (const c of unit.choices) if (this.taps(c, "again")) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+      for (const name of this.gestures(unit, "helped")) made.push({ text: this.turn.gestures[name].group + "…", on: by === name, act: () => this.choose(place, by === name ? null : name) });
+      for (const name of this.gestures(unit, undefined)) {
+        const choices = unit.choices.filter((c) => c[0] === name), { group } = this.turn.gestures[name];
+        if (group) made.push({ text: group, pick: choices.map((c) => [this.label(c), () => this.give(unit, c)]) });
+        else for (const c of choices) made.push({ text: this.label(c), act: () => this.give(unit, c) });
       }
+    } else {
+      for (const c of unit.choices) if (this.taps(c, "place") && province(c[3]) === whom) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+      for (const name of this.gestures(unit, "helped")) if (this.helps(unit, whom, name).length) made.push({ text: this.turn.gestures[name].group, on: by === name, act: () => this.choose(place, name, whom) });
+      const other = this.units.get(whom);
+      if (other?.choices.length && other.power === unit.power) made.push({ text: `Order ${this.chart.name(whom)} instead`, act: () => this.choose(whom) });
     }
-    this.replace(chips, made.map((chip) => this.chip(chip)));
+    if (this.sheet.has(place)) made.push({ text: "No order", act: () => { this.remember(); this.sheet.delete(place); this.chosen = null; this.changed("Order removed. Undo brings it back."); } });
+    return [...made, { text: "Back", act: () => this.back() }];
+  }
+
+  // What else the last tap may have meant.
+  beside() {
+    const given = this.last && this.sheet.get(province(this.last.unit.at))?.choice;
+    if (!given) return [];
+    const { unit, others } = this.last;
+    return others.map((other) => Array.isArray(other)
+      ? { text: this.label(other), act: () => this.give(unit, other, [...others.filter((o) => o !== other), given]) } : other);
   }
 
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
@@ -252,23 +293,25 @@ export class OrderEntry extends EventTarget {
     for (const [power, facts] of Object.entries(this.turn.powers)) {
       if (single && !this.turn.choices[power]) continue;      // an own sheet: what others may do is theirs to count
       const mine = this.loose.filter(([p]) => p === power), made = [];
-      const builds = Math.min(facts.builds - this.count(power, ["build", "waive"]), checked[power]?.builds ?? Infinity);
-      const removals = Math.max(facts.removals - this.count(power, ["remove"]), checked[power]?.removals ?? 0);   // supply that is sent counts, too
-      if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `may build ${builds}` : "has ordered all builds");
-      if (removals > 0 || facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
-      const waive = mine.find(([, c]) => c[0] === "waive");
-      const acts = [];
-      if (waive && builds > 0) acts.push({ text: "Waive one", act: () => this.add(power, waive[1]) });
-      const send = mine.filter(([, c]) => c[0] === "send");
-      if (send.length) acts.push({ text: "Send supply", pick: send.map(([, c]) => [`${c[3]} to ${c[2]}`, () => this.add(power, c)]) });
-      const draw = mine.find(([, c]) => c[0] === "draw");
+      const builds = Math.min(facts.builds - this.count(power, "build"), checked[power]?.builds ?? Infinity);
+      const removals = Math.max(facts.removals - this.count(power, "removal"), checked[power]?.removals ?? 0);   // supply that is sent counts, too
+      if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `can build ${builds}` : "all builds ordered");
+      if (removals > 0 || facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "all removals ordered");
       const row = (said, chips) => {
         const item = document.createElement("li");
         item.append(Object.assign(document.createElement("span"), { textContent: said }), ...chips.map((chip) => this.chip({ ...chip, of: power })));
         rows.push(item);
       };
+      const acts = [], noted = [];
+      for (const name of new Set(mine.map(([, c]) => c[0]))) {
+        const choices = mine.filter(([, c]) => c[0] === name).map(([, c]) => c), gesture = this.turn.gestures[name];
+        if (gesture.counts === "build" && builds <= 0 || gesture.note && (!single || this.has(power, name))) continue;
+        const chip = gesture.group ? { text: gesture.group, pick: choices.map((c) => [this.label(c), () => this.add(power, c), c]) }
+          : { text: this.label(choices[0]), act: () => this.add(power, choices[0]) };
+        gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
+      }
       if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
-      if (draw && single && !this.count(power, ["draw"])) row("It ends in a draw when all agree in one turn.", [{ text: this.label(draw[1]), act: () => this.add(power, draw[1]) }]);
+      for (const [note, chips] of noted) row(note, chips);
     }
     this.replace(this.parts.open, rows);
   }
@@ -284,6 +327,7 @@ export class OrderEntry extends EventTarget {
   }
 
   chip({ text, act, on, pick, of }) {
+    if (pick && pick.length > LONG && pick[0][2]) return this.chip({ text, of, pick: this.steps(text, pick, of) });
     if (pick) {
       const select = document.createElement("select");
       select.setAttribute("aria-label", of ? `${of}: ${text}` : text);
@@ -298,16 +342,31 @@ export class OrderEntry extends EventTarget {
     return button;
   }
 
+  // A long list is chosen in two steps: first whom it concerns, then which.
+  steps(text, pick, of) {
+    const whom = [...new Set(pick.map(([, , choice]) => choice[2]))];
+    return whom.map((one) => [one, () => {
+      const box = [...this.parts.open.querySelectorAll("select")].find((select) => select.ariaLabel === (of ? `${of}: ${text}` : text));
+      const second = this.chip({ text: `${text}: ${one}`, of, pick: pick.filter(([, , choice]) => choice[2] === one).map(([said, act]) => [said, act]) });
+      box.replaceWith(second);
+      second.focus();
+    }]);
+  }
+
   add(power, choice) {
     this.remember();
-    const [verb, , whom] = choice;
-    let key = `${verb} ${power} ${whom}`;
-    for (let i = 2; verb === "waive" && this.sheet.has(key); i++) key = `${verb} ${power} ${i}`;
+    const [name, , whom] = choice;
+    let key = `${name} ${power} ${whom}`;
+    for (let i = 2; this.gesture(choice).repeats && this.sheet.has(key); i++) key = `${name} ${power} ${i}`;
     this.sheet.set(key, { power, choice });
     this.changed(`${choice[4]}.`);
   }
 
-  count(power, verbs) { return [...this.sheet.values()].filter((given) => given.power === power && verbs.includes(given.choice[0])).length; }
+  given(power) { return [...this.sheet.values()].filter((given) => given.power === power).map((given) => given.choice); }
+
+  count(power, what) { return this.given(power).filter((choice) => this.gesture(choice).counts === what).length; }
+
+  has(power, name) { return this.given(power).some((choice) => choice[0] === name); }
 
   // Undo and redo
 
@@ -334,17 +393,20 @@ export class OrderEntry extends EventTarget {
       event.preventDefault();
       this.first(() => event.shiftKey ? this.go(this.future, this.past) : this.go(this.past, this.future));
     } else if (event.key === "Escape" && !typing) this.back();
-    else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.chosen && !this.chosen.whom) {
-      const verb = { s: "support", c: "convoy" }[event.key.toLowerCase()];
-      const unit = this.units.get(this.chosen.place);
-      if (verb && unit?.choices.some((c) => c[0] === verb)) { event.preventDefault(); this.choose(this.chosen.place, verb); }
-      else if (event.key.toLowerCase() === "v" && unit) {
-        const via = unit.choices.filter((c) => c[0] === "via");
-        if (via.length) { event.preventDefault(); this.chips(via.map((c) => ({ text: this.label(c), act: () => this.give(unit, c) }))); this.parts.chips.querySelector("button").focus(); }
-      } else if (event.key.toLowerCase() === "h" && unit) {
-        const hold = unit.choices.find((c) => c[0] === "hold");
-        if (hold) { event.preventDefault(); this.give(unit, hold); }
-      }
+    else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.chosen && !this.chosen.whom) this.letter(event);
+  }
+
+  // A letter chooses what the chosen unit does: each gesture has its own.
+  letter(event) {
+    const { place } = this.chosen, unit = this.units.get(place);
+    const choices = unit?.choices.filter((c) => this.gesture(c).key === event.key.toLowerCase()) || [];
+    if (!choices.length) return;
+    event.preventDefault();
+    if (this.taps(choices[0], "helped")) this.choose(place, choices[0][0]);
+    else if (choices.length === 1) this.give(unit, choices[0]);
+    else {
+      this.chips(choices.map((c) => ({ text: this.label(c), act: () => this.give(unit, c) })));
+      this.parts.chips.querySelector("button").focus();
     }
   }
 
@@ -369,9 +431,10 @@ export class OrderEntry extends EventTarget {
   }
 
   draw() {
-    this.chart.draft([...this.sheet.values()].map(({ power, choice: [verb, at, whom, to] }) => ({
-      verb, at, whom, to, number: this.turn.powers[power].number, kind: verb === "build" ? whom : "",
-    })).filter((arrow) => arrow.at));
+    this.chart.draft([...this.sheet.values()].map(({ power, choice }) => {
+      const [, at, whom, to] = choice, { stroke, taps } = this.gesture(choice);
+      return { stroke, at, whom, to, number: this.turn.powers[power].number, kind: taps === "site" ? whom : "", through: this.carriers(choice) };
+    }).filter((arrow) => arrow.at && arrow.stroke));
     this.listOpen();
     const { undo, redo } = this.parts, here = document.activeElement;
     [undo.disabled, redo.disabled] = [!this.past.length, !this.future.length];
@@ -382,6 +445,15 @@ export class OrderEntry extends EventTarget {
       select.value = given ? given.choice[4] : "";
     }
     this.dispatchEvent(new Event("change"));
+  }
+
+  // The fleets on the sheet that carry a unit to where it goes, from its place on.
+  carriers([, at, , to]) {
+    if (!to || !this.chart.places[province(to)] || !this.units.has(province(at))) return [];
+    const from = this.chart.spot(at), far = (place) => { const [x, y] = this.chart.spot(place); return Math.hypot(x - from[0], y - from[1]); };
+    return [...this.sheet.values()].map((given) => given.choice)
+      .filter((c) => this.gesture(c).carries && province(c[2]) === province(at) && province(c[3]) === province(to))
+      .map((c) => c[1]).sort((a, b) => far(a) - far(b));
   }
 
   // Do something to the sheet, but read first what was typed, so that none of it is lost.
@@ -405,7 +477,7 @@ export class OrderEntry extends EventTarget {
     let checked;
     try { checked = await this.check(this.parts.text.value); } catch { checked = null; }
     if (turn !== this.asked) return;   // something newer was asked meanwhile
-    if (!checked) return this.say("The office cannot be reached just now; your orders are kept here.");
+    if (!checked) return this.say("You’re offline. Your orders are kept in this browser.");
     if (read) this.read(checked);
     this.mark(checked);
   }
@@ -421,10 +493,10 @@ export class OrderEntry extends EventTarget {
         if (entry.problem || entry.keep || entry.text.trim().startsWith("#")) (this.unread[entry.power] ||= []).push(entry.text);
         continue;
       }
-      const [verb, at, whom] = entry.choice;
-      let key = verb === "build" ? "build " + province(at) : at ? province(at) : `${verb} ${entry.power} ${whom}`;
+      const [name, at, whom] = entry.choice;
+      let key = this.taps(entry.choice, "site") ? "build " + province(at) : at ? province(at) : `${name} ${entry.power} ${whom}`;
       if (entry.problem) { (this.unread[entry.power] ||= []).push(entry.text); continue; }
-      for (let i = 2; !at && this.sheet.has(key); i++) key = `${verb} ${entry.power} ${i}`;
+      for (let i = 2; !at && this.sheet.has(key); i++) key = `${name} ${entry.power} ${i}`;
       this.sheet.set(key, { power: entry.power, choice: entry.choice });
     }
     this.draw();
@@ -478,7 +550,7 @@ export class OrderEntry extends EventTarget {
         if (choice) return this.give(unit, choice);
         this.remember();
         this.sheet.delete(place);
-        this.changed("The order is gone; undo brings it back.");
+        this.changed("Order removed. Undo brings it back.");
       }));
       cell.append(select);
       row.append(head, cell);

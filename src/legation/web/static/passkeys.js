@@ -2,10 +2,10 @@
 
 const knows = window.PublicKeyCredential?.parseCreationOptionsFromJSON && isSecureContext;
 const REFUSALS = {
-  NotAllowedError: "No passkey was chosen. Try again, or use the link by mail.",
-  InvalidStateError: "This device has a passkey of yours already.",
-  SecurityError: "Passkeys do not work at this address; they need a name and https.",
-  NotSupportedError: "This device cannot make a passkey.",
+  NotAllowedError: "No passkey was chosen. Try again, or use an e-mail link.",
+  InvalidStateError: "This device already has a passkey for you.",
+  SecurityError: "Passkeys don’t work at this address; they need a domain name and https.",
+  NotSupportedError: "This device can’t create passkeys.",
 };
 
 async function ask(form) {
@@ -26,7 +26,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
   const status = form.querySelector("[role=status]");
   form.hidden = false;
   if (!knows) {
-    status.textContent = isSecureContext ? "This browser knows no passkeys; the link by mail always works." : REFUSALS.SecurityError;
+    status.textContent = isSecureContext ? "This browser doesn’t support passkeys; an e-mail link always works." : REFUSALS.SecurityError;
     form.querySelector("button").disabled = true;
     continue;
   }
@@ -34,7 +34,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
-    status.textContent = "Your device asks you…";
+    status.textContent = "Confirm on your device…";
     try {
       form.elements.answer.value = JSON.stringify((await made(form)).toJSON());
       form.submit();

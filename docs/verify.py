@@ -1,0 +1,299 @@
+"""Check a transcript of Legation with nothing of Legation: all that proofs.md lists but judging. Needs PyNaCl.
+
+python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then its status is 1
+"""
+import base64, hashlib, hmac, json, re, sys, unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+from nacl.signing import VerifyKey
+
+FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
+SIGNED = {"turn opened", "countersigned", "results", "restored", "office key", "transferred"}
+AT_THE_END = {"told", "erased", "office key", "keeper", "transferred", "restored", "final", "objected", "private"}
+OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
+STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
+          "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
+          **dict.fromkeys(OPEN, "open")}
+PLACE = ["file"]
+
+class WrongError(ValueError): ...
+def need(holds, what):
+    if not holds:
+        raise WrongError(what)
+def an_object(pairs):
+    need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
+    return dict(pairs)
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def parse(data):
+    value, numbers = json.loads(data.decode(), object_pairs_hook=an_object), re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
+    whole = all(abs(int(number)) < 2**53 for number in re.findall(rb"-?\d[^,\]}]*", numbers))
+    need(whole and canonical(value) == data and len(data) <= 8 << 20, "not canonical, or too large")
+    return value
+def stated(what, value): return f"legation/{what}/2\n".encode() + canonical(value)
+def hashed(what, value): return value and hashlib.sha256(stated(what, value)).hexdigest()
+def keyed(key, message): return hmac.new(key, message, hashlib.sha256).digest()
+def signed(key, signature, what, value):
+    try:
+        VerifyKey(bytes.fromhex(key)).verify(stated(what, value), bytes.fromhex(signature))
+    except Exception:
+        return False
+    return re.fullmatch("[0-9a-f]{64}", key) and re.fullmatch("[0-9a-f]{128}", signature)
+
+def read(data):
+    need(len(data) <= 256 << 20 and data.endswith(b"\n"), "too large, or not whole")
+    header, *rows = map(parse, data[:-1].split(b"\n"))
+    need(set(header) == {"format", "game", "rules"} and header["format"] == "legation transcript 2", "another format")
+    names = ["line", "private", "opening", "head"]
+    need((order := [names.index(*row) for row in rows]) == sorted(order), "its groups are out of order")
+    groups = {name: [row[name] for row in rows if name in row] for name in names}
+    for name, keys in (("private", ("n", "index")), ("opening", ("commitment",)), ("head", ("n",))):
+        listed = [[entry[key] for key in keys] for entry in groups[name]]
+        need(all(one < other for one, other in pairwise(listed)), f"a {name} stands twice, or out of order")
+    return header, groups
+
+class Game:
+    def __init__(self, header, groups, known=()):
+        self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
+        self.lost, self.hidden, self.pending, self.erased, self.ended, self.awaiting = [], [], set(), {}, None, None
+        self.game = game = self.lines[0]["data"]
+        self.id, self.seats, self.hides, self.keeper = game["game"], game["seats"], game["hides"], game["keeper"]
+        self.shown, self.anonymous = game["senders"] == "shown" and not self.hides, game["anonymous"]
+        need(header["game"] == self.id and hashed("rules", header["rules"]) == game["rules"], "not the game of line 1")
+        self.chain(groups["private"])
+        self.heads({head["n"]: head for head in groups["head"]}, set(known))
+        for self.n, line in enumerate(self.lines[1:], 2):
+            PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
+            need(not self.ended or kind in AT_THE_END, "the game had ended")
+            need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
+            entries = self.open.get(self.n, []) if kind == "private" else [(kind, line["data"])]
+            self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
+            for inner, data in entries:
+                self.step(inner, data, line["at"], kind == "private")
+            self.awaiting = None if kind == "private" and self.hides else self.awaiting
+        self.known = self.openings(groups["opening"])
+        until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
+        due = [n for n in self.hidden if self.ended or (n < until and not self.hides)]
+        need(not due and not self.awaiting, "a private line is not open, or a position is missing")
+        for turn in self.turns.values():
+            for played in turn["played"]:
+                self.results(turn, *played)
+        for one, other in pairwise(turn for turn in self.turns.values() if turn["state"] != "aside"):
+            after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
+            need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
+    def chain(self, private):
+        self.hashes, self.open, at = [""], {}, 0
+        for n, line in enumerate(self.lines, 1):
+            PLACE[0] = f"journal line {n}"
+            need(set(line) == {"n", "at", "kind", "data", "prev"} and line["n"] == n, "not the line that is due")
+            need(line["prev"] == self.hashes[-1], "the chain is broken")
+            need(line["at"] >= at and (line["kind"] == "game") is (n == 1), "its time, or its place")
+            self.hashes.append(hashed("line", line))
+            at = line["at"]
+        for entry in private:
+            PLACE[0], hashes = f"opening of journal line {entry['n']}", self.lines[entry["n"] - 1]["data"]["hashes"]
+            own = hashed("private", {key: entry[key] for key in ("data", "kind", "salt")})
+            need(entry["n"] > 1 and hashes[entry["index"] :][:1] == [own] and len(entry) == 5, "it does not fit")
+            self.open.setdefault(entry["n"], []).append((entry["kind"], entry["data"]))
+    def heads(self, heads, known):
+        self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
+        need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
+        for n, line in enumerate(self.lines, 1):
+            data, PLACE[0] = line["data"], f"head of journal line {n}"
+            if line["kind"] in ("office key", "transferred"):
+                said, old = {"game": self.id, "n": n, "key": data["key"]}, data.get("signature", data.get("given"))
+                need(not old or signed(self.offices[-1], old, "key", said), "the old key did not sign the new one")
+                need("taken" not in data or signed(data["key"], data["taken"], "key", said), "not taken over")
+                self.offices.append(data["key"])
+            if head := heads.get(n):
+                said = {"game": self.id, **{key: head[key] for key in head if key != "signature"}}
+                fits = head["hash"] == self.hashes[n] and len(said) == 4
+                need(fits and signed(self.offices[-1], head["signature"], "head", said), "not signed by the office")
+        need(known <= set(self.offices), f"signed by {self.offices[-1]}, not by the key that you know")
+    def secret(self, name):
+        return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
+    def by_keeper(self, what, signature, **said):
+        need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
+    def step(self, kind, data, at, private):
+        turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
+        need(not seat or seat in self.seats, "no such seat")
+        need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
+        if kind == "settings":
+            self.shown, self.anonymous = data["senders"] == "shown" and not self.hides, data["anonymous"]
+        elif kind == "held": self.held[seat] = data["person"]
+        elif kind == "seat key": self.keys.setdefault(seat, []).append((self.n, data["key"]))
+        elif kind == "dealt":
+            fits = hashed("turn secret", data["secret"]) == self.game["deal"]
+            need(fits and hashed("part", data["part"]) == self.game["part"], "not what line 1 commits to")
+        elif kind == "keeper":
+            if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
+            self.keeper = data["keeper"]
+        elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
+        elif kind == "erased":
+            for record in data["records"]:
+                need({"files", "note"} >= set(record["fields"]) and record["commitment"] in self.filed, "never erased")
+                self.erased.setdefault(record["commitment"], set()).update(record["fields"])
+        elif kind == "ended":
+            self.ended, turns = data, [(name, turn["secret"]) for name, turn in self.turns.items()]
+            need(hashed("game secret", data["secret"]) == self.game["lots"], "not the game's secret")
+            for name, commitment in [("deal", self.game["deal"]), *turns]:
+                need(hashed("turn secret", self.secret(name)) == commitment, f"the secret of {name}")
+        elif kind == "turn opened":
+            self.by_keeper("turn", data["keeper"], **{key: data[key] for key in "turn key secret part due".split()})
+            running = [other for other in self.turns.values() if other is not turn and other["state"] != "aside"]
+            last = running[-1] if running else {"state": "published", "number": data["number"] - 1}
+            need((last["state"], last["number"] + 1) == ("published", data["number"]), "the turn before is not over")
+            same = not turn or all(turn[key] == data[key] for key in ("key", "secret", "part"))
+            same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
+            need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
+            new = {"words": set(), "last": {}, "first": self.n, "played": [], "read": set(), "max": 0, "signed": 0}
+            turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
+            turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
+            self.turns[name], self.awaiting = turn, name
+        elif kind == "standing":
+            need(data["turn"] == self.awaiting and private is self.hides, "not here")
+            if not seat:
+                turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
+        elif kind == "deadline":
+            self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
+            turn["max"] = max(turn["max"], turn["due"])
+            need(not data["due"] or data["due"] >= turn["max"], "an earlier deadline")
+            turn["due"] = data["due"]
+        elif kind == "sent":
+            sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
+            need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
+            listed = [(record["turn"], record["commitment"]) for record in data["records"]]
+            need(sheet not in self.sent and listed[0][0] == turn["turn"], "sent twice")
+            turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
+            for name, own in listed:
+                known = self.filed.get(own)
+                need(own in self.pending and known[0] == name if private else not known, "not its commitment")
+                self.filed[own] = (name, *sheet, known[4] if private else self.n)
+                self.pending.discard(own)
+        elif kind == "commitments":
+            listed = [record["commitment"] for record in data["records"]]
+            need(listed == sorted(set(listed)) and not {*listed} & {*self.filed} and not self.shown, "not sorted")
+            self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n) for r in data["records"]}
+            self.pending |= set(listed)
+        elif kind in ("withdrawn", "refused", "confirmed"):
+            need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
+            turn["words"].add((kind, seat, data["version"]))
+        elif kind == "ready":
+            key = (self.keys.get(seat) or [(0, "")])[-1][1]
+            said = {"game": self.id, "turn": name, "seat": seat, "version": data["version"]}
+            need(not data["signature"] or signed(key, data["signature"], "ready", said), "not signed by its key")
+            turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
+        elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
+        elif kind == "closed":
+            early = data["why"] == "all ready"
+            need(data["due"] == turn["due"] and (early or 0 < data["due"] <= at), "before its deadline, or another")
+            need(not self.pending or self.hidden, "a commitment that nobody sent")
+            for name in turn["awaited"] if early else []:
+                version, fits = turn["ready"].get(name, (None, False))
+                fits = (fits and version == turn["last"].get(name, 0)) or turn["people"].get(name, "") in ("", "bot")
+                need(fits, f"{name} was not ready")
+            self.pending.clear()
+            turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
+        elif kind == "countersigned":
+            fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
+            need(fits and (turn["early"] or data["at"] >= turn["due"]), "another closing, or early")
+            said = {"turn": data["turn"], "n": data["line"], "head": data["head"], "at": data["at"]}
+            self.by_keeper("closing", data["signature"], **said)
+            turn["signed"] = self.n
+        elif kind == "opened":
+            need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
+            turn["state"], turn["shown"] = "opened", data["part"]
+        elif kind == "transcribed":
+            need(self.filed[data["commitment"]][:2] == (name, name) and not turn.get("final"), "not to be corrected")
+        elif kind == "counted":
+            counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
+            need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
+            turn.update(state="opened", counted=turn["counted"] | counted)
+        elif kind == "result": turn["whole"] = turn.get("whole", "") if seat else data["result"]
+        elif kind == "results":
+            fits = hashed("turn secret", data["secret"]) == turn["secret"] and turn["counted"]
+            need(data["result"] == data["secret"] == "" if self.hides else fits, "not the turn's secret, or too much")
+            result = turn.get("whole", "") if self.hides else data["result"]
+            turn["played"].append((dict(turn["counted"]), result, data["secret"]))
+            turn.update(state="published", published=self.n, final=not data["draft"])
+        elif kind in ("aside", "taken back", "final"):
+            need(kind == "aside" or not turn["final"], "it was final")
+            turn.update(state={"taken back": "opened", "final": "published"}.get(kind, kind), final=kind == "final")
+    def openings(self, listed):
+        known, nonces = {}, {}
+        for entry in listed:
+            own, opened, filed = entry["commitment"], entry["opened"], self.filed.get(entry["commitment"])
+            PLACE[0] = f"opening {own[:16]}"
+            need(filed and sorted([*opened, *entry["closed"]]) == FIELDS and len(entry) == 3, "not a record of it")
+            hashes = {name: hashed("field", {"name": name, **field}) for name, field in opened.items()}
+            need(hashed("submission", {**hashes, **entry["closed"]}) == own, "it does not fit")
+            fields = known[own] = {name: field["value"] for name, field in opened.items()}
+            names = ["turn", "given_in", "seat", "version"][: 4 if filed[2] else 2]
+            said = {"game": self.id, **dict(zip(names, filed, strict=False))}
+            need(all(fields.get(key, value) == value for key, value in said.items()), "the journal says otherwise")
+            turn, text, received = self.turns[filed[1]], fields.get("text", ""), fields.get("received", 0)
+            need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")
+            need(received <= min(turn.get("bound", received), self.lines[filed[4] - 1]["at"]), "received too late")
+            need(not self.erased.get(own, set()) & set(fields), "it was erased")
+            if (by := fields.get("signature")) and {"text", "files", "nonce", "seat"} <= set(fields):
+                said = {key: fields[key] for key in ("game", "turn", "given_in", "seat", "text", "nonce")}
+                said["files"] = [file["sent"] for file in fields["files"]]
+                keys, first = self.keys.get(fields["seat"], []), turn["first"]
+                keys = [key for n, key in keys if n < filed[4]][max(sum(n <= first for n, _ in keys) - 1, 0) :]
+                need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
+            if fields.get("nonce") and filed[2]:
+                need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
+        for own, (name, given_in, *_) in self.filed.items():
+            turn, PLACE[0] = self.turns.get(name), f"record {own[:16]}"
+            later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
+            over = not turn and any(other["turn"].endswith((" Movement", " Placement")) for other in later)
+            shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
+            due = self.ended or (not self.hides and (over or (turn and turn["played"])))
+            need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
+        return known
+    def results(self, turn, counted, result, secret):
+        PLACE[0] = name = turn["turn"]
+        own = {sheet: listed[0] for sheet, listed in self.sent.items() if sheet[0] == name}
+        for seat, (version, commitment) in counted.items():
+            words = {word for word, *which in turn["words"] if which == [seat, version]}
+            by = self.known.get(commitment, {}).get("entered_by")
+            fits = commitment == own.get((name, seat, version), "") and not words & {"withdrawn", "refused"}
+            need(fits and (by != "assigned" or "confirmed" in words), f"version {version} of {seat} cannot count")
+        sheets = [self.known.get(each, {}) for each in own.values()]
+        secret = secret or (self.ended and self.secret(name))
+        if secret and result and all("nonce" in fields for fields in sheets):
+            nonces = {fields["nonce"] for fields in sheets if fields["entered_by"] == "holder"} - {""}
+            seed = hashed("lots", {"secret": secret, "part": turn["shown"], "nonces": sorted(nonces)}).encode()
+            for lot in json.loads(result)["lots"]:
+                drawn = sorted(lot["items"], key=lambda item: keyed(seed, f"{lot['label']}/{item}".encode()))
+                need(drawn == lot["order"], f"the lot {lot['label']} falls otherwise")
+    def receipt(self, text):
+        PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
+        if body:
+            text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
+        kept = parse(text.strip().encode())
+        what, without = kept["format"].split()[1], {"signature", "openings"}
+        said = {k: v for k, v in kept.items() if k not in without | (what == "head" and {"format", "office"} or set())}
+        need(kept["office"] in self.offices and kept["game"] == self.id, "not of this game and its office")
+        need(signed(kept["office"], kept["signature"], what, said), "it was changed: its signature does not fit")
+        n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
+        if 0 < n < len(self.hashes) and not any(first <= n <= last for first, last in self.lost):
+            need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
+            waits = kept.get("hidden") and not self.turns.get(kept["turn"], {}).get("line")
+            for each in kept.get("records", []):
+                own = each["turn"], kept["turn"], kept["seat"], kept["version"]
+                filed = self.filed.get(each["commitment"], ())[:4]
+                need(waits or filed in (own, (*own[:2], "", 0)), "the journal does not have it so")
+
+def main(arguments):
+    values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
+    try:
+        game = Game(*read(Path(arguments[0]).read_bytes()), values["--key"])
+        for name in values["--receipt"]:
+            game.receipt(Path(name).read_text())
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
+    print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")
+
+if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

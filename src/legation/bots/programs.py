@@ -1,0 +1,184 @@
+"""Bots that are programs of their own: one line of JSON a turn on standard input and output, as chess engines do.
+
+The program is told the game once, then each turn in which its power may order anything; it answers with one line::
+
+    < {"type": "game", "variant": "standard", "power": "France", "seconds": 5.0, "rules": "3f2a90c1-..."}
+    < {"type": "turn", "power": "France", "seconds": 5.0, "position": {...}, "legal": ["A par H", "A par - bur", ...]}
+    > {"orders": ["A par - bur", "F bre - mao", "A mar S A par - bur"]}
+
+``position`` is a position document as the power sees it. A program that ends is started again; one that takes longer
+than its seconds, prints more than a line may hold, or ends too often loses its moves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+from typing import Any
+
+import msgspec
+
+from legation.game import position_document
+from legation.judge import Ruleset, legal_orders
+from legation.notation import OrderTextError, write
+from legation.orders import Sheet
+from legation.position import Phase, Position
+
+LONGEST_LINE = 1 << 20  # bytes of an answer
+MEMORY = 4 << 30  # bytes of address space
+STARTS = 3  # how often a program that ends is started in one game
+GRACE = 1.0  # seconds that a program may take to end when its input closes
+
+
+class ProgramError(Exception):
+    """A program that lost its move, and why."""
+
+
+class _Answer(msgspec.Struct):
+    orders: list[str]
+    explain: str = ""
+
+
+class Program:
+    """One power's player in one game: a command, run as a child of its own session."""
+
+    def __init__(self, command: str, rules: Ruleset, power: str, *, seconds: float = 5.0) -> None:
+        self.command = shlex.split(command)
+        if not self.command:
+            raise ProgramError("name the program: run: ./mybot")
+        self.rules = rules
+        self.power = power
+        self.seconds = seconds
+        self._child: subprocess.Popen[bytes] | None = None
+        self._starts = 0
+        self._rest = b""
+
+    def __call__(self, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+        """The program's orders for a turn.
+
+        :raises ProgramError: when it loses its move.
+        """
+        legal = legal_orders(rules, view, [power])[power]
+        if not legal:
+            return Sheet(power)
+        child = self._running()
+        listed = [write(order) for order in legal]
+        self._send(
+            child,
+            {
+                "type": "turn",
+                "power": power,
+                "seconds": self.seconds,
+                "position": position_document(rules, view),
+                "legal": listed,
+            },
+        )
+        answer = self._read(child)
+        try:
+            said = msgspec.json.decode(answer, type=_Answer)
+        except msgspec.DecodeError as error:
+            raise ProgramError(f"answered {answer[:60]!r}, which is no line of orders: {error}") from None
+        return Sheet(power, tuple(self._order(text, view.turn.phase) for text in said.orders))
+
+    def _order(self, text: str, phase: Phase) -> Any:
+        try:
+            return self.rules.reader.order(text, phase, self.power)
+        except OrderTextError as error:
+            raise ProgramError(f"ordered {text!r:.60}: {error}") from None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """The child, started if it is not running."""
+        if self._child is not None and self._child.poll() is None:
+            return self._child
+        if self._starts >= STARTS:
+            raise ProgramError(f"has ended {STARTS} times and is not started again")
+        self.close()
+        self._starts += 1
+        try:
+            self._child = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                preexec_fn=_limit if sys.platform == "linux" else None,
+            )
+        except OSError as error:
+            raise ProgramError(f"cannot be started: {error.strerror or error}") from None
+        assert self._child.stdout is not None
+        os.set_blocking(self._child.stdout.fileno(), False)
+        self._rest = b""
+        told = {"type": "game", "variant": self.rules.name, "power": self.power}
+        self._send(self._child, {**told, "seconds": self.seconds, "rules": self.rules.digest})
+        return self._child
+
+    def _send(self, child: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
+        """Write one line, within the program's time: one that does not read is ended."""
+        assert child.stdin is not None
+        line = msgspec.json.encode(message) + b"\n"
+        os.set_blocking(child.stdin.fileno(), False)
+        due = time.monotonic() + self.seconds
+        while line:
+            try:
+                line = line[os.write(child.stdin.fileno(), line) :]
+            except BlockingIOError:
+                if not _ready(child.stdin, selectors.EVENT_WRITE, due):
+                    self._fail("does not read its input")
+            except OSError:
+                self._fail("has ended")
+
+    def _read(self, child: subprocess.Popen[bytes]) -> bytes:
+        """Read one line, within the program's time; what it wrote before it was asked is its answer too."""
+        assert child.stdout is not None
+        due = time.monotonic() + self.seconds
+        while b"\n" not in self._rest:
+            if len(self._rest) > LONGEST_LINE:
+                self._fail(f"answered with more than {LONGEST_LINE} bytes")
+            if not _ready(child.stdout, selectors.EVENT_READ, due):
+                self._fail(f"took longer than {self.seconds:g} s")
+            read = child.stdout.read(1 << 16)
+            if not read:
+                self._fail("has ended")
+            self._rest += read
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def _fail(self, reason: str) -> None:
+        self.close()
+        raise ProgramError(reason)
+
+    def close(self) -> None:
+        """End the program and whatever it has started."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        for pipe in (child.stdin, child.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if child.poll() is None:
+                child.wait(GRACE)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+
+def _ready(pipe: Any, what: int, due: float) -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, what)
+        return bool(selector.select(max(0.0, due - time.monotonic())))
+
+
+def _limit() -> None:  # in the child, before the program begins
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

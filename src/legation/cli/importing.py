@@ -1,0 +1,97 @@
+"""``legation import`` and ``legation export``: files of other systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from legation.cli.terminal import fail, indented, known_variants, read_json, say, shown, variant_name, write_file
+from legation.game import SavedGameError, load_game, save_game
+from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
+from legation.interop.games import (
+    RecordedGame,
+    export_game,
+    game_formats,
+    judge_as_recorded,
+    judged_text,
+    read_games,
+)
+from legation.interop.writing import slug
+from legation.judge import Ruleset
+from legation.variants import STANDARD, VariantError
+
+REPORT = "import.txt"
+ALIKE = {"classical": STANDARD, "classic": STANDARD}
+
+
+def import_path(path: Path, output: Path, wanted: str, picture: bool, variant: str) -> None:
+    """Import the variants or games of a file, folder or archive, and print what was taken, left out and guessed."""
+    known = [*formats(), *game_formats()]
+    if wanted and wanted not in known:
+        fail(f"--format: {wanted!r} is none; the formats are {', '.join(known)}")
+    try:
+        source = open_source(path)
+        games = read_games(source, wanted) if not wanted or wanted in game_formats() else []
+        if games:
+            report = _import_games(games, output, variant)
+        elif wanted in game_formats():
+            fail(f"{path}: no game was found in it")
+        else:
+            report = _import_variants(source, output, wanted, picture)
+    except ForeignFileError as error:
+        fail(*error.faults)
+    try:
+        (output / REPORT).write_text(report, encoding="utf-8")
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+    say(report.rstrip())
+
+
+def _import_variants(source: Source, output: Path, wanted: str, picture: bool) -> str:
+    return "\n".join(map(report_text, write_variants(read_variants(source, wanted), output, picture)))
+
+
+def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
+    """Judge games again and save them; the report."""
+    reports: list[str] = []
+    output.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = set()
+    for number, record in enumerate(games, 1):
+        named = variant or ALIKE.get(record.board, record.board)
+        if not named:
+            fail(f"{record.title}: does not say which variant it is of; name it with --variant")
+        name = variant_name(named) if variant else named
+
+        def load(options: Mapping[str, object], name: str = name) -> Ruleset:
+            return known_variants().load(name, options)
+
+        try:
+            judged, options = judge_as_recorded(record, load)
+        except VariantError as error:
+            fail(*error.faults, f"{record.title}: name the variant that it is of with --variant")
+        file = f"{slug(record.title.rpartition('/')[2]) or 'game'}.json"
+        if file in taken:
+            file = f"{file.removesuffix('.json')}-{number}.json"
+        taken.add(file)
+        write_file(output / file, indented(save_game(judged.game)))
+        reports.append(f"{output / file}: {len(judged.game.turns)} turns\n{judged_text(record, judged, options)}")
+    return "\n".join(reports)
+
+
+def export_path(file: str, wanted: str, output: Path | None) -> None:
+    """Write a saved game in another format, and say what that cannot hold."""
+    try:
+        game = load_game(read_json(file), known_variants())
+    except SavedGameError as error:
+        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
+    try:
+        text, missing = export_game(game, wanted)
+    except ForeignFileError as error:
+        fail(*error.faults)
+    if output is None:
+        say(text.rstrip())
+    else:
+        write_file(output, text.encode())
+        say(f"{output}: {shown(file)} in the format {wanted}")
+        for lost in missing:
+            say(f"  not in it: {lost}")

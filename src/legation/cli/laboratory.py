@@ -1,0 +1,105 @@
+"""``legation lab ...``: games of bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+lab = typer.Typer(
+    name="lab",
+    help="Games of bots by the thousand: played, kept, compared, played again; how even a variant is.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Variant = Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")]
+Games = Annotated[int, typer.Option(min=1, max=10_000_000, help="How many games.")]
+Turns = Annotated[int, typer.Option(min=1, max=5000, help="The most turns of a game.")]
+Seed = Annotated[str, typer.Option(help="The same seed plays the same games.")]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes on this machine.")]
+Seconds = Annotated[float, typer.Option(min=0.01, help="What a program has for its answer to a turn.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@lab.command(epilog="Example: legation lab play standard --bots dumbbot --games 1000 --seed 1 -o results")
+def play(
+    variant: Variant,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the results are kept.")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="Bots with commas between, one for all seats or several that go round: dumbbot,random. "
+            "A program of one's own is 'run: COMMAND'."
+        ),
+    ] = "dumbbot",
+    games: Games = 100,
+    seed: Seed = "1",
+    turns: Turns = 300,
+    jobs: Jobs = 1,
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="A dask.distributed scheduler that does the work: tcp://host:8786.")
+    ] = "",
+    seconds: Seconds = 5.0,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Every bot keeps its seat in all games.")] = False,
+) -> None:
+    """Play games of bots and keep what came of them as Parquet; the same command goes on where it was stopped."""
+    from legation.cli.lab import play_games
+
+    play_games(variant, bots, games, seed, turns, output, jobs, scheduler, seconds, fixed)
+
+
+@lab.command(epilog="Example: legation lab compare dumbbot random --variant hundred --games 200")
+def compare(
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two bots or more.")],
+    variant: Annotated[str, typer.Option(metavar="VARIANT", help="The standard game if left out.")] = "",
+    games: Games = 100,
+    seed: Seed = "1",
+    turns: Turns = 300,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Keep the results, and go on with them.")
+    ] = None,
+    jobs: Jobs = 1,
+    seconds: Seconds = 5.0,
+    as_json: Json = False,
+) -> None:
+    """Play bots against each other, each in each seat, and rate them."""
+    from legation.cli.lab import compare_bots
+
+    compare_bots(bots, variant, games, seed, turns, output, jobs, seconds, as_json)
+
+
+@lab.command(epilog="Example: legation lab game results 17 -o game17.json")
+def game(
+    folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of a game.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE")] = None,
+) -> None:
+    """Play one game of the results again from its seed and save it as an ordinary game."""
+    from legation.cli.lab import save_played
+
+    save_played(folder, number, output)
+
+
+@lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 40")
+def balance(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",
+    bots: Annotated[list[str] | None, typer.Option("--bot", help="Who plays all seats; may be repeated.")] = None,
+    games: Annotated[int, typer.Option(min=1, max=100_000)] = 20,
+    turns: Annotated[int, typer.Option(min=1, max=2000, help="The most turns of a game.")] = 200,
+    seed: Seed = "balance",
+    write: Annotated[bool, typer.Option("--write", help="Measure all variants and keep the reports.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell how even a variant is among bots."""
+    from legation.cli.lab import play_test as run
+    from legation.cli.lab import write_reports
+
+    if write:
+        write_reports(games)
+    elif not variant:
+        raise typer.BadParameter("name a variant", param_hint="VARIANT")
+    else:
+        run(variant, bots or [], games, turns, seed, as_json)

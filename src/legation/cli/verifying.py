@@ -1,0 +1,78 @@
+"""``legation verify``: check a game from its transcript, without trusting the office."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import msgspec
+import typer
+
+from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
+from legation.proofs.format_one import is_format_one, verify_format_one
+from legation.proofs.receipts import Kept, ReceiptError, read_receipt
+from legation.proofs.report import Report
+from legation.proofs.verifying import verify
+
+KEY = re.compile(r"[0-9a-fA-F]{64}")
+
+
+def verify_file(source: str, keys: Sequence[str], receipts: Sequence[str], as_json: bool) -> None:
+    """Check a file; status 1 if anything fails."""
+    for key in keys:
+        if not KEY.fullmatch(key):
+            fail(f"--key {key[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
+    kept = [_receipt(name) for name in receipts]
+    show(_verified(read_bytes(source), keys, kept), as_json)
+
+
+def show(report: Report, as_json: bool) -> None:
+    """Print what was found; status 1 if anything failed."""
+    if as_json:
+        write_json({**msgspec.to_builtins(report), "holds": report.holds})
+    else:
+        _say(report)
+    if not report.holds or not all(receipt.holds for receipt in report.receipts):
+        raise typer.Exit(1)
+
+
+def _verified(data: bytes, keys: Sequence[str], kept: Sequence[Kept]) -> Report:
+    if b"seed_commitment" in data[:4096]:
+        try:
+            document = json.loads(data)
+        except (ValueError, RecursionError):
+            document = None
+        if is_format_one(document):
+            return verify_format_one(document)
+    return verify(data, keys, kept, known_variants())
+
+
+def _receipt(source: str) -> Kept:
+    try:
+        return read_receipt(read_bytes(source).decode("utf-8", "replace"))
+    except ReceiptError as error:
+        fail(f"{shown(source)}: {error}")
+
+
+def _say(report: Report) -> None:
+    if report.failures:
+        first = report.failures[0]
+        say(wrapped(f"This does not hold. {first.place}: {first.what}.".replace("..", ".")))
+        say(wrapped(f"It proves {first.proves}. {first.meaning}"))
+        for failure in report.failures[1:]:
+            say(wrapped(f"Also {failure.place}: {failure.what}.", "- "))
+    else:
+        say(wrapped("Everything that can be checked holds."))
+    for title, lines in (
+        ("Receipts:", [receipt.what for receipt in report.receipts]),
+        ("Checked:", report.checked),
+        ("To know:", report.told),
+        ("Not checked:", report.unchecked),
+    ):
+        if lines:
+            say(f"\n{title}")
+            for line in lines:
+                say(wrapped(line, "- "))
+    if report.office:
+        say(f"\nThe office's key: {report.office}" + ("" if report.key_known else " (compare it with your mails)"))

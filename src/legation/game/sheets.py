@@ -1,0 +1,269 @@
+"""A sheet as it comes in: orders for this turn, orders ahead for its later phases, and instructions about its version.
+
+Orders ahead stand under a heading that names a later phase (``Retreats:``, ``Winter 1643 Adjustments``), or are
+conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines such as ``v2 replaces v1 only if ...``
+are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken
+out is replaced by spaces, so that lines and spans stay true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from legation.board import province_of
+from legation.game.checking import SheetCheck, check_sheet
+from legation.judge import Ruleset, legal_orders
+from legation.notation import OrderTextError, write
+from legation.orders import Disband, Order, Retreat
+from legation.position import Phase, Position, Turn, TurnTextError
+
+CONDITION = re.compile(
+    r"\s*if\s+(?:the\s+)?(?:(?P<unit>[^:,]+?)\s+is\s+)?dislodged,?\s*(?P<after>[^:,]*?)\s*(?:[:,]|\bthen\b|->)\s*(?P<to>.+)",
+    re.IGNORECASE,
+)
+INSTRUCTION = re.compile(
+    r"\s*(?:(?:version\s+)?instructions?\s*:|(?:v|version)\s*\.?\s*\d+\b.*\b(?:replaces?|instead|only|if|unless|ignore|use|supersedes?|stands?|counts?)\b"
+    r"|(?:use|ignore|disregard)\s+(?:v|version)\s*\d+\b)",
+    re.IGNORECASE,
+)
+HEADING = re.compile(r"\s*(?P<name>[^:;]{3,60}?)\s*(?:orders?)?\s*:?\s*$", re.IGNORECASE)
+
+
+class Ahead(msgspec.Struct, frozen=True, kw_only=True):
+    """An order for a later phase of the season, in the words of what will happen."""
+
+    line: int
+    text: str
+    phase: str
+    then: str | None  # "If A yor is dislodged: A yor R lan, else A yor R che, else it is disbanded."
+    message: str  # what is wrong, if ``then`` is None
+    suggestions: tuple[str, ...] = ()
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """A sheet taken apart. ``present`` has the same length as the text."""
+
+    present: str
+    ahead: tuple[tuple[int, Phase, str, str], ...]  # line, phase, turn's name or "", text
+    conditions: tuple[tuple[int, str, str, str], ...]  # line, unit, destinations, text
+    instructions: tuple[str, ...]
+    headings: tuple[tuple[int, Phase, str], ...] = ()  # of what is ordered ahead: line, phase, turn's name or ""
+
+
+def take_apart(text: str, turn: Turn) -> Parts:
+    """Separate what is for this turn from what is not."""
+    present: list[str] = []
+    ahead: list[tuple[int, Phase, str, str]] = []
+    conditions: list[tuple[int, str, str, str]] = []
+    instructions: list[str] = []
+    headings: list[tuple[int, Phase, str]] = []
+    under: tuple[Phase, str] | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        plain = line.partition("#")[0].strip()
+        heading = _heading(plain, turn)
+        condition = CONDITION.fullmatch(plain) if len(plain) < 300 else None
+        keep = False
+        if INSTRUCTION.match(plain):
+            instructions.append(plain[:500])
+        elif condition:
+            unit = (condition["unit"] or condition["after"] or "").strip()
+            conditions.append((number, unit, condition["to"].strip(), plain))
+        elif heading is not None:
+            under = heading if heading[0] is not turn.phase or heading[1] not in ("", str(turn)) else None
+            keep = under is None
+            if under is not None:
+                headings.append((number, *under))
+        elif under is not None and plain:
+            ahead.append((number, under[0], under[1], plain))
+        else:
+            keep = True
+        present.append(line if keep else re.sub(r"[^\r]", " ", line))
+    return Parts("\n".join(present), tuple(ahead), tuple(conditions), tuple(instructions), tuple(headings))
+
+
+def later_turns(rules: Ruleset, turn: Turn) -> tuple[Turn, ...]:
+    """The turns of the same season that come after this one, whether or not they will be played."""
+    later: list[Turn] = []
+    following = rules.next_turn(turn)
+    while following.phase not in (Phase.MOVEMENT, Phase.PLACEMENT):
+        later.append(following)
+        following = rules.next_turn(following)
+    return tuple(later)
+
+
+def split_sheet(text: str, turn: Turn, later: Sequence[Turn]) -> dict[str, str]:
+    """What a sheet says for its own turn and for each later turn of the season, by the turn's name.
+
+    Each line stands in one of the texts, at its own place; the others have an empty line there. Lines about no turn of
+    the season stay with the sheet's own.
+    """
+    parts, lines = take_apart(text, turn), text.split("\n")
+    owners = [str(turn)] * len(lines)
+    ahead = [*parts.headings, *((number, phase, name) for number, phase, name, _ in parts.ahead)]
+    for number, phase, name in [*ahead, *((number, Phase.RETREATS, "") for number, *_ in parts.conditions)]:
+        meant = next((t for t in later if t.phase is phase and name in ("", str(t))), turn)
+        owners[number - 1] = str(meant)
+    return {
+        name: "\n".join(line if owner == name else "" for line, owner in zip(lines, owners, strict=True)).rstrip("\n")
+        for name in map(str, (turn, *later))
+    }
+
+
+def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:
+    """The phase that a line names, and the turn if it names one."""
+    match = HEADING.fullmatch(line) if len(line) < 80 else None
+    if match is None:
+        return None
+    name = match["name"].strip().rstrip(":")
+    try:
+        named = Turn.parse(name)
+        return named.phase, str(named)
+    except TurnTextError:
+        pass
+    word = name.casefold()
+    phase = Phase.ADJUSTMENTS if word in ("builds", "winter builds", "removals") else Phase.named(word)
+    return (phase, "") if phase else None
+
+
+class Understood(msgspec.Struct, frozen=True):
+    """A sheet, understood: what the judge gets, what people are told, and what is kept for later."""
+
+    check: SheetCheck
+    parts: Parts
+    ahead: tuple[Ahead, ...]
+
+    @property
+    def anything(self) -> bool:
+        """Whether the sheet says anything at all that can count."""
+        return bool(self.check.sheet.orders) or any(a.then for a in self.ahead) or not self.parts.present.strip()
+
+
+def interpret_sheet(rules: Ruleset, position: Position, power: str, text: str) -> Understood:
+    """Read a sheet of a power in a position."""
+    parts = take_apart(text, position.turn)
+    check = check_sheet(rules, position, power, parts.present)
+    ahead = [*_later(rules, power, parts.ahead), *_conditional(rules, position, power, parts.conditions)]
+    return Understood(check, parts, tuple(sorted(ahead, key=lambda a: a.line)))
+
+
+def _later(rules: Ruleset, power: str, lines: Iterable[tuple[int, Phase, str, str]]) -> Iterable[Ahead]:
+    for number, phase, turn, text in lines:
+        when = turn or phase.value
+        try:
+            order = rules.reader.order(text, phase, power)
+        except OrderTextError as error:
+            yield Ahead(
+                line=number, text=text, phase=when, then=None, message=error.message, suggestions=error.suggestions
+            )
+            continue
+        if type(order) not in rules.order_kinds[phase]:
+            yield Ahead(
+                line=number, text=text, phase=when, then=None, message=f"no such order is given in {phase.value}"
+            )
+            continue
+        then = f"In {when}, if it is then possible: {write(order)}."
+        yield Ahead(line=number, text=text, phase=when, then=then, message="")
+
+
+def _conditional(
+    rules: Ruleset, position: Position, power: str, lines: Iterable[tuple[int, str, str, str]]
+) -> Iterable[Ahead]:
+    for number, unit, choices, text in lines:
+        if position.turn.phase is not Phase.MOVEMENT:
+            message = "a condition about dislodgement belongs to a movement turn"
+            yield Ahead(line=number, text=text, phase="Retreats", then=None, message=message)
+            continue
+        try:
+            orders = _choices(rules, position, power, unit, choices)
+        except OrderTextError as error:
+            yield Ahead(
+                line=number,
+                text=text,
+                phase="Retreats",
+                then=None,
+                message=error.message,
+                suggestions=error.suggestions,
+            )
+            continue
+        steps = [f"{write(o)}" for o in orders]
+        end = "" if isinstance(orders[-1], Disband) else ", else it is disbanded"
+        then = (
+            f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {', else '.join(steps)}{end}."
+        )
+        yield Ahead(line=number, text=text, phase="Retreats", then=then, message="")
+
+
+def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:
+    """The retreats of a condition, the wished one first.
+
+    :raises OrderTextError: for what is no own unit, or no place that it could reach.
+    """
+    kind, at = rules.reader.unit(unit, power)
+    own = next((u for u in position.units_of(power) if u.province == province_of(at) and kind in ("", u.kind)), None)
+    if own is None:
+        raise OrderTextError(
+            unit, (0, len(unit)), f"{power} has no such unit: {unit}", tuple(str(u) for u in position.units_of(power))
+        )
+    retreats: list[Retreat | Disband] = []
+    for choice in re.split(r"\s*(?:,?\s*\b(?:or\s+)?else\b|,|;|\bor\b)\s*:?\s*", choices):
+        plain = re.sub(
+            r"^(?:(?:it\s+)?(?:retreats?|r)\b\s*(?:to\b)?|to\b|-)\s*", "", choice.strip(), flags=re.IGNORECASE
+        ).rstrip(". ")
+        if not plain:
+            continue
+        if re.fullmatch(r"(?:it\s+(?:is\s+)?)?(?:disbands?|disbanded|d|remove)", plain, re.IGNORECASE):
+            retreats.append(Disband(own.kind, own.at))
+            break
+        to = rules.reader.location(plain, power)
+        reach = rules.board.reach(rules.kinds[own.kind].travel, own.at)
+        fitting = [r for r in sorted(reach) if r == to or (to == province_of(to) and province_of(r) == to)]
+        if not fitting:
+            message = f"{own} cannot retreat from {own.at} to {to}: they do not border"
+            raise OrderTextError(plain, (0, len(plain)), message, tuple(sorted(reach))[:5])
+        retreats.append(Retreat(own.kind, own.at, fitting[0] if len(fitting) == 1 else to))
+    if not retreats:
+        raise OrderTextError(choices, (0, len(choices)), "name at least one place to retreat to")
+    return retreats
+
+
+def carried(
+    rules: Ruleset, position: Position, power: str, text: str, sent_in: Turn, sent_position: Position
+) -> list[Order]:
+    """The orders that a sheet of an earlier turn of this season gave ahead for the present one: conditions that came
+    true, and orders that are legal now."""
+    parts = take_apart(text, sent_in)
+    turn = position.turn
+    orders: list[Order] = []
+    for _, phase, name, line in parts.ahead:
+        if phase is turn.phase and name in ("", str(turn)):
+            try:
+                orders.append(rules.reader.order(line, phase, power))
+            except OrderTextError:
+                continue  # it was told to the sender as not understood
+    if turn.phase is Phase.RETREATS:
+        orders += _came_true(
+            rules, position, power, parts, sent_position, {province_of(getattr(o, "at", "")) for o in orders}
+        )
+    return orders
+
+
+def _came_true(
+    rules: Ruleset, position: Position, power: str, parts: Parts, sent_position: Position, ordered: set[str]
+) -> Iterable[Order]:
+    legal = set(legal_orders(rules, position)[power])
+    for _, unit, choices, _ in parts.conditions:
+        try:
+            wishes = _choices(rules, sent_position, power, unit, choices)
+        except OrderTextError:
+            continue
+        if province_of(wishes[0].at) not in ordered and (order := next((w for w in wishes if w in legal), None)):
+            ordered.add(province_of(order.at))
+            yield order
+
+
+def unread(check: SheetCheck) -> Sequence[tuple[str, str]]:
+    """What of a sheet was not understood, and why."""
+    return [(e.text, e.problem.message) for e in check.entries if e.given is None and e.problem is not None]

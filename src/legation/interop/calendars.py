@@ -1,0 +1,57 @@
+"""Calendars of other systems as ours: a first turn, a cycle, and the years that it takes."""
+
+from __future__ import annotations
+
+import re
+
+from legation.interop.record import USUAL_CYCLE, ForeignVariant
+
+LONGEST = 40
+
+
+def season_word(name: str) -> str:
+    """A season as one word of letters, as turns are written here."""
+    letters = "".join(c for c in name if c.isalpha())
+    return letters.capitalize()[:20] or "Turn"
+
+
+def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year: int, years: int, what: str) -> None:
+    """Take a cycle of turns (season, years since the beginning, phase of ours) that begins in ``year`` with its first.
+
+    A year of several seasons is written by them, a cycle of several years of one season by years; what is neither is
+    told, and the usual calendar holds.
+    """
+    seasons = {season for season, _, _ in turns}
+    pairs = [(season, phase) for season, _, phase in turns]
+    moving = [phase for _, _, phase in turns if phase == "Movement"]
+    if not moving or len(turns) > LONGEST or years < 1:
+        variant.left(what, "a calendar without movement, or longer than a calendar here; the usual one holds")
+        variant.cycle = list(USUAL_CYCLE)
+        return
+    if (len(set(pairs)) == len(pairs) and len(seasons) > 1) or (years == 1 and len(set(pairs)) == len(pairs)):
+        words = {season: season_word(season) for season in seasons}
+        if len(set(words.values())) < len(words):
+            words = {season: f"{season_word(season)}{chr(97 + i)}" for i, season in enumerate(sorted(seasons))}
+        if any(word != season for season, word in words.items()):
+            variant.guess(what, f"seasons are one word here: {', '.join(words.values())}")
+        if any(offset for _, offset, _ in turns):
+            variant.left(what, "the year changes within the cycle; here it changes at its end")
+        variant.cycle = [f"{words[season]} {phase}" for season, _, phase in turns]
+        variant.first = f"{words[turns[0][0]]} {year} {turns[0][2]}"
+        variant.years = years
+    elif len(seasons) == 1:
+        variant.cycle = [f"+{offset} {phase}" for _, offset, phase in turns]
+        variant.first = f"{year} {turns[0][2]}"
+        variant.years = years
+        variant.guess(what, "turns are years here, without the name of the season")
+    else:
+        variant.left(what, "a cycle of several years with several seasons; the usual calendar holds")
+        variant.cycle = list(USUAL_CYCLE)
+        return
+    variant.took(what, f"the calendar: {', '.join(variant.cycle)}")
+
+
+def whole_year(text: str) -> int:
+    """A year of a text; 1901 if it holds none."""
+    match = re.search(r"\d{1,5}", text)
+    return max(int(match[0]), 1) if match else 1901

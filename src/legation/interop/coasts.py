@@ -1,0 +1,36 @@
+"""Coasts by any of their names: ours are eight codes (``nc``, ``sc`` ...)."""
+
+from __future__ import annotations
+
+from legation.board import COAST_NAMES
+from legation.interop.record import ForeignVariant
+
+WORDS = {
+    **{code: code for code in COAST_NAMES},
+    **{name: code for code, name in COAST_NAMES.items()},
+    **{name.partition(" ")[0]: code for code, name in COAST_NAMES.items()},
+    **{code[:-1]: code for code in COAST_NAMES},
+    "north east": "nec", "north west": "nwc", "south east": "sec", "south west": "swc",
+    "northern": "nc", "southern": "sc", "eastern": "ec", "western": "wc",
+    "ncs": "nc", "scs": "sc", "ecs": "ec", "wcs": "wc",
+}  # fmt: skip
+
+
+def coast_codes(variant: ForeignVariant, place: str, names: list[str]) -> dict[str, str]:
+    """Our code for each name of a place's coasts; names of another kind get a free code, which is told."""
+    codes: dict[str, str] = {}
+    strange: list[str] = []
+    for name in names:
+        word = " ".join(name.lower().replace("-", " ").replace("coast", " ").split()) or name.lower()
+        code = WORDS.get(word) or WORDS.get(name.lower())
+        if code is None or code in codes.values():
+            strange.append(name)
+        else:
+            codes[name] = code
+    free = [code for code in COAST_NAMES if code not in codes.values()]
+    for name, code in zip(strange, free, strict=False):
+        codes[name] = code
+        variant.guess(f"{place} ({name})", f"a coast of a name of its own; here it is the {COAST_NAMES[code]}")
+    for name in strange[len(free) :]:
+        variant.left(f"{place} ({name})", "more coasts than there are names here")
+    return codes

@@ -1,0 +1,564 @@
+"""diplicity's variants: the variant document (schema version 1), the site's own JSON of it, godip's export, and the
+older files without borders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from legation.board import BoardFileError, read_board
+from legation.interop.calendars import take_cycle
+from legation.interop.coasts import coast_codes
+from legation.interop.errors import ForeignFileError
+from legation.interop.judge_maps import start_in_cycle
+from legation.interop.passive import take_passive
+from legation.interop.record import USUAL_CYCLE, ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.sources import Source
+from legation.interop.svg import picture_of_svg
+from legation.variants import find_boards
+
+NAME = "diplicity"
+TITLE = "diplicity variants (JSON) and godip's export"
+PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
+KEYS = frozenset(
+    ["schemaVersion", "id", "name", "description", "rules", "author", "victoryConditions", "adjudicationModifiers",
+     "phaseProgression", "nations", "provinces", "namedCoasts", "initialState", "dominanceRules"]
+)  # fmt: skip
+UNITS = {"Army": "army", "Fleet": "fleet"}
+
+
+def recognize(source: Source) -> list[str]:
+    """JSON files with nations and provinces, or with a graph."""
+    found = []
+    for name in source.ending(".json"):
+        start = source.bytes(name)[:400_000]
+        if (b'"nations"' in start and b'"provinces"' in start) or (b'"Graph"' in start and b'"Nodes"' in start):
+            found.append(name)
+    return found
+
+
+def read(source: Source, entry: str) -> list[ForeignVariant]:
+    """The variant of a document.
+
+    :raises ForeignFileError: if it is no such document, or has no borders and no board of ours has its provinces.
+    """
+    document = read_json(source, entry)
+    if "Graph" in document:
+        reader: _Reader = _Godip(source, entry, document)
+    elif "schemaVersion" in document or "phaseProgression" in document:
+        reader = _Document(source, entry, document)
+    else:
+        reader = _Older(source, entry, document)
+    reader.run()
+    take_passive(reader.variant, "non_playable", rebuilt=reader.rebuilt)
+    reader.picture()
+    return [reader.variant]
+
+
+def read_json(source: Source, name: str) -> dict[str, Any]:
+    """A JSON object.
+
+    :raises ForeignFileError: if it is none.
+    """
+    document = source.json(name)
+    if not isinstance(document, dict):
+        raise ForeignFileError(f"{name}: holds no JSON object")
+    return dict(document)
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list, whatever else it holds."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text(item: Mapping[str, Any], *keys: str) -> str:
+    """The first of some keys that is a text or a number, as one line."""
+    for key in keys:
+        value = item.get(key)
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return clean(str(value))
+    return ""
+
+
+class _Reader:
+    """What the kinds of documents have in common."""
+
+    def __init__(self, source: Source, entry: str, document: dict[str, Any]) -> None:
+        self.source = source
+        self.entry = entry
+        self.document = document
+        title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
+        self.variant = ForeignVariant(
+            name=text(document, "id") or title, title=title[:60], format=TITLE, file=entry, nations=[]
+        )
+        self.variant.summary = clean(text(document, "description", "Description"), 400)
+        author = text(document, "author", "CreatedBy")
+        self.variant.credits = f"By {author}." if author else ""
+        self.coasts: dict[str, dict[str, str]] = {}
+        self.rebuilt = False
+
+    def run(self) -> None:
+        """Read the document into the record."""
+        raise NotImplementedError
+
+    def at(self, location: str) -> str:
+        """A location of the document with our code for its coast."""
+        key, slash, coast = location.lower().partition("/")
+        return f"{key}/{self.coasts.get(key, {}).get(coast, coast)}" if slash else key
+
+    def borders(self, location: str, adjacencies: Any) -> None:
+        """The ``adjacencies`` of a province or coast."""
+        for item in objects(adjacencies):
+            to, passes = self.at(text(item, "to")), text(item, "pass")
+            if passes not in ("army", "fleet", "both"):
+                self.variant.left(f"{location} - {to}", f"passes {passes!r}, which is neither army, fleet nor both")
+                continue
+            if passes != "fleet":
+                self.variant.army.add((location.partition("/")[0], to.partition("/")[0]))
+            if passes != "army":
+                self.variant.fleet.add((location, to))
+
+    def drop_vague_coasts(self) -> None:
+        """A fleet's border to a province with several coasts, beside that to its coast, says nothing more."""
+        several = {key for key, place in self.variant.places.items() if place.coasts}
+        self.variant.fleet = {(a, b) for a, b in self.variant.fleet if a not in several and b not in several}
+
+    def picture(self) -> None:
+        """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
+        stem = self.entry.rpartition("/")[2].rpartition(".")[0]
+        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{text(self.document, 'id') or stem}.d.svg"):
+            found = self.source.look(self.entry, wanted) if "/" not in wanted and ":" not in wanted else None
+            if found is None:
+                continue
+            try:
+                picture = picture_of_svg(self.source, found)
+            except ForeignFileError as error:
+                self.variant.left(f"map {wanted}", str(error))
+                return
+            known = {at for at in picture.units if at.partition("/")[0] in self.variant.places}
+            picture.shapes = {k: v for k, v in picture.shapes.items() if k in self.variant.places}
+            picture.units = {at: picture.units[at] for at in known}
+            self.variant.picture = picture
+            self.variant.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
+            self.variant.left(
+                f"{found} (drawing)", "labels, fonts and colors of the source's own; the board is drawn in our hand"
+            )
+            return
+
+    def nations(self, listed: Iterable[Mapping[str, Any]]) -> dict[str, Nation]:
+        """Nations by id and by name."""
+        nations: dict[str, Nation] = {}
+        for item in listed:
+            name = text(item, "name") or text(item, "id", "nation_id")
+            key = text(item, "id", "nation_id") or name
+            if not name or key in nations:
+                continue
+            color = text(item, "color")
+            plain = "" if color.lower() == "#808080" else color
+            nation = Nation(
+                name=name[:40], color=plain, owned=[], played=not (item.get("non_playable") or item.get("nonPlayable"))
+            )
+            nations[key] = nations[key.lower()] = nations[name] = nations[name.lower()] = nation
+            self.variant.nations.append(nation)
+        return nations
+
+    def start(self, units: Any, centers: Any, nations: Mapping[str, Nation]) -> None:
+        """Units and owned centers."""
+        for item in objects(units):
+            nation = nations.get(_name(item.get("nation")))
+            place = _name(item.get("location") or item.get("province"))
+            kind = UNITS.get(text(item, "type"), text(item, "type"))
+            if nation is None:
+                self.variant.left(f"unit {kind} {place}", f"belongs to {_name(item.get('nation'))!r}, who is no nation")
+            else:
+                nation.units.append(StartingUnit(kind, self.at(place)))
+        for item in objects(centers):
+            nation, key = nations.get(_name(item.get("nation"))), self.at(_name(item.get("province")))
+            if nation is None or key not in self.variant.places:
+                self.variant.left(f"center {key}", "is owned by nobody of the variant, or is no province")
+            else:
+                self.variant.places[key].center = True
+                nation.owned = [*(nation.owned or []), key]
+
+
+def _name(value: Any) -> str:
+    """A nation or province, by its name or as an object with an id or a name."""
+    if isinstance(value, dict):
+        return text(value, "id", "name")
+    return clean(value) if isinstance(value, str) else ""
+
+
+class _Document(_Reader):
+    """The variant document of schema version 1."""
+
+    def run(self) -> None:
+        document = self.document
+        version = document.get("schemaVersion")
+        if version != 1:
+            raise ForeignFileError(f"{self.entry}: is of schemaVersion {str(version)[:20]}; version 1 can be read")
+        for key in sorted(document.keys() - KEYS):
+            self.variant.left(str(key)[:60], "is no key of the schema")
+        self.places()
+        nations = self.nations(objects(document.get("nations")))
+        for item in objects(document.get("provinces")):
+            home = text(item, "homeNation")
+            if home and home in nations:
+                nations[home].homes.append(self.at(text(item, "id")))
+            elif home:
+                self.variant.left(f"homeNation {home}", "is no nation of the variant")
+        state = document.get("initialState")
+        state = state if isinstance(state, dict) else {}
+        self.start(state.get("units"), state.get("supplyCenters"), nations)
+        self.calendar(state.get("phase"))
+        self.endings()
+        self.modifiers()
+        for rule in objects(document.get("dominanceRules")):
+            self.variant.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
+        if text(document, "rules"):
+            self.variant.left("rules", "prose; read it beside the variant: " + clean(text(document, "rules"), 300))
+
+    def places(self) -> None:
+        """Provinces, coasts and borders."""
+        names: dict[str, list[str]] = {}
+        for item in objects(self.document.get("namedCoasts")):
+            key, _, coast = text(item, "id").lower().partition("/")
+            names.setdefault(text(item, "parentProvince").lower() or key, []).append(
+                coast or text(item, "name").lower()
+            )
+        self.coasts = {key: coast_codes(self.variant, key, listed) for key, listed in names.items()}
+        for item in objects(self.document.get("provinces")):
+            key, kind = text(item, "id").lower(), text(item, "type")
+            if not key or key in self.variant.places:
+                raise ForeignFileError(f"{self.entry}: provinces: {key!r} is no id of its own")
+            if kind not in ("land", "sea", "coastal"):
+                raise ForeignFileError(
+                    f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
+                )
+            self.variant.places[key] = Place(
+                key=key, name=text(item, "name") or key, sea=kind == "sea", shore=kind == "coastal",
+                coasts=list(self.coasts.get(key, {}).values()), center=item.get("supplyCenter") is True,
+            )  # fmt: skip
+        for key in sorted(names.keys() - self.variant.places.keys()):
+            raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} is no province")
+        for item in (*objects(self.document.get("provinces")), *objects(self.document.get("namedCoasts"))):
+            self.borders(self.at(text(item, "id")), item.get("adjacencies"))
+        self.drop_vague_coasts()
+
+    def calendar(self, phase: Any) -> None:
+        """``phaseProgression`` from the first phase on."""
+        progression = self.document.get("phaseProgression")
+        rows = objects(progression.get("transitions")) if isinstance(progression, dict) else []
+        first = phase if isinstance(phase, dict) else {}
+        start = text(first, "season"), text(first, "type")
+        year = first.get("year")
+        year = year if isinstance(year, int) else 1901
+        if year < 1:
+            self.variant.left("initialState.phase.year", f"the year {year}; the years here count up from 1")
+            year = 1
+        walked = _walk(rows, start, year)
+        if not start[0] or not walked:
+            self.variant.left("phaseProgression", "does not come round; the usual calendar holds")
+            self.variant.cycle = list(USUAL_CYCLE)
+            self.variant.first = f"Spring {year} Movement"
+            return
+        turns, years = walked
+        if start[1] != "Movement":
+            self.variant.cycle = list(USUAL_CYCLE)
+        take_cycle(self.variant, turns, year, years, "phaseProgression")
+        if self.variant.first.split()[-1] != "Movement":
+            start_in_cycle(self.variant)
+
+    def endings(self) -> None:
+        """``victoryConditions``."""
+        variant = self.variant
+        last = variant.cycle[-1]
+        for item in objects(self.document.get("victoryConditions")):
+            kind = text(item, "type")
+            number = item.get("supplyCenters")
+            year = item.get("year")
+            if kind == "supply-center-majority" and isinstance(number, int):
+                variant.to_win = number
+                variant.took(kind, f"{number} centers to win")
+            elif kind == "timed-resolution" and isinstance(year, int):
+                rule = "most_centers" if text(item, "resolution") == "most-supply-centers" else "year_limit"
+                variant.rules[rule] = {"last": year_turn(last, year)}
+                variant.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
+            elif kind == "province-control":
+                held = [f"@{self.at(p)}" for p in item.get("provinces", []) if isinstance(p, str)]
+                if variant.rules.get("held_centers") or not all(
+                    (place := variant.place_of(key[1:])) is not None and place.center for key in held
+                ):
+                    variant.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that are no centers")
+                    continue
+                variant.rules["held_centers"] = {"centers": held}
+                if isinstance(year, int) and year > 0:
+                    variant.rules["held_centers"]["from_year"] = year
+                variant.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
+            else:
+                variant.left(f"victoryConditions {kind}", "is not known")
+
+    def modifiers(self) -> None:
+        """``adjudicationModifiers``."""
+        listed = self.document.get("adjudicationModifiers")
+        for tag in listed if isinstance(listed, list) else []:
+            if tag == "allow-builds-in-non-home-centers":
+                self.variant.rules["build_anywhere"] = {}
+                self.variant.took(tag, "the rule build_anywhere")
+            elif tag == "neutral-nations-auto-build":
+                self.variant.took(tag, "the rule passive_powers, rebuilt")
+                self.rebuilt = True
+            else:
+                self.variant.left(str(tag)[:80], "is a modifier that has no counterpart")
+
+
+def year_turn(step: str, year: int) -> str:
+    """The turn of a step of the cycle in a year: ``Winter Adjustments`` in 1911."""
+    season, _, phase = step.rpartition(" ")
+    return f"{season} {year} {phase}" if not season.startswith("+") else f"{year} {phase}"
+
+
+def _walk(
+    rows: list[dict[str, Any]], start: tuple[str, str], year: int
+) -> tuple[list[tuple[str, int, str]], int] | None:
+    """The turns from the first until it comes round, and the years that takes."""
+
+    def next_of(season: str, kind: str, now: int) -> tuple[str, str, int] | None:
+        for row in rows:
+            at, to = row.get("from"), row.get("to")
+            if (
+                not isinstance(at, dict)
+                or not isinstance(to, dict)
+                or (text(at, "season"), text(at, "type")) != (season, kind)
+            ):
+                continue
+            condition = row.get("condition")
+            if isinstance(condition, dict):
+                divisor, rest = condition.get("yearMod"), condition.get("yearModValue")
+                if not isinstance(divisor, int) or divisor < 1 or now % divisor != rest:
+                    continue
+            delta = to.get("yearDelta")
+            return text(to, "season"), text(to, "type"), delta if isinstance(delta, int) and 0 <= delta <= 1000 else 0
+        return None
+
+    divisors = [
+        r["condition"]["yearMod"]
+        for r in rows
+        if isinstance(r.get("condition"), dict) and isinstance(r["condition"].get("yearMod"), int)
+    ]
+    span = max([1, *(d for d in divisors if 1 <= d <= 1000)])
+    turns: list[tuple[str, int, str]] = []
+    season, kind, now = start[0], start[1], year
+    for _ in range(60):
+        if kind not in PHASES:
+            return None
+        turns.append((season, now - year, PHASES[kind]))
+        step = next_of(season, kind, now)
+        if step is None:
+            return None
+        season, kind, now = step[0], step[1], now + step[2]
+        if (season, kind) == start and (now - year) % span == 0 and now > year:
+            return turns, now - year
+    return None
+
+
+class _Older(_Reader):
+    """The site's API, the harness and the older data files: borders only in some of them."""
+
+    def run(self) -> None:
+        document, variant = self.document, self.variant
+        listed = objects(document.get("provinces"))
+        names: dict[str, list[str]] = {}
+        for item in listed:
+            if text(item, "type") == "named_coast":
+                key, _, coast = text(item, "id").lower().partition("/")
+                parent = _name(item.get("parent") or item.get("parentId") or item.get("parent_id")) or key
+                names.setdefault(parent.lower(), []).append(coast)
+        self.coasts = {key: coast_codes(variant, key, coasts) for key, coasts in names.items()}
+        for item in listed:
+            key, kind = text(item, "id").lower(), text(item, "type")
+            if kind == "named_coast" or not key:
+                continue
+            variant.places[key] = Place(
+                key=key, name=text(item, "name") or key, sea=kind == "sea", shore=kind == "coastal",
+                coasts=list(self.coasts.get(key, {}).values()),
+                center=item.get("supply_center") is True or item.get("supplyCenter") is True,
+            )  # fmt: skip
+        for item in listed:
+            self.borders(self.at(text(item, "id")), item.get("adjacencies"))
+        self.drop_vague_coasts()
+        if not variant.army and not variant.fleet:
+            self.borrow()
+        nations = self.nations(objects(document.get("nations")))
+        template = document.get("templatePhase")
+        template = template if isinstance(template, dict) else {}
+        self.start(
+            document.get("initial_units") or template.get("units"),
+            document.get("initial_supply_centers") or template.get("supplyCenters"),
+            nations,
+        )
+        if not any(nation.units for nation in variant.nations):
+            variant.left("start", "the file holds no starting position; the powers start without units and centers")
+        for nation in variant.nations:
+            nation.homes = list(nation.owned or [])
+        variant.guess("homes", "are the centers owned at the start, as the file names none")
+        self.calendar(document.get("initial_phase"), template)
+        victory = document.get("victoryConditions")
+        number = victory.get("soloVictorySupplyCenters") if isinstance(victory, dict) else None
+        if isinstance(number, int):
+            variant.to_win = number
+            variant.took("soloVictorySupplyCenters", f"{number} centers to win")
+        else:
+            variant.guess("centers to win", "are not in the file; half of all and one more")
+
+    def calendar(self, phase: Any, template: Mapping[str, Any]) -> None:
+        """The first turn; which phases follow is not in these files."""
+        first = phase if isinstance(phase, dict) else template
+        year = first.get("year")
+        season = text(first, "season") or "Spring"
+        if not isinstance(year, int) or year < 1:
+            self.variant.guess("initial_phase", "has no year from 1 on; the game begins in year 1")
+            year = 1
+        if season not in ("Spring", "Fall"):
+            self.variant.left(
+                f"season {season}", "the phases that follow are not in the file; the usual calendar holds"
+            )
+            season = "Spring"
+        self.variant.first = f"{season} {year} Movement"
+        self.variant.guess("calendar", "is not in the file; the usual one holds")
+        start_in_cycle(self.variant)
+
+    def borrow(self) -> None:
+        """Borders of a board of ours that has the same provinces, as the file has none.
+
+        :raises ForeignFileError: if there is no such board.
+        """
+        keys = set(self.variant.places)
+        for name, folder in sorted(find_boards().items()):
+            try:
+                board = read_board(folder)
+            except BoardFileError:
+                continue
+            if keys == set(board.provinces):
+                for border in board.borders:
+                    ways = [(border.a, border.b)] if border.one_way else [(border.a, border.b), (border.b, border.a)]
+                    for a, b in ways:
+                        if border.army:
+                            self.variant.army.add((a, b))
+                        if border.fleet:
+                            self.variant.fleet.add((a, b))
+                for key, province in board.provinces.items():
+                    self.variant.places[key].coasts = list(province.coasts)
+                self.variant.guess(
+                    "borders", f"the file has none; they are those of our board {name!r}, which has the same provinces"
+                )
+                return
+        raise ForeignFileError(
+            f"{self.entry}: is of the older format, which holds no borders, and no board here has these {len(keys)} "
+            "provinces; import the variant document (schema version 1), or godip's export, instead"
+        )
+
+
+class _Godip(_Reader):
+    """godip's export: a graph of nodes with coasts."""
+
+    def run(self) -> None:
+        document, variant = self.document, self.variant
+        graph = document.get("Graph")
+        nodes = graph.get("Nodes") if isinstance(graph, dict) else None
+        if not isinstance(nodes, dict) or not nodes:
+            raise ForeignFileError(f"{self.entry}: Graph.Nodes holds no provinces")
+        long_names = document.get("ProvinceLongNames")
+        long_names = long_names if isinstance(long_names, dict) else {}
+        nations = self.nations({"name": name} for name in document.get("Nations", []) if isinstance(name, str))
+        colors = document.get("NationColors")
+        for name, color in (colors if isinstance(colors, dict) else {}).items():
+            if name in nations and isinstance(color, str):
+                nations[name].color = color
+        subs = {key.lower(): _subs(node) for key, node in nodes.items() if isinstance(node, dict)}
+        self.coasts = {key: coast_codes(variant, key, [name for name in found if name]) for key, found in subs.items()}
+        islands: list[str] = []
+        for key, node in nodes.items():
+            if isinstance(node, dict):
+                self.node(
+                    key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
+                )
+        self.drop_vague_coasts()
+        if islands := [key for key in islands if not variant.places[key].coasts]:
+            variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
+            variant.took("Convoyable", f"fleets convoy from {len(islands)} coasts: the rule convoying_coasts")
+        self.game(nations)
+
+    def node(
+        self, key: str, node: Mapping[str, Any], subs: Mapping[str, Mapping[str, Any]], name: str,
+        nations: Mapping[str, Nation], islands: list[str],
+    ) -> None:  # fmt: skip
+        """One province and the borders of its parts."""
+        main = _flags(subs.get("", {}))
+        sea = "Sea" in main and "Land" not in main
+        center = node.get("SC")
+        self.variant.places[key] = Place(
+            key=key, name=name, sea=sea, shore=not sea and "Sea" in main,
+            coasts=list(self.coasts[key].values()), center=isinstance(center, str),
+        )  # fmt: skip
+        if "Convoyable" in main and not sea:
+            islands.append(key)
+        if isinstance(center, str) and center in nations:
+            nations[center].homes.append(key)
+        for coast, sub in subs.items():
+            edges = sub.get("Edges")
+            for to, edge in (edges if isinstance(edges, dict) else {}).items():
+                flags = _flags(edge if isinstance(edge, dict) else {})
+                here, there = self.at(f"{key}/{coast}" if coast else key), self.at(str(to))
+                if "Land" in flags:
+                    self.variant.army.add((key, there.partition("/")[0]))
+                if "Sea" in flags:
+                    self.variant.fleet.add((here, there))
+
+    def game(self, nations: Mapping[str, Nation]) -> None:
+        """Start, calendar, ending."""
+        document, variant = self.document, self.variant
+        start = document.get("Start")
+        start = start if isinstance(start, dict) else {}
+        units = start.get("Units")
+        for at, unit in (units if isinstance(units, dict) else {}).items():
+            nation = nations.get(text(unit, "Nation")) if isinstance(unit, dict) else None
+            if nation is not None:
+                nation.units.append(StartingUnit(UNITS.get(text(unit, "Type"), text(unit, "Type")), self.at(str(at))))
+            else:
+                variant.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
+        centers = start.get("SupplyCenters") or start.get("SCs")
+        for key, name in (centers if isinstance(centers, dict) else {}).items():
+            if isinstance(name, str) and name in nations:
+                nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
+        if not centers:
+            for nation in variant.nations:
+                nation.owned = None
+        year = start.get("Year")
+        season = text(start, "Season") or "Spring"
+        season = season if season in ("Spring", "Fall") else "Spring"
+        variant.first = f"{season} {year if isinstance(year, int) and year > 0 else 1901} Movement"
+        variant.guess("calendar", "godip's export leaves out what follows what; the usual one holds")
+        winner = document.get("SoloSupplyCenters")
+        if isinstance(winner, int):
+            variant.to_win = winner
+        else:
+            variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
+        if rules := text(document, "Rules"):
+            variant.left("Rules", f"prose; read it beside the variant: {clean(rules, 300)}")
+        start_in_cycle(variant)
+
+
+def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = node.get("Subs")
+    return (
+        {str(k).rpartition("/")[2].lower(): v for k, v in found.items() if isinstance(v, dict)}
+        if isinstance(found, dict)
+        else {}
+    )
+
+
+def _flags(item: Mapping[str, Any]) -> set[str]:
+    flags = item.get("Flags")
+    if isinstance(flags, dict):
+        return {str(k) for k, on in flags.items() if on}
+    return {str(flag) for flag in flags} if isinstance(flags, list) else set()

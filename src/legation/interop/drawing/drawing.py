@@ -1,0 +1,265 @@
+"""The picture of an imported board: its shapes, and the links that declare where picture and borders differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import shapely
+
+from legation.atlas.agree import Link, measure_contacts
+from legation.atlas.grow.growing import grow
+from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
+from legation.atlas.grow.projection import Frame, Plane
+from legation.atlas.shapes import Least, Shapes, contacts
+from legation.board.model import Board, province_of
+from legation.interop.drawing.embedding import positions
+from legation.interop.drawing.pointed import ground_of_points
+from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes
+from legation.interop.record import Picture, Place
+
+Pair = tuple[str, str]
+SHAPES_NEEDED = 0.6
+"""The share of provinces that must have shapes for the shapes to be the picture."""
+
+
+POSITIONS_NEEDED = 0.8
+MOST_BRIDGES = 0.35
+"""How many bridges are drawn at most, as a share of the provinces."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """The shapes, the links that they need to agree with the borders, and how they came about (``shapes``,
+    ``positions`` or ``borders``)."""
+
+    shapes: Shapes
+    links: list[Link]
+    origin: str
+
+
+class DrawingError(ValueError):
+    """A board that could not be drawn; one line."""
+
+
+def draw(board: Board, places: Mapping[str, Place], picture: Picture) -> Drawn:
+    """Draw a board; places and picture are by the board's ids and locations.
+
+    :raises DrawingError: if no picture can be grown.
+    """
+    pairs = {tuple(sorted((province_of(b.a), province_of(b.b)))) for b in board.borders}
+    firm = {tuple(sorted((province_of(b.a), province_of(b.b)))) for b in board.borders if b.army}
+    faults: list[str] = []
+    for origin in ("shapes", "positions", "borders"):
+        try:
+            found = _ground(origin, places, picture, pairs, firm)  # type: ignore[arg-type]
+            if found is not None:
+                return _grown(board, picture, *found, origin)
+        except PlanError as error:
+            faults.append(str(error.faults[0]))
+        except (ValueError, IndexError, KeyError, shapely.errors.ShapelyError, np.linalg.LinAlgError) as error:
+            faults.append(f"{type(error).__name__}: {error}")
+    raise DrawingError("; ".join(faults)[:400])
+
+
+def _grown(board: Board, picture: Picture, ground: Ground, scale: Scale, origin: str) -> Drawn:
+    plan = _plan(board, ground, _chosen_places(board, picture, scale))
+    parts = [part for part in shapely.get_parts(ground.land) if part.area]
+    land = [[np.asarray(ring.coords) * [1, -1] for ring in (part.exterior, *part.interiors)] for part in parts]
+    declared: list[Link] = []
+
+    def declare(shapes: Shapes) -> list[Link]:
+        declared.extend(differences(board, shapes))
+        return declared
+
+    return Drawn(grow(plan, land, declare).shapes, declared, origin)
+
+
+def _ground(
+    origin: str, places: Mapping[str, Place], picture: Picture, pairs: set[Pair], firm: set[Pair]
+) -> tuple[Ground, Scale] | None:
+    """The ground by shapes, by positions or by borders alone; None if the source has not enough of them."""
+    if origin == "shapes":
+        shaped = {key: shape for key, shape in picture.shapes.items() if key in places and shape}
+        if len(shaped) < SHAPES_NEEDED * len(places):
+            return None
+        missing = {key: picture.units[key] for key in places if key not in shaped and key in picture.units}
+        ground, scale = ground_of_shapes(places, shaped, picture.off_board, pairs, missing.values())
+        ground.seeds += _between(places, {key: scale.place(*spot) for key, spot in missing.items()}, pairs)
+        drawn = {seed.owner for seed, _ in ground.seeds}
+        return (ground, scale) if all(key in drawn for key in places) else None
+    if origin == "positions":
+        at = {key: picture.units[key] for key in places if key in picture.units}
+        if len(at) < POSITIONS_NEEDED * len(places):
+            return None
+        return ground_of_points(places, _all_placed(places, at, pairs), pairs, picture.waste)
+    ground, _ = ground_of_points(places, positions(list(places), pairs, firm), pairs)
+    return ground, Scale(0, 0, 0)
+
+
+def _between(
+    places: Mapping[str, Place], spots: Mapping[str, tuple[float, float]], pairs: set[Pair]
+) -> list[tuple[Seed, bool]]:
+    """Seeds of provinces that have a place but no shape: there, and on half of the ways to others of them."""
+    found = [(key, x, y) for key, (x, y) in spots.items()]
+    for a, b in sorted(pairs):
+        if a in spots and b in spots:
+            (ax, ay), (bx, by) = spots[a], spots[b]
+            for share in (0.15, 0.3, 0.45):
+                found.append((a, ax + share * (bx - ax), ay + share * (by - ay)))
+                found.append((b, bx + share * (ax - bx), by + share * (ay - by)))
+    return [(Seed(key, round(x, 3), round(y, 3), 0.0, key), places[key].sea) for key, x, y in found]
+
+
+def _all_placed(
+    places: Mapping[str, Place], at: dict[str, tuple[float, float]], pairs: set[Pair]
+) -> dict[str, tuple[float, float]]:
+    """Positions for the few that have none: among their neighbors."""
+    low = max((y for _, y in at.values()), default=0.0)
+    step = 0.05 * (low or 1.0)
+    for number, key in enumerate(key for key in places if key not in at):
+        near = [at[b if a == key else a] for a, b in pairs if key in (a, b) and (b if a == key else a) in at]
+        if near:
+            at[key] = (
+                sum(x for x, _ in near) / len(near) + 0.1 * step,
+                sum(y for _, y in near) / len(near) + 0.1 * step,
+            )
+        else:
+            at[key] = (step * (number + 1), low + step)
+    return at
+
+
+def _chosen_places(board: Board, picture: Picture, scale: Scale) -> dict[tuple[str, str], tuple[float, float]]:
+    """Where the source puts the units of separate coasts."""
+    chosen: dict[tuple[str, str], tuple[float, float]] = {}
+    for location, spot in picture.units.items():
+        key, _, coast = location.partition("/")
+        if coast and scale.factor and key in board.provinces and coast in board.provinces[key].coasts:
+            chosen[key, coast] = scale.place(*spot)
+    return chosen
+
+
+def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[float, float]]) -> Plan:
+    seeds = _distinct(_on_their_ground(ground))
+    width = ground.width
+    inside = {key: spot for key, spot in chosen.items() if 0 < spot[0] < width and 0 < spot[1] < ground.height}
+    return Plan(
+        folder=Path(),
+        projection=Plane(),
+        frame=Frame(0.0, -ground.height, width, 0.0),
+        plots={
+            p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
+            for p in board.provinces.values()
+        },
+        land=[seed for seed, sea in seeds if not sea],
+        sea=[seed for seed, sea in seeds if sea],
+        patches=[],
+        links=[],
+        seas_of_coasts=_seas_of_coasts(board),
+        places=inside if ground.faithful else {},
+        least=Least(border=6.0, sea=6.0, coast=5.0),
+        detail=0.5,
+        islet=30.0,
+        reach=20.0,
+        roughness=0.0 if ground.faithful else 0.055,
+        grouped=False,
+    )
+
+
+def _on_their_ground(ground: Ground) -> list[tuple[Seed, bool]]:
+    """The seeds that lie on land or water as they should; all of an owner that has none so."""
+    shapely.prepare(ground.land)
+    dry = shapely.contains_xy(ground.land, [s.x for s, _ in ground.seeds], [s.y for s, _ in ground.seeds])
+    right = [pair for pair, on_land in zip(ground.seeds, dry, strict=True) if bool(on_land) != pair[1]]
+    known = {seed.owner for seed, _ in right}
+    return right + [pair for pair in ground.seeds if pair[0].owner not in known]
+
+
+def _distinct(seeds: Iterable[tuple[Seed, bool]]) -> list[tuple[Seed, bool]]:
+    """No two seeds in one spot: the first one keeps it."""
+    taken: set[tuple[float, float]] = set()
+    distinct: list[tuple[Seed, bool]] = []
+    for seed, sea in seeds:
+        spot = round(seed.x, 1), round(seed.y, 1)
+        if spot not in taken:
+            taken.add(spot)
+            distinct.append((seed, sea))
+    return distinct
+
+
+def _seas_of_coasts(board: Board) -> dict[tuple[str, str], frozenset[str]]:
+    seas: dict[tuple[str, str], set[str]] = {}
+    for border in board.borders:
+        for here, there in ((border.a, border.b), (border.b, border.a)):
+            province, _, coast = here.partition("/")
+            if coast and board.provinces[province_of(there)].sea:
+                seas.setdefault((province, coast), set()).add(there)
+    return {key: frozenset(names) for key, names in seas.items()}
+
+
+def differences(board: Board, shapes: Shapes) -> list[Link]:
+    """The links that declare every difference between a picture and the borders of a board."""
+    provinces = board.provinces
+    measured = measure_contacts(provinces, shapes)
+    drawn = {"army": set(measured.lands), "fleet": {*measured.coasting, *measured.waters}}
+    drawn["fleet"] |= {pair for pair in measured.shores if not any(provinces[p].inland for p in pair)}
+    coastless = {pair for pair in measured.shores if any(provinces[p].inland for p in pair)}
+    stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
+    declared = lonely_passages(board)
+    for border in board.borders:
+        a, b = sorted((province_of(border.a), province_of(border.b)))
+        if border.army:
+            stated["army"].add((a, b))
+        if border.fleet:
+            stated["fleet"].add((a, b))
+    added = {travel: stated[travel] - drawn[travel] for travel in drawn}
+    added["fleet"] |= declared
+    removed = {travel: drawn[travel] - stated[travel] for travel in drawn}
+    removed["fleet"] |= coastless
+    links: list[Link] = []
+    touching = contacts(shapes)
+    for pair in sorted(added["army"] | added["fleet"]):
+        army, fleet = pair in added["army"], pair in added["fleet"]
+        known = not _new_to_the_picture(pair, drawn, touching)
+        links.append(Link(*pair, army, fleet, True, "none" if known else "bridge"))
+    links = _not_too_many(links, len(provinces))
+    for pair in sorted(removed["army"] | removed["fleet"]):
+        army, fleet = pair in removed["army"], pair in removed["fleet"]
+        closed = not (pair in stated["army"] or pair in stated["fleet"])
+        links.append(Link(*pair, army, fleet, False, "barrier" if closed else "none"))
+    return links
+
+
+def _not_too_many(links: list[Link], provinces: int) -> list[Link]:
+    """Bridges that can still be told apart: of too many, first those of fleets and then all are left out."""
+    most = max(12, MOST_BRIDGES * provinces)
+    for spare in (False, True):
+        bridges = [link for link in links if link.draw == "bridge"]
+        if len(bridges) > most:
+            links = [
+                msgspec.structs.replace(link, draw="none")
+                if link.draw == "bridge" and (spare or not link.army)
+                else link
+                for link in links
+            ]
+    return links
+
+
+def _new_to_the_picture(pair: Pair, drawn: Mapping[str, set[Pair]], touching: Mapping[Pair, float]) -> bool:
+    return not (pair in drawn["army"] or pair in drawn["fleet"] or touching.get(pair, 0.0) > 3.0)
+
+
+def lonely_passages(board: Board) -> set[Pair]:
+    """Fleets' passages from shore to shore along no sea that both touch: a board must declare them."""
+    seas = {
+        location: {near for near in board.reach("fleet", location) if board.provinces[province_of(near)].sea}
+        for location in board.locations
+    }
+    lonely: set[Pair] = set()
+    for border in board.borders:
+        ends = [province_of(border.a), province_of(border.b)]
+        if border.fleet and not any(board.provinces[e].sea for e in ends) and not seas[border.a] & seas[border.b]:
+            a, b = sorted(ends)
+            lonely.add((a, b))
+    return lonely

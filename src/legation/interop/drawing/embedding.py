@@ -1,0 +1,173 @@
+"""Positions for a board that has none: a planar drawing of its borders, as even as it can be made.
+
+Borders that keep the graph from being planar are left to be drawn as bridges. Every face gets a helper point, so that
+the barycentric drawing (W. T. Tutte, 1963) of what is then a triangulation has no crossing; the weights are then moved
+until no face is much larger than another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import networkx as nx
+import numpy as np
+
+Pair = tuple[str, str]
+MANY = 200
+"""From how many provinces on only one order of edges is tried."""
+
+
+def positions(keys: Iterable[str], pairs: set[Pair], firm: set[Pair]) -> dict[str, tuple[float, float]]:
+    """A point for every key; ``firm`` pairs (borders of armies) are kept before the others."""
+    whole = nx.Graph()
+    whole.add_nodes_from(keys)
+    for a, b in sorted(pairs, key=lambda pair: (pair not in firm, pair)):
+        whole.add_edge(a, b)
+    placed: dict[str, tuple[float, float]] = {}
+    offset = 0.0
+    for part in sorted(nx.connected_components(whole), key=lambda p: (-len(p), min(p))):
+        inner = _component(sorted(part), [pair for pair in sorted(pairs) if pair[0] in part], firm)
+        size = math.sqrt(len(part))
+        for key, (x, y) in inner.items():
+            placed[key] = (offset + (x + 1) * size, (y + 1) * size * 0.8)
+        offset += 2.3 * size
+    return placed
+
+
+def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str, tuple[float, float]]:
+    if len(nodes) < 3:
+        return {node: (0.9 * i, 0.0) for i, node in enumerate(nodes)}
+    graph, embedding = _planar(nodes, pairs, firm)
+    faces = _faces(embedding)
+    outer = max(faces, key=lambda face: (len(set(face)), face))
+    ring = [f"~r{i}" for i in range(max(8, 2 * len(outer)))]
+    order = list(graph)
+    number = {node: i for i, node in enumerate([*order, *(f"~f{i}" for i in range(len(faces))), *ring])}
+    edges = {(min(number[a], number[b]), max(number[a], number[b])) for a, b in graph.edges}
+    triangles: list[tuple[int, int, int]] = []
+    for i, face in enumerate(faces):
+        if face is outer:
+            continue
+        helper = number[f"~f{i}"]
+        for a, b in zip(face, face[1:] + face[:1], strict=True):
+            edges.add((number[a], helper))
+            triangles.append((number[a], number[b], helper))
+    reverse = outer[::-1]
+    share = len(ring) / len(reverse)
+    for i, node in enumerate(reverse):
+        here = range(math.floor(i * share), math.floor((i + 1) * share) + 1)
+        for j in here:
+            edges.add((number[node], number[ring[j % len(ring)]]))
+    fixed = {
+        number[name]: (math.cos(2 * math.pi * i / len(ring)), math.sin(2 * math.pi * i / len(ring)))
+        for i, name in enumerate(ring)
+    }
+    at = _even(len(number), edges, fixed, triangles)
+    return {node: (float(at[number[node], 0]), float(at[number[node], 1])) for node in order}
+
+
+def _planar(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> tuple[nx.Graph, nx.PlanarEmbedding]:
+    """The graph with as many edges as are found to be planar together.
+
+    Borders of a map lie in triangles of neighbors; ways round the world and boxes off the board do not, and are tried
+    last.
+    """
+    ranked = sorted(pairs, key=lambda pair: (pair not in firm, pair))
+    whole = nx.Graph(ranked)
+    planar, embedding = nx.check_planarity(whole)
+    if planar:
+        return whole, embedding
+    common = {pair: len(set(whole[pair[0]]) & set(whole[pair[1]])) for pair in ranked}
+    degree = dict(whole.degree())
+    orders = [
+        sorted(
+            ranked,
+            key=lambda pair: (-min(common[pair], limit), pair not in firm, degree[pair[0]] + degree[pair[1]], pair),
+        )
+        for limit in ((2, 4, 1, 0) if len(nodes) <= MANY else (2,))
+    ]
+    best: nx.Graph | None = None
+    for order in orders:
+        graph = nx.Graph()
+        graph.add_nodes_from(nodes)
+        _fill(graph, order)
+        if best is None or graph.number_of_edges() > best.number_of_edges():
+            best = graph
+    assert best is not None
+    return best, nx.check_planarity(best)[1]
+
+
+def _fill(graph: nx.Graph, pairs: list[Pair]) -> None:
+    """Add edges in order, in halves while whole halves fit, and leave out those that would cross."""
+    if not pairs:
+        return
+    graph.add_edges_from(pairs)
+    if nx.check_planarity(graph)[0]:
+        return
+    graph.remove_edges_from(pairs)
+    if len(pairs) > 1:
+        half = len(pairs) // 2
+        _fill(graph, pairs[:half])
+        _fill(graph, pairs[half:])
+
+
+def _faces(embedding: nx.PlanarEmbedding) -> list[list[str]]:
+    faces: list[list[str]] = []
+    seen: set[Pair] = set()
+    for a in sorted(embedding):
+        for b in sorted(embedding[a]):
+            if (a, b) not in seen:
+                faces.append(embedding.traverse_face(a, b, seen))
+    return faces
+
+
+def _even(
+    count: int,
+    edges: set[Pair] | set[tuple[int, int]],
+    fixed: dict[int, tuple[float, float]],
+    triangles: list[tuple[int, int, int]],
+) -> np.ndarray:
+    """The barycentric drawing, its weights moved so that small triangles grow."""
+    ends = np.array(sorted(edges), dtype=np.int64)
+    weights = np.ones(len(ends))
+    at = _solve(count, ends, weights, fixed)
+    corners = np.array(triangles, dtype=np.int64) if triangles else np.zeros((0, 3), dtype=np.int64)
+    for _ in range(14):
+        if not len(corners):
+            break
+        a, b, c = at[corners[:, 0]], at[corners[:, 1]], at[corners[:, 2]]
+        areas = np.abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
+        around = np.zeros(count)
+        number = np.zeros(count)
+        for column in range(3):
+            np.add.at(around, corners[:, column], areas)
+            np.add.at(number, corners[:, column], 1)
+        room = around / np.maximum(number, 1)
+        mean = room[number > 0].mean() or 1.0
+        room = np.where(number > 0, np.maximum(room, 1e-4 * mean), mean)
+        lengths = np.hypot(*(at[ends[:, 0]] - at[ends[:, 1]]).T)
+        usual = np.median(lengths) or 1.0
+        pull = np.sqrt(room[ends[:, 0]] * room[ends[:, 1]]) / mean
+        weights = weights * np.clip(np.sqrt(pull) * np.sqrt(np.maximum(lengths, 1e-3 * usual) / usual), 0.4, 2.5)
+        weights /= weights.mean()
+        weights = np.clip(weights, 1e-4, 1e4)
+        at = _solve(count, ends, weights, fixed)
+    return at
+
+
+def _solve(count: int, ends: np.ndarray, weights: np.ndarray, fixed: dict[int, tuple[float, float]]) -> np.ndarray:
+    matrix = np.zeros((count, count))
+    right = np.zeros((count, 2))
+    for (a, b), weight in zip(ends, weights, strict=True):
+        matrix[a, a] += weight
+        matrix[b, b] += weight
+        matrix[a, b] -= weight
+        matrix[b, a] -= weight
+    for node, place in fixed.items():
+        matrix[node] = 0
+        matrix[node, node] = 1
+        right[node] = place
+    lonely = np.flatnonzero(np.diag(matrix) == 0)
+    matrix[lonely, lonely] = 1
+    return np.linalg.solve(matrix, right)

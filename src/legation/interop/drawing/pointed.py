@@ -1,0 +1,195 @@
+"""From positions and borders to the land and the seed points that a board is grown from.
+
+Every province gets its own point, and more along half of the way to each neighbor, as far as those ways do not cross:
+then neighbors meet in the middle of their way. What borders on nothing lies by the edge, and water or waste land is
+put around the outermost provinces, so that they do not meet behind the others' backs.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import shapely
+from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.grow.plan import LAND, WATER, Seed
+from legation.interop.drawing.shaped import WIDTH, Ground, Scale, rounded_land
+from legation.interop.record import Place
+
+Places = dict[str, tuple[float, float]]
+Pair = tuple[str, str]
+
+
+def ground_of_points(
+    places: Mapping[str, Place],
+    at: Mapping[str, tuple[float, float]],
+    pairs: set[Pair],
+    waste: Sequence[tuple[str, tuple[float, float]]] = (),
+) -> tuple[Ground, Scale]:
+    """The ground that positions give, with the borders (pairs of keys) to be shown; ``waste`` lies off the board."""
+    spots = _spread(dict(at))
+    xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]
+    across = max(max(xs) - min(xs), max(ys) - min(ys), 1e-6)
+    typical = across / math.sqrt(max(len(spots), 1))
+    margin = 0.55 * typical
+    factor = WIDTH / (across + 2 * margin)
+    scale = Scale(min(xs) - margin, min(ys) - margin, factor)
+    spots = {key: scale.place(*spot) for key, spot in spots.items()}
+    width = round((max(xs) - min(xs) + 2 * margin) * factor, 1)
+    height = round((max(ys) - min(ys) + 2 * margin) * factor, 1)
+    ways = accepted(spots, pairs)
+    seeds = _seeds(places, spots, ways)
+    for kind, spot in waste:
+        x, y = scale.place(*spot)
+        owner = LAND if kind == "land" else WATER
+        if (
+            0 < x < width
+            and 0 < y < height
+            and min(math.dist((x, y), s) for s in spots.values()) > 0.2 * typical * factor
+        ):
+            seeds.append((Seed(owner, round(x, 3), round(y, 3), 0.0, owner), owner == WATER))
+    seeds += _surroundings(places, spots, ways, typical * factor, (width, height))
+    land = _land(seeds, width, height)
+    return Ground(land, seeds, width, height, False), scale
+
+
+def _spread(spots: Places) -> Places:
+    """No two provinces at one point: what lies on another is moved aside."""
+    taken: dict[tuple[int, int], int] = {}
+    size = max((max(abs(x), abs(y)) for x, y in spots.values()), default=1.0) or 1.0
+    apart: Places = {}
+    for key, (x, y) in spots.items():
+        cell = round(x / size * 400), round(y / size * 400)
+        turn = taken.get(cell, 0)
+        taken[cell] = turn + 1
+        angle, far = 2.4 * turn, 0.012 * size * math.sqrt(turn)
+        chance = random.Random(key)  # a regular grid would meet in fours
+        aside = [0.0008 * size * chance.uniform(-1, 1) for _ in range(2)]
+        apart[key] = x + far * math.cos(angle) + aside[0], y + far * math.sin(angle) + aside[1]
+    return apart
+
+
+BENDS = tuple((along, aside) for aside in (0.16, 0.3, 0.45, 0.65) for along in (0.5, 0.35, 0.65))
+"""Where a way that cannot go straight may have its corner: the share along, and the share aside, of its length."""
+
+
+def accepted(spots: Mapping[str, tuple[float, float]], pairs: set[Pair]) -> dict[Pair, LineString]:
+    """The ways between neighbors that are drawn as common borders: none across another, none through a third
+    province's point. Straight ways come first, the shortest before the others; then what goes with one bend."""
+    lengths = {pair: math.dist(spots[pair[0]], spots[pair[1]]) for pair in pairs}
+    ranked = sorted(pairs, key=lambda pair: (lengths[pair], pair))
+    usual = sorted(lengths.values())[len(lengths) // 2] if lengths else 1.0
+    points, names = [Point(spot) for spot in spots.values()], list(spots)
+    tree = shapely.STRtree(points)
+    kept: dict[Pair, LineString] = {}
+
+    def fits(pair: Pair, line: LineString, room: float) -> bool:
+        near = tree.query(line.buffer(room * min(lengths[pair], usual)), predicate="intersects")
+        if any(names[i] not in pair for i in near) or not line.is_simple:
+            return False
+        for other_pair, other in kept.items():
+            if other.intersects(line):
+                shared = set(pair) & set(other_pair)
+                common = other.intersection(line)
+                if not shared or common.geom_type != "Point" or common.distance(Point(spots[min(shared)])) > 1e-6:
+                    return False
+        return True
+
+    for pair in ranked:
+        line = LineString([spots[pair[0]], spots[pair[1]]])
+        if 1e-6 < line.length < 6 * usual and fits(pair, line, 0.14):
+            kept[pair] = line
+    for pair in (pair for pair in ranked if pair not in kept and 1e-6 < lengths[pair] < 3.5 * usual):
+        (ax, ay), (bx, by) = spots[pair[0]], spots[pair[1]]
+        for along, aside in BENDS:
+            corners = [
+                (ax + along * (bx - ax) - side * aside * (by - ay), ay + along * (by - ay) + side * aside * (bx - ax))
+                for side in (1, -1)
+            ]
+            bent = [LineString([(ax, ay), corner, (bx, by)]) for corner in corners]
+            found = next((line for line in bent if fits(pair, line, 0.1)), None)
+            if found is not None:
+                kept[pair] = found
+                break
+    return kept
+
+
+def _seeds(places: Mapping[str, Place], spots: Places, ways: Mapping[Pair, LineString]) -> list[tuple[Seed, bool]]:
+    seeds: list[tuple[Seed, bool]] = []
+
+    chance = random.Random(len(spots))
+
+    def put(key: str, x: float, y: float) -> None:
+        x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
+        seeds.append((Seed(key, round(x, 3), round(y, 3), 0.0, key), places[key].sea))
+
+    for key, (x, y) in spots.items():
+        put(key, x, y)
+    for (a, b), line in ways.items():
+        parts = max(2, min(9, round(line.length / 24)))
+        for i in range(1, parts + 1):
+            share = 0.46 * i / parts
+            for key, at in ((a, share), (b, 1 - share)):
+                spot = line.interpolate(at, normalized=True)
+                put(key, spot.x, spot.y)
+    return seeds
+
+
+def _surroundings(
+    places: Mapping[str, Place],
+    spots: Places,
+    ways: Mapping[Pair, LineString],
+    typical: float,
+    size: tuple[float, float],
+) -> list[tuple[Seed, bool]]:
+    """Seeds of nobody: around the outermost provinces, and in wide fields that no way crosses."""
+    width, height = size
+    frame = box(0, 0, width, height)
+    lines = list(ways.values())
+    hull = shapely.union_all(
+        [*(line.buffer(0.42 * typical) for line in lines), *(Point(s).buffer(0.5 * typical) for s in spots.values())]
+    )
+    faces = (
+        list(shapely.get_parts(shapely.polygonize(list(shapely.get_parts(shapely.union_all(lines)))))) if lines else []
+    )
+    inside = shapely.union_all(faces).buffer(0.05 * typical) if faces else Polygon()
+    fields = frame.difference(shapely.union_all([hull, inside]))
+    names, tree = list(spots), shapely.STRtree([Point(s) for s in spots.values()])
+    seeds: list[tuple[Seed, bool]] = []
+    chance = random.Random(len(spots))
+    seas = any(place.sea for place in places.values())
+
+    def nobody(x: float, y: float) -> None:
+        x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
+        near = names[int(tree.query_nearest(Point(x, y), all_matches=False)[0])]
+        wet = seas and (places[near].sea or places[near].shore)
+        owner = WATER if wet else LAND
+        seeds.append((Seed(owner, round(x, 3), round(y, 3), 0.0, owner), wet))
+
+    gap = 0.25 * typical
+    for i in range(int(width / gap) + 1):
+        for j in range(int(height / gap) + 1):
+            x, y = (i + 0.5) * gap, (j + 0.5) * gap
+            if fields.intersects(Point(x, y)):
+                nobody(x, y)
+    for face in faces:
+        spot, reach = shapely.get_point(shapely.maximum_inscribed_circle(face), 0), 0.0
+        reach = spot.distance(face.boundary)
+        corners = len(set(shapely.get_coordinates(face.exterior).round(1).view(np.complex128).ravel().tolist()))
+        if reach > 0.45 * typical and corners > 4:
+            nobody(spot.x, spot.y)
+    return seeds
+
+
+def _land(seeds: list[tuple[Seed, bool]], width: float, height: float) -> BaseGeometry:
+    """The cells of all land seeds together, their coast rounded."""
+    frame = box(0, 0, width, height)
+    points = MultiPoint([(seed.x, seed.y) for seed, _ in seeds])
+    cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=frame, ordered=True))
+    dry = [cell for cell, (_, sea) in zip(cells, seeds, strict=True) if not sea]
+    land = shapely.union_all(dry, grid_size=0.01).intersection(frame) if dry else Polygon()
+    return rounded_land(land, frame, 1.5)

@@ -1,0 +1,216 @@
+"""From the shapes of a foreign picture to the land and the seed points that a board is grown from.
+
+Foreign shapes overlap, leave gaps and are drawn one upon another. Where two overlap the smaller one counts; then each
+shape becomes a row of seed points just inside its outline, so that what lies between two shapes is halved between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import msgspec
+import numpy as np
+import shapely
+from shapely.geometry import MultiPolygon, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.grow.plan import LAND, WATER, Seed
+from legation.interop.record import Place, Polygons
+
+WIDTH = 2000.0
+"""km: the longer side of an imported map."""
+STEP = 5.0
+"""km between two seed points along an outline, and from the outline to them."""
+MOST_SEEDS = 40_000
+LONGEST_EDGE = 45.0
+"""km: of a coast, before its corners are cut."""
+
+
+class Ground(msgspec.Struct):
+    """What a board is grown from: the land, the seeds, and the size of the map in km (y down)."""
+
+    land: BaseGeometry
+    seeds: list[tuple[Seed, bool]]
+    """Each seed, and whether it is sea."""
+    width: float
+    height: float
+    faithful: bool
+    """Whether the lines are the source's, to be smoothed only."""
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """From the source's coordinates to km on the map."""
+
+    left: float
+    top: float
+    factor: float
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the source on the map."""
+        return (x - self.left) * self.factor, (y - self.top) * self.factor
+
+
+def ground_of_shapes(
+    places: Mapping[str, Place],
+    shapes: Mapping[str, Polygons],
+    off_board: list[tuple[str, Polygons]],
+    pairs: set[tuple[str, str]],
+    unshaped: Collection[tuple[float, float]] = (),
+) -> tuple[Ground, Scale]:
+    """The ground that shapes give: those of provinces, and what lies off the board.
+
+    Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
+    (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs.
+    """
+    geometry = {key: _geometry(polygons) for key, polygons in shapes.items()}
+    geometry = {key: shape for key, shape in geometry.items() if shape.area > 0}
+    bounds = np.array([shape.bounds for shape in geometry.values()])
+    left, top = (float(edge) for edge in bounds[:, :2].min(axis=0))
+    right, bottom = (float(edge) for edge in bounds[:, 2:].max(axis=0))
+    margin = 0.07 * max(right - left, bottom - top)
+    for x, y in unshaped:
+        left, right = min(left, x - margin), max(right, x + margin)
+        top, bottom = min(top, y - margin), max(bottom, y + margin)
+    factor = WIDTH / max(right - left, bottom - top)
+    scale = Scale(float(left), float(top), float(factor))
+    matrix = [factor, 0, 0, factor, -left * factor, -top * factor]
+    width, height = round((right - left) * factor, 1), round((bottom - top) * factor, 1)
+
+    def on_map(shape: BaseGeometry) -> BaseGeometry:
+        return _affine(shape, matrix).simplify(0.8)
+
+    owned = _apart({key: on_map(shape) for key, shape in geometry.items()})
+    beside: list[tuple[str, BaseGeometry]] = []
+    for kind, polygons in off_board:
+        shape = _geometry(polygons)
+        if shape.area > 0:
+            beside.append((LAND if kind == "land" else WATER, on_map(shape)))
+    frame = box(0, 0, width, height)
+    free = frame.difference(shapely.union_all([*owned.values()]).buffer(0.5))
+    fields = shapely.get_parts(free.buffer(-1.6 * STEP).buffer(1.2 * STEP))
+    if not unshaped:
+        beside += [(WATER, part) for part in fields if not _falls_to_seas(part, frame, owned, places, pairs)]
+    if beside:
+        everything = shapely.union_all(list(owned.values()))
+        beside = [(kind, shape.intersection(frame).difference(everything)) for kind, shape in beside]
+    dry = [shape for key, shape in owned.items() if not places[key].sea]
+    dry += [shape for kind, shape in beside if kind == LAND]
+    wet = [shape for key, shape in owned.items() if places[key].sea]
+    wet += [shape for kind, shape in beside if kind == WATER]
+    seeds: list[tuple[Seed, bool]] = []
+    step = STEP * max(1.0, sum(s.length for s in owned.values()) / STEP / MOST_SEEDS)
+    for key, shape in owned.items():
+        seeds += [(Seed(key, x, y, 0.0, key), places[key].sea) for x, y in _along(shape, step)]
+    for kind, shape in beside:
+        seeds += [(Seed(kind, x, y, 0.0, kind), kind == WATER) for x, y in _along(shape, step)]
+    return Ground(_land(dry, wet, frame), seeds, width, height, True), scale
+
+
+def _falls_to_seas(
+    part: BaseGeometry,
+    frame: BaseGeometry,
+    owned: Mapping[str, BaseGeometry],
+    places: Mapping[str, Place],
+    pairs: set[tuple[str, str]],
+) -> bool:
+    if part.distance(frame.boundary) < 2 * STEP:
+        return False
+    seas = [key for key, shape in owned.items() if places[key].sea and shape.distance(part) < 2 * STEP]
+    return bool(seas) and all((a, b) in pairs for i, a in enumerate(sorted(seas)) for b in sorted(seas)[i + 1 :])
+
+
+def _geometry(polygons: Polygons) -> BaseGeometry:
+    parts: list[BaseGeometry] = []
+    for rings in polygons:
+        outline = [ring for ring in rings if len(ring) >= 3]
+        if outline:
+            shape = shapely.make_valid(Polygon(outline[0]))
+            for hole in outline[1:]:
+                shape = shape.symmetric_difference(shapely.make_valid(Polygon(hole)))
+            parts += [p for p in shapely.get_parts(shape) if isinstance(p, Polygon | MultiPolygon)]
+    return shapely.union_all(parts) if parts else Polygon()
+
+
+def _affine(shape: BaseGeometry, matrix: list[float]) -> BaseGeometry:
+    a, b, d, e, x, y = matrix
+    return shapely.transform(
+        shape, lambda c: np.column_stack([c[:, 0] * a + c[:, 1] * b + x, c[:, 0] * d + c[:, 1] * e + y])
+    )
+
+
+def _apart(shapes: dict[str, BaseGeometry]) -> dict[str, BaseGeometry]:
+    """The shapes without what overlaps: the smaller one keeps it."""
+    keys = sorted(shapes, key=lambda key: (shapes[key].area, key))
+    tree = shapely.STRtree([shapes[key] for key in keys])
+    apart: dict[str, BaseGeometry] = {}
+    for number, key in enumerate(keys):
+        shape = shapes[key]
+        smaller = [shapes[keys[i]] for i in sorted(tree.query(shape)) if i < number]
+        rest = shape.difference(shapely.union_all(smaller)) if smaller else shape
+        rest = shapely.union_all([p for p in shapely.get_parts(rest) if isinstance(p, Polygon) and p.area > 1])
+        apart[key] = rest if rest.area > 0.05 * shape.area else shape
+    return {key: apart[key] for key in shapes}
+
+
+def _along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
+    """Points just inside the outline of a shape, dense enough that nothing else comes nearer."""
+    points: list[tuple[float, float]] = []
+    for part in shapely.get_parts(shape):
+        if not isinstance(part, Polygon) or part.area < 1:
+            continue
+        for off in (0.8 * step, 0.3 * step, 0.1 * step):
+            inner = part.buffer(-off)
+            if inner.area > 0.3 * part.area or (inner.area > 0 and off <= 0.1 * step):
+                points += [
+                    (round(x, 3), round(y, 3))
+                    for x, y in shapely.get_coordinates(inner.boundary.simplify(0.4 * off).segmentize(step))
+                ]
+                break
+        else:
+            spot = part.representative_point()
+            points.append((round(spot.x, 3), round(spot.y, 3)))
+    return points
+
+
+def _land(dry: list[BaseGeometry], wet: list[BaseGeometry], frame: BaseGeometry) -> BaseGeometry:
+    """The land: gaps between two land shapes are land, and coasts are rounded."""
+    land = shapely.union_all(dry).buffer(STEP).buffer(-STEP)
+    if wet:
+        land = land.difference(shapely.union_all(wet).buffer(-0.5))
+    return rounded_land(land, frame, 2.0)
+
+
+def rounded_land(land: BaseGeometry, frame: BaseGeometry, tolerance: float) -> BaseGeometry:
+    """Land with rounded coasts. What reaches the frame is led beyond it first, so that no strip of water is left."""
+    edge = land.intersection(frame.boundary.buffer(3.0))
+    beyond = edge.buffer(40.0, join_style="mitre").difference(frame)
+    parts = shapely.get_parts(shapely.union_all([land, beyond.buffer(0.2)]))
+    smooth = [rounded(p, tolerance) for p in parts if isinstance(p, Polygon) and p.area > 30]
+    return shapely.union_all(smooth).intersection(frame) if smooth else Polygon()
+
+
+def rounded(part: Polygon, tolerance: float) -> BaseGeometry:
+    """A polygon with its corners cut (Chaikin), and small teeth taken out first."""
+    part = part.simplify(tolerance).segmentize(LONGEST_EDGE)  # a long edge would lose much at its corners
+    rings = [_chaikin(np.asarray(ring.coords)) for ring in (part.exterior, *part.interiors) if len(ring.coords) > 3]
+    if not rings:
+        return Polygon()
+    return shapely.make_valid(Polygon(rings[0], [r for r in rings[1:] if Polygon(r).area > 10])).simplify(0.3)
+
+
+def _chaikin(line: np.ndarray, rounds: int = 3) -> np.ndarray:
+    for _ in range(rounds):
+        q, r = 0.75 * line[:-1] + 0.25 * line[1:], 0.25 * line[:-1] + 0.75 * line[1:]
+        mixed = np.empty((2 * len(q), 2))
+        mixed[0::2], mixed[1::2] = q, r
+        line = np.vstack([mixed, mixed[:1]])
+    return line
+
+
+def nearest_free(point: tuple[float, float], shape: BaseGeometry) -> tuple[float, float]:
+    """A point, or the nearest place in a shape if it lies outside."""
+    spot = Point(point)
+    if shape.intersects(spot):
+        return point
+    x, y = shapely.shortest_line(spot, shape).coords[1]
+    return float(x), float(y)

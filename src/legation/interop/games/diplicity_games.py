@@ -1,0 +1,207 @@
+"""diplicity's replay fixtures: phases with orders, expected resolutions and the state after each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game import Game
+from legation.interop.diplicity import objects, read_json, text
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.missing import shortcomings
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.record import clean
+from legation.interop.sources import Source
+from legation.judge import Outcome
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove
+from legation.position import Position
+from legation.variants import STANDARD
+
+NAME = "diplicity-game"
+TITLE = "diplicity replays (JSON)"
+PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
+
+
+def recognize(source: Source) -> list[str]:
+    """JSON files with phases whose orders are selected."""
+    return [n for n in source.ending(".json") if b'"phases"' in source.bytes(n) and b'"selected"' in source.bytes(n)]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of a fixture.
+
+    :raises ForeignFileError: if it has no phases.
+    """
+    document = read_json(source, entry)
+    variant = document.get("variant")
+    name = (
+        text(variant, "name", "id")
+        if isinstance(variant, dict)
+        else clean(str(variant or document.get("variant_name", "")))
+    )
+    record = RecordedGame(title=text(document, "name", "id") or entry, format=TITLE, board=name.lower(), phases=[])
+    state: Any = None
+    last = ""
+    for item in sorted(objects(document.get("phases")), key=_ordinal):
+        kind, year = PHASES.get(text(item, "type")), item.get("year")
+        if kind is None or not isinstance(year, int):
+            record.left(f"phase {text(item, 'ordinal')}", "has no type or year that is known")
+            continue
+        phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind, orders={})
+        _take_state(phase, state)
+        failed: set[str] = set()
+        for order in objects(item.get("orders")):
+            selected = order.get("selected")
+            written = _order(selected, kind)
+            if not written:
+                record.left(str(selected)[:80], "is no order that is known")
+                continue
+            nation = order.get("nation")
+            phase.orders.setdefault(
+                text(nation, "name", "id") if isinstance(nation, dict) else clean(str(nation)), []
+            ).append(written)
+            expected = text(order, "expected_resolution", "resolution")
+            if expected not in ("OK", ""):
+                failed.add(written_at(selected))
+        phase.failed = failed if kind == "Movement" else None
+        record.phases.append(phase)
+        state = item.get("expected_state_after")
+        last = phase.name
+    if not record.phases:
+        raise ForeignFileError(f"{entry}: holds no phases")
+    if isinstance(state, dict):
+        record.left("the last state", f"after {last}; the record says nothing of the phase that follows")
+    return [record]
+
+
+def _ordinal(item: dict[str, Any]) -> int:
+    ordinal = item.get("ordinal")
+    return ordinal if isinstance(ordinal, int) else 0
+
+
+def written_at(selected: Any) -> str:
+    """The place that a selection begins with."""
+    return str(selected[0]) if isinstance(selected, list) and selected else ""
+
+
+def _take_state(phase: RecordedPhase, state: Any) -> None:
+    """The position before a phase is the state after the one before."""
+    if not isinstance(state, dict):
+        return
+    phase.units, phase.dislodged = [], []
+    for unit in objects(state.get("units")):
+        recorded = RecordedUnit(_named(unit.get("nation")), text(unit, "type")[:1] or "A", _named(unit.get("province")))
+        (phase.dislodged if unit.get("dislodged") else phase.units).append(recorded)
+    centers = state.get("supply_centers")
+    if isinstance(centers, dict):
+        phase.owners = {str(c): _named(n) for c, n in centers.items() if _named(n)}
+
+
+def _named(value: Any) -> str:
+    return text(value, "name", "id") if isinstance(value, dict) else clean(str(value or ""))
+
+
+def _order(selected: Any, phase: str) -> str:
+    """A selection as an order: ``["par", "Move", "bur"]``."""
+    if not isinstance(selected, list) or len(selected) < 2 or not all(isinstance(part, str) for part in selected):
+        return ""
+    at, verb, rest = selected[0], selected[1], selected[2:]
+    if verb in ("Move", "MoveViaConvoy") and rest:
+        if phase == "Retreats":
+            return f"{at} retreat {rest[-1]}"
+        return f"{at} - {rest[-1]}" + (" via convoy" if verb == "MoveViaConvoy" else "")
+    if verb == "Support" and rest:
+        return f"{at} S {rest[0]}" + (f" - {rest[1]}" if len(rest) > 1 and rest[1] != rest[0] else "")
+    if verb == "Convoy" and len(rest) > 1:
+        return f"F {at} C A {rest[0]} - {rest[1]}"
+    if verb == "Hold":
+        return f"{at} H"
+    if verb == "Build" and rest:
+        return f"build {rest[0][:1]} {rest[1] if len(rest) > 1 and '/' in rest[1] else at}"
+    if verb == "Disband":
+        return f"{at} disband" if phase == "Retreats" else f"remove {at}"
+    return ""
+
+
+# --- out
+
+RESULTS = {
+    Outcome.SUCCEEDS: "OK",
+    Outcome.BOUNCED: "ErrBounce",
+    Outcome.CUT: "ErrSupportBroken",
+    Outcome.DISRUPTED: "ErrConvoyDislodged",
+    Outcome.NO_CONVOY: "ErrMissingConvoyPath",
+    Outcome.VOID: "ErrInvalidSupporteeOrder",
+    Outcome.ILLEGAL: "ErrIllegalMove",
+}
+
+
+def write_game(game: Game) -> tuple[str, list[str]]:
+    """A game as a replay of diplicity, and what that cannot say."""
+    phases: list[dict[str, Any]] = []
+    kinds = {ours: theirs for theirs, ours in PHASES.items()}
+    for number, turn in enumerate(game.turns, 1):
+        before = turn.resolution.before.turn
+        outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
+        orders = [
+            {"nation": sheet.power, "selected": selected,
+             "expected_resolution": RESULTS.get(outcomes.get((sheet.power, order), Outcome.SUCCEEDS), "ErrIllegalMove")}
+            for sheet in turn.sheets for order in sheet.orders if (selected := _selected(order))
+        ]  # fmt: skip
+        phases.append({
+            "ordinal": number, "season": before.season or "Year", "year": before.year,
+            "type": kinds.get(before.phase.value, "Movement"), "resolution_trigger": "deadline", "orders": orders,
+            "expected_state_after": _state_of(turn.resolution.after),
+        })  # fmt: skip
+    ending = game.ending
+    document = {
+        "schema_version": 1,
+        "name": game.name or game.rules.name,
+        "variant": "classical" if game.rules.name == STANDARD else game.rules.name,
+        "outcome": {"type": ending.kind, "winners": list(ending.powers)} if ending else None,
+        "phases": phases,
+    }
+    missing = [text for text in shortcomings(game) if not text.startswith("how the game ended")]
+    if any(turn.resolution.before.dislodged for turn in game.turns):
+        missing.append("from where dislodged units were attacked")
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n", missing
+
+
+def _state_of(position: Position) -> dict[str, Any]:
+    words = {"A": "Army", "F": "Fleet"}
+    units = [(unit, False) for unit in position.units] + [(d.unit, True) for d in position.dislodged]
+    return {
+        "units": [
+            {"nation": u.power, "type": words.get(u.kind, "Army"), "province": u.at, "dislodged": gone}
+            for u, gone in units
+        ],
+        "supply_centers": dict(sorted(position.owners.items())),
+    }
+
+
+def _selected(order: Order) -> list[str]:
+    """An order as diplicity keeps it."""
+    if isinstance(order, Move):
+        to = [order.to.partition("/")[0], order.to] if "/" in order.to else [order.to]
+        return [order.at, "MoveViaConvoy" if order.via_convoy else "Move", *to]
+    if isinstance(order, Retreat):
+        return [order.at, "Move", order.to]
+    if isinstance(order, SupportMove):
+        return [order.at, "Support", order.target, order.to]
+    if isinstance(order, SupportHold):
+        return [order.at, "Support", order.target, order.target]
+    if isinstance(order, Convoy):
+        return [order.at, "Convoy", order.target, order.to]
+    if isinstance(order, Hold):
+        return [order.at, "Hold"]
+    if isinstance(order, Build):
+        return [
+            order.at.partition("/")[0],
+            "Build",
+            {"A": "Army"}.get(order.kind, "Fleet"),
+            *([order.at] if "/" in order.at else []),
+        ]
+    if isinstance(order, Disband | Remove):
+        return [order.at, "Disband"]
+    return []

@@ -1,0 +1,57 @@
+"""The formats of games, and which of them a file is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from legation.game import Game
+from legation.interop.errors import ForeignFileError
+from legation.interop.games import diplicity_games, godip_games, mails, mila, pastes, plain, webdip_games
+from legation.interop.games.record import RecordedGame
+from legation.interop.sources import Source
+
+MODULES: tuple[ModuleType, ...] = (plain, mila, diplicity_games, webdip_games, godip_games, mails, pastes)
+WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
+    plain.NAME: plain.write_game,
+    mila.NAME: mila.write_game,
+    diplicity_games.NAME: diplicity_games.write_game,
+    godip_games.NAME: godip_games.write_game,
+    mails.NAME: mails.write_game,
+}
+
+
+def game_formats() -> Mapping[str, ModuleType]:
+    """The formats that games can be read in."""
+    return {module.NAME: module for module in MODULES}
+
+
+def export_formats() -> list[str]:
+    """The formats that games can be written in."""
+    return list(WRITERS)
+
+
+def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
+    """All games of a source; an empty list if there is none in a known format.
+
+    :raises ForeignFileError: if a file cannot be read in its format.
+    """
+    for name, module in game_formats().items():
+        if wanted and name != wanted:
+            continue
+        entries = module.recognize(source)
+        if wanted and not entries and source.main:
+            entries = [source.main]
+        if entries:
+            return [game for entry in entries for game in module.read(source, entry)]
+    return []
+
+
+def export_game(game: Game, wanted: str) -> tuple[str, list[str]]:
+    """A game in a format, and the list of what that format cannot say.
+
+    :raises ForeignFileError: for a format that is not known.
+    """
+    if wanted not in WRITERS:
+        raise ForeignFileError(f"{wanted!r} is no format to write a game in; they are {', '.join(WRITERS)}")
+    return WRITERS[wanted](game)

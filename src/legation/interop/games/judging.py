@@ -1,0 +1,355 @@
+"""Judging a recorded game again, and telling every difference with the option of the rules that would explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from legation.board import province_of
+from legation.game import Game, read_orders
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.judge import Outcome, Resolution, Ruleset, resolve
+from legation.notation import OrderTextError
+from legation.orders import Move, Sheet
+from legation.position import Dislodged, Phase, Position, Unit
+
+FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
+MOST_TOLD = 200
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where our judging and the record part: the turn, what differs, and the options that would explain it."""
+
+    turn: str
+    text: str
+    options: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        because = f" (as recorded with {' or '.join(self.options)})" if self.options else ""
+        return f"{self.turn}: {self.text}{because}"
+
+
+class Judged(msgspec.Struct):
+    """What came of judging a record again: the game as far as it agrees, and every difference."""
+
+    game: Game
+    turns: int
+    differences: list[Difference] = []
+    unread: list[str] = []
+    agreed: int = 0
+
+
+def judge_again(
+    record: RecordedGame, rules: Ruleset, with_options: Callable[[Mapping[str, object]], Ruleset]
+) -> Judged:
+    """Judge every phase of a record from the position that the record has for it.
+
+    The game that comes of it holds the turns up to the first difference; what follows is judged from the record's own
+    positions, where it has them. ``with_options`` gives the same rules with other options.
+
+    :raises ForeignFileError: if the record's powers or places are not those of the rules.
+    """
+    if not record.phases:
+        raise ForeignFileError(f"{record.title}: holds no turn")
+    return _Judging(record, rules, with_options).run()
+
+
+class _Judging:
+    def __init__(
+        self, record: RecordedGame, rules: Ruleset, with_options: Callable[[Mapping[str, object]], Ruleset]
+    ) -> None:
+        self.record = record
+        self.rules = rules
+        self.with_options = with_options
+        self.others: list[tuple[str, Ruleset]] | None = None
+        self.judged = Judged(self._open(), len(record.phases), [], [], 0)
+
+    # --- the record in our words
+
+    def power(self, name: str) -> str:
+        """Our name of a power."""
+        folded = name.replace("_", " ").replace("-", " ").lower().strip()
+        for power in self.rules.powers.values():
+            names = (power.name, power.adjective, *power.aliases)
+            if folded in (n.replace("-", " ").lower() for n in names):
+                return power.name
+        try:
+            return self.rules.reader.power(name)
+        except OrderTextError:
+            known = ", ".join(self.rules.powers)
+            raise ForeignFileError(
+                f"{self.record.title}: {name[:40]!r} is no power of {self.rules.title} ({known})"
+            ) from None
+
+    def unit(self, unit: RecordedUnit) -> Unit:
+        """Our unit."""
+        power = self.power(unit.power)
+        try:
+            kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
+        except OrderTextError as error:
+            raise ForeignFileError(f"{self.record.title}: {unit.kind} {unit.at}: {error}") from None
+        return Unit(kind, at, power)
+
+    def province(self, written: str) -> str:
+        """Our province."""
+        folded = written.strip().lower()
+        if folded in self.rules.board.provinces:
+            return folded
+        try:
+            return province_of(self.rules.reader.unit(f"A {written}", "")[1])
+        except OrderTextError:
+            try:
+                return province_of(self.rules.reader.unit(f"F {written}", "")[1])
+            except OrderTextError as error:
+                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
+
+    def provinces(self, written: Iterable[str]) -> set[str]:
+        """Our provinces; what is none is noted."""
+        found: set[str] = set()
+        for place in written:
+            try:
+                found.add(self.province(place))
+            except ForeignFileError as error:
+                if str(error) not in self.judged.unread:
+                    self.judged.unread.append(str(error))
+        return found
+
+    def position(self, phase: RecordedPhase, now: Position) -> Position | None:
+        """The recorded position before a phase, as far as the record has it; None where it has no units."""
+        if phase.units is None:
+            return None
+        owners = now.owners
+        if phase.owners is not None:
+            owners = {self.province(c): self.power(p) for c, p in phase.owners.items()}
+        dislodged = now.dislodged
+        if phase.dislodged is not None:
+            attackers = {d.unit.at: d.attacker_from for d in now.dislodged}
+            listed = [self.unit(u) for u in phase.dislodged]
+            dislodged = tuple(Dislodged(u, attackers.get(u.at)) for u in listed)
+        return msgspec.structs.replace(
+            now, units=tuple(self.unit(u) for u in phase.units), dislodged=dislodged, owners=owners
+        )
+
+    def _open(self) -> Game:
+        """A game that opens as the record does."""
+        opening = self.rules.opening()
+        first = self.record.phases[0]
+        turn = opening.turn
+        for _ in range(4000):
+            if self.same_turn(turn, first):
+                break
+            turn = self.rules.next_turn(turn)
+        else:
+            raise ForeignFileError(f"{self.record.title}: {first.name} is no turn of {self.rules.title}")
+        there = self.position(first, msgspec.structs.replace(opening, turn=turn))
+        if there is None and turn != opening.turn:
+            raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")
+        start = opening if there is None or (self.apart(opening, there) is None and turn == opening.turn) else there
+        return Game(self.rules, name=self.record.title, opening=start)
+
+    def same_turn(self, turn: object, phase: RecordedPhase) -> bool:
+        """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
+        assert hasattr(turn, "year")
+        season, year, kind = turn.season, turn.year, turn.phase.value  # type: ignore[attr-defined]
+        if year != phase.year or kind != phase.phase:
+            return False
+        same = {"Autumn": "Fall"}
+        return (
+            kind == "Adjustments"
+            or not season
+            or not phase.season
+            or same.get(season, season) == same.get(phase.season, phase.season)
+        )
+
+    # --- judging
+
+    def run(self) -> Judged:
+        """Judge all phases."""
+        judged, whole = self.judged, True
+        position = judged.game.position
+        for number, phase in enumerate(self.record.phases):
+            after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
+            if not phase.orders and after is None and not phase.played:
+                break  # where the game stands
+            there = self.position(phase, position)
+            if there is not None and (apart := self.apart(position, there)) and number == 0:
+                self.tell(phase.name, f"the position differs: {apart}")
+            if there is not None:
+                position = msgspec.structs.replace(
+                    there,
+                    turn=position.turn,
+                    contested=position.contested,
+                    dislodged=there.dislodged or position.dislodged,
+                )
+            if not self.same_turn(position.turn, phase):
+                position = self.move_to(phase, position, judged.game if whole else None)
+            if not self.same_turn(position.turn, phase):
+                self.tell(phase.name, f"comes in the record where we have {position.turn}")
+                break
+            sheets = self.sheets(phase, position)
+            resolution = resolve(self.rules, position, sheets)
+            faults = list(self.against(phase, after, resolution))
+            if faults:
+                self.explain(phase, after, position, sheets, faults)
+                whole = False
+            else:
+                judged.agreed += 1
+            if whole:
+                judged.game.play(sheets)
+            position = resolution.after
+            if resolution.ending is not None and after is not None:
+                position = msgspec.structs.replace(position)
+                self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
+                whole = False
+        return judged
+
+    def move_to(self, phase: RecordedPhase, position: Position, game: Game | None) -> Position:
+        """Pass over phases in which the record has nothing, as nobody orders anything."""
+        for _ in range(6):
+            if self.same_turn(position.turn, phase) or position.turn.phase is Phase.MOVEMENT:
+                break
+            if game is not None and game.position.turn == position.turn and game.ending is None:
+                position = game.play({}).after
+            else:
+                position = resolve(self.rules, position, ()).after
+        return position
+
+    def sheets(self, phase: RecordedPhase, position: Position) -> list[Sheet]:
+        """The orders, read."""
+        faults: list[str] = []
+        given = {self.power(power): orders for power, orders in phase.orders.items()}
+        sheets, unread = read_orders(self.rules, position, given, faults)
+        self.judged.unread += [f"{phase.name}: {power}" for power in faults]
+        self.judged.unread += [f"{phase.name}: {u.power}: {u.text}: {u.reason}" for u in unread]
+        return list(sheets)
+
+    def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
+        """How what came of a phase differs from what the record says of it."""
+        if after is not None and after.units is not None:
+            there = self.position(after, resolution.after)
+            assert there is not None
+            now = resolution.after
+            if after.phase == "Movement" or now.turn.phase.value == after.phase:
+                if apart := self.apart(now, there, owners=after.owners is not None and after.phase != "Retreats"):
+                    yield apart
+                    return
+        if phase.failed is None or phase.phase != "Movement":
+            return
+        failed = self.provinces(phase.failed)
+        dislodged = self.provinces(phase.dislodged_now or ())
+        for verdict in resolution.verdicts:
+            if isinstance(verdict.order, Move) and (verdict.outcome in FAILED) != (
+                province_of(verdict.order.at) in failed
+            ):
+                said = "failed" if province_of(verdict.order.at) in failed else "succeeded"
+                yield f"{verdict.explanation}; in the record it {said}"
+        ours = {d.unit.province for d in resolution.dislodged}
+        if phase.dislodged_now is not None and ours != dislodged:
+            here, recorded = (", ".join(sorted(places)) or "nobody" for places in (ours, dislodged))
+            yield f"dislodged here: {here}; in the record: {recorded}"
+
+    def apart(self, ours: Position, theirs: Position, *, owners: bool = True) -> str | None:
+        """How two positions differ."""
+        told: list[str] = []
+        mine = {(u.power, u.kind, u.at) for u in ours.units}
+        other = {(u.power, u.kind, u.at) for u in theirs.units}
+        for title, units in (("only here", mine - other), ("only in the record", other - mine)):
+            if units:
+                told.append(f"{title}: {', '.join(f'{p} {k} {a}' for p, k, a in sorted(units)[:6])}")
+        if owners:
+            for center in sorted(set(ours.owners) | set(theirs.owners)):
+                a, b = ours.owners.get(center), theirs.owners.get(center)
+                if a != b:
+                    told.append(f"{center} is {a or 'nobody'}'s here, {b or 'nobody'}'s in the record")
+        return "; ".join(told[:8]) or None
+
+    def explain(
+        self,
+        phase: RecordedPhase,
+        after: RecordedPhase | None,
+        position: Position,
+        sheets: list[Sheet],
+        faults: list[str],
+    ) -> None:
+        """Tell differences with the options that would have led to what the record says."""
+        found: list[str] = []
+        for name, rules in self.readings():
+            kept, self.rules = self.rules, rules
+            try:
+                if not list(self.against(phase, after, resolve(rules, position, sheets))):
+                    found.append(name)
+            finally:
+                self.rules = kept
+        for fault in faults[:MOST_TOLD]:
+            self.tell(phase.name, fault, tuple(found[:4]))
+
+    def readings(self) -> list[tuple[str, Ruleset]]:
+        """The same rules with one option read otherwise."""
+        if self.others is None:
+            self.others = []
+            for option in self.rules.declared_options:
+                for reading in option.readings:
+                    if reading != self.rules.options[option.name]:
+                        chosen = {**self.rules.chosen, option.name: reading}
+                        try:
+                            self.others.append((f"{option.name} = {reading}", self.with_options(chosen)))
+                        except ValueError:
+                            continue
+        return self.others
+
+    def tell(self, turn: str, text: str, options: tuple[str, ...] = ()) -> None:
+        if len(self.judged.differences) < MOST_TOLD:
+            self.judged.differences.append(Difference(turn, text, options))
+
+
+def judged_text(record: RecordedGame, judged: Judged, options: Sequence[str] = ()) -> str:
+    """The report of a game that was imported; ``options`` were chosen as the record shows them."""
+    lines = [
+        f"{record.title} ({record.format}): {judged.turns} phases on {judged.game.rules.title}, "
+        f"{judged.agreed} judged alike"
+    ]
+    for title, listed in (
+        ("Differences", [str(d) for d in judged.differences]),
+        ("Orders that could not be read", judged.unread),
+        ("Not taken", [f"{n.what}: {n.text}" for n in record.not_taken]),
+    ):
+        if listed:
+            lines += [f"{title}:", *(f"  {line}" for line in listed[:MOST_TOLD])]
+    if options:
+        lines.append(f"Judged with {', '.join(options)}, as the record shows.")
+    if not judged.differences:
+        lines.append("No differences.")
+    return "\n".join(lines) + "\n"
+
+
+def judge_as_recorded(
+    record: RecordedGame, load: Callable[[Mapping[str, object]], Ruleset]
+) -> tuple[Judged, list[str]]:
+    """Judge a record, and again with the options that explain its differences, if fewer are left then.
+
+    ``load`` gives the rules with a game's options. Returned are the judging with the fewest differences and the options
+    that it took, as texts.
+    """
+    chosen = dict(record.options)
+    try:
+        judged = judge_again(record, load(chosen), load)
+    except ValueError as error:
+        if isinstance(error, ForeignFileError):
+            raise
+        raise ForeignFileError(f"{record.title}: {error}") from None
+    took: list[str] = []
+    for _ in range(3):
+        named = [option for difference in judged.differences for option in difference.options]
+        if not named:
+            break
+        best = max(sorted(set(named)), key=named.count)
+        name, _, reading = best.partition(" = ")
+        options = {**chosen, name: {"True": True, "False": False}.get(reading, reading)}
+        again = judge_again(record, load(options), load)
+        if len(again.differences) >= len(judged.differences):
+            break
+        judged, chosen = again, options
+        took.append(best)
+    return judged, took

@@ -1,0 +1,187 @@
+"""Results mails and listings of njudge and the DPjudge: one line an order, results in brackets behind it."""
+
+from __future__ import annotations
+
+import re
+
+from legation.game import Game
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.missing import shortcomings
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
+from legation.interop.record import clean
+from legation.interop.sources import Source
+from legation.judge import Outcome, Verdict
+from legation.orders import Build, Order, Remove, Retreat, Waive
+
+NAME = "judge-mail"
+TITLE = "results mails and listings of njudge and the DPjudge"
+HEAD = re.compile(
+    r"(?:Starting position|(Movement|Retreat|Adjustment) (?:results|orders)) for (\w+) of (\d{1,5})\.?", re.IGNORECASE
+)
+ORDER = re.compile(r"^([A-Z][\w' -]{1,40}?):\s+(Army|Fleet)\s+(.+?)\s*$")
+ADJUST = re.compile(
+    r"^([A-Z][\w' -]{1,40}?):\s+(Builds|Removes|Disbands)\s+(?:an?|the)\s+(army|fleet)\s+(?:in|from)\s+(.+?)\.\s*$",
+    re.IGNORECASE,
+)
+WAIVED = re.compile(
+    r"^([A-Z][\w' -]{1,40}?):\s+(?:Build waived|(\d+) unus(?:ed|able) builds? (?:pending|waived))\.", re.IGNORECASE
+)
+VARIANT = re.compile(r"Variant:\s*(\w+)")
+WORDS = re.compile(r"\(\*([^*]{1,80})\*\)")
+LONGEST = 2_000_000
+FAILURES = ("bounce", "void", "cut", "no convoy", "disrupted", "invalid", "blocked", "no support")
+
+
+def recognize(source: Source) -> list[str]:
+    """Texts with the heading of results."""
+    endings = (".txt", ".mail", ".eml", ".out", ".results", ".lst", "")
+    return [
+        name
+        for name in source.names
+        if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
+        and re.search(rb"(Movement|Adjustment|Retreat) results for \w+ of \d+", source.bytes(name))
+    ]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of a listing, or of several results in one file.
+
+    :raises ForeignFileError: if no results are in it.
+    """
+    text = source.text(entry)
+    if len(text) > LONGEST:
+        raise ForeignFileError(f"{entry}: is longer than a game's results may be")
+    board = VARIANT.search(text)
+    record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "", phases=[])
+    seen: dict[str, RecordedPhase] = {}
+    phase: RecordedPhase | None = None
+    for line in _joined(text):
+        head = HEAD.search(line)
+        if head:
+            phase = None
+            if head[1]:
+                kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
+                phase = RecordedPhase(
+                    season=head[2].title(),
+                    year=int(head[3]),
+                    phase=kind,
+                    orders={},
+                    failed=set() if kind == MOVEMENT else None,
+                )
+                if phase.name in seen:
+                    phase = None  # told twice
+                else:
+                    seen[phase.name] = phase
+                    record.phases.append(phase)
+        elif line.startswith(("Ownership of", "The following units", "The next phase")):
+            phase = None if line.startswith(("Ownership", "The next")) else phase
+        elif phase is not None:
+            _line(record, phase, line)
+    if not record.phases:
+        raise ForeignFileError(f"{entry}: holds no results of a turn")
+    return [record]
+
+
+def _joined(text: str) -> list[str]:
+    """The lines, with those that go on in the next one (indented) put together."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        plain = line.strip()
+        if lines and line[:1] == " " and ORDER.match(lines[-1]) and plain and not re.match(r"[A-Z]\w+:", plain):
+            lines[-1] += " " + plain
+        else:
+            lines.append(plain)
+    return lines
+
+
+def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
+    if match := ADJUST.match(line):
+        verb = "build" if match[2].lower() == "builds" else "remove"
+        _give(phase, match[1], f"{verb} {match[3][0].upper()} {match[4]}")
+        return
+    if match := WAIVED.match(line):
+        _give(phase, match[1], "waive")
+        return
+    match = ORDER.match(line)
+    if match is None:
+        return
+    power, kind, rest = match.groups()
+    words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
+    rest = WORDS.sub("", rest).strip().rstrip(".").strip()
+    at = re.split(r"\s+(?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
+    if ", No Order Processed" in rest or "No order" in rest:
+        return
+    text = f"{kind[0]} {' '.join(rest.split())}"
+    text = re.sub(r"\s*->\s*", " - ", text)
+    _give(phase, power, text)
+    if phase.failed is not None:
+        if any(word.startswith(FAILURES) for word in words):
+            phase.failed.add(at)
+        if "dislodged" in words:
+            phase.dislodged_now = (phase.dislodged_now or set()) | {at}
+    for word in words:
+        if word.startswith(("warn", "maybe", "reorder")):
+            record.left(clean(f"{phase.name}: {at}", 60), f"the remark {word!r}")
+
+
+def _give(phase: RecordedPhase, power: str, order: str) -> None:
+    phase.orders.setdefault(clean(power, 60), []).append(clean(order, 200))
+
+
+# --- out
+
+WORDS_OUT = {
+    Outcome.BOUNCED: "bounce",
+    Outcome.CUT: "cut",
+    Outcome.DISRUPTED: "disrupted",
+    Outcome.NO_CONVOY: "no convoy",
+    Outcome.VOID: "void",
+    Outcome.ILLEGAL: "void",
+}
+
+
+def write_game(game: Game) -> tuple[str, list[str]]:
+    """A game as the listing of results that a Judge sends, and what that cannot say."""
+    lines = [f":: Judge: Legation  Game: {clean(game.name or 'game', 30)}  Variant: {game.rules.name}", ""]
+    for turn in game.turns:
+        before = turn.resolution.before.turn
+        lines += [
+            f"{HEADS.get(before.phase.value, 'Movement')} results for {before.season or 'Spring'} of {before.year}.",
+            "",
+        ]
+        verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
+        for sheet in turn.sheets:
+            lines += [
+                f"{sheet.power}: {_written(game, order, verdicts.get((sheet.power, order)))}" for order in sheet.orders
+            ]
+        lines.append("")
+    lines += ["Ownership of supply centers:", ""]
+    for power in game.rules.powers:
+        names = [game.rules.board.provinces[c].name for c in game.position.centers_of(power)]
+        lines.append(f"{power}: {', '.join(names)}." if names else f"{power}: none.")
+    missing = shortcomings(game, waived=True)
+    if any(not turn.resolution.before.turn.season for turn in game.turns):
+        missing.append("turns without a season, which are called Spring")
+    return "\n".join(lines) + "\n", missing
+
+
+HEADS = {MOVEMENT: "Movement", RETREATS: "Retreat", ADJUSTMENTS: "Adjustment"}
+
+
+def _written(game: Game, order: Order, verdict: Verdict | None) -> str:
+    writer = game.rules.writer
+    if isinstance(order, Build):
+        kind = writer.kind(order.kind)
+        return f"Builds {'an' if kind[0] in 'aeiou' else 'a'} {kind} in {writer.place(order.at)}."
+    if isinstance(order, Remove):
+        kind = writer.kind(order.kind) if order.kind else "army"
+        return f"Removes the {kind} in {writer.place(order.at)}."
+    if isinstance(order, Waive):
+        return "Build waived."
+    text = writer.judge(order)
+    if isinstance(order, Retreat):
+        text = re.sub(r" retreats to ", " -> ", text)
+    words = [WORDS_OUT[verdict.outcome]] if verdict is not None and verdict.outcome in WORDS_OUT else []
+    if verdict is not None and verdict.dislodged_from is not None:
+        words.append("dislodged")
+    return text + (f"  (*{', '.join(words)}*)" if words else "")

@@ -1,0 +1,216 @@
+"""MILA's saved games: JSON, and JSONL with one game a line. Messages between players are left out and never shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from legation.game import Game
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.missing import shortcomings
+from legation.interop.games.record import LETTERS, SEASON_LETTERS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.record import clean
+from legation.interop.sources import Source, read_json
+from legation.judge import Outcome, Resolution
+from legation.notation import write
+from legation.position import Position, Turn
+
+NAME = "mila"
+TITLE = "MILA saved games (JSON, JSONL)"
+PHASE = re.compile(r"([SUFW])(\d{1,5})([MRA])\Z")
+FAILURES = {"no convoy", "bounce", "void", "cut", "disrupted", 10001, 10002, 10003, 10004, 10006}
+DISLODGED = {"dislodged", 10005}
+WORDS = {
+    Outcome.BOUNCED: "bounce",
+    Outcome.CUT: "cut",
+    Outcome.DISRUPTED: "disrupted",
+    Outcome.NO_CONVOY: "no convoy",
+    Outcome.VOID: "void",
+    Outcome.ILLEGAL: "void",
+    Outcome.DISBANDED: "disband",
+}
+
+
+def recognize(source: Source) -> list[str]:
+    """JSON files with phases that have a state."""
+    return [
+        name
+        for name in source.ending(".json", ".jsonl")
+        if b'"phases"' in source.bytes(name) and b'"state"' in source.bytes(name)
+    ]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """All games of a file.
+
+    :raises ForeignFileError: if it holds none.
+    """
+    data = source.bytes(entry)
+    lines = [line for line in data.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].strip().endswith(b"}"):
+        documents = [read_json(line, f"{entry}:{number}") for number, line in enumerate(lines, 1)]
+    else:
+        documents = [read_json(data, entry)]
+    return [_game(document, entry) for document in documents]
+
+
+def _game(document: Any, entry: str) -> RecordedGame:
+    if not isinstance(document, dict) or not isinstance(document.get("phases"), list):
+        raise ForeignFileError(f"{entry}: holds no game with phases")
+    record = RecordedGame(
+        title=clean(str(document.get("id") or entry), 60),
+        format=TITLE,
+        board=clean(str(document.get("map", "")), 60),
+        phases=[],
+    )
+    for rule in document.get("rules") or []:
+        record.left(f"rule {rule}", "of the source's server")
+    messages = 0
+    for number, phase in enumerate(document["phases"]):
+        if not isinstance(phase, dict):
+            raise ForeignFileError(f"{entry}: phases[{number}] is no object")
+        messages += len(phase.get("messages") or []) if isinstance(phase.get("messages"), list | dict) else 0
+        match = PHASE.match(str(phase.get("name", "")))
+        if match is None:
+            if str(phase.get("name")) != "COMPLETED":
+                record.left(f"phases[{number}]", f"{str(phase.get('name'))[:40]!r} is no phase")
+            continue
+        record.phases.append(_phase(phase, match, f"{entry}: phases[{number}]"))
+    if messages:
+        record.left("messages", f"{messages} messages between players; they stay where they are")
+    return record
+
+
+def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedPhase:
+    state = phase.get("state")
+    if not isinstance(state, dict):
+        raise ForeignFileError(f"{where}: has no state")
+    units: list[RecordedUnit] = []
+    dislodged: list[RecordedUnit] = []
+    for power, listed in _table(state.get("units"), where).items():
+        for text in listed if isinstance(listed, list) else []:
+            kind, _, at = str(text).lstrip("*").partition(" ")
+            (dislodged if str(text).startswith("*") else units).append(RecordedUnit(power, kind, at))
+    owners = {
+        str(c): p
+        for p, listed in _table(state.get("centers"), where).items()
+        for c in listed
+        if isinstance(listed, list)
+    }
+    orders = {
+        power: [str(order) for order in listed]
+        for power, listed in _table(phase.get("orders"), where).items()
+        if isinstance(listed, list)
+    }
+    results = phase.get("results")
+    failed: set[str] | None = None
+    gone: set[str] | None = None
+    if isinstance(results, dict) and results and match[3] == "M":
+        words = {
+            str(unit).partition(" ")[2]: set(map(_plain, said))
+            for unit, said in results.items()
+            if isinstance(said, list)
+        }
+        failed = {at for at, said in words.items() if said & FAILURES}
+        gone = {at for at, said in words.items() if said & DISLODGED}
+    return RecordedPhase(
+        season=SEASON_LETTERS[match[1]], year=int(match[2]), phase=LETTERS[match[3]], units=units,
+        dislodged=dislodged, owners=owners, orders=orders, failed=failed, dislodged_now=gone,
+    )  # fmt: skip
+
+
+def _plain(word: Any) -> Any:
+    if isinstance(word, str):
+        return int(word) if word.isdigit() and len(word) < 8 else word.lower()
+    return word if isinstance(word, int) else ""
+
+
+def _table(value: Any, where: str) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ForeignFileError(f"{where}: is no table by power")
+    return value
+
+
+# --- out
+
+
+def phase_name(turn: Turn) -> str:
+    """``S1901M``."""
+    letter = {"Autumn": "F", "Summer": "U"}.get(turn.season, turn.season[:1] or "S")
+    return f"{letter}{turn.year}{turn.phase.value[0]}"
+
+
+def write_game(game: Game) -> tuple[str, list[str]]:
+    """A game as MILA's JSON, and what that cannot say."""
+    rules = game.rules
+    phases = [_written(game, turn.resolution, turn.sheets) for turn in game.turns]
+    name = phase_name(game.position.turn) if game.ending is None else "COMPLETED"
+    phases.append({"name": name, "state": _state(game, game.position), "orders": {}, "results": {}, "messages": []})
+    text = msgspec.json.format(
+        msgspec.json.encode({"id": game.name or rules.name, "map": rules.name, "rules": [], "phases": phases}), indent=1
+    )
+    return text.decode() + "\n", shortcomings(game, waived=True)
+
+
+def _written(game: Game, resolution: Resolution, sheets: Any) -> dict[str, Any]:
+    before = resolution.before
+    results: dict[str, list[str]] = {f"{u.kind} {u.at.upper()}": [] for u in before.units}
+    for verdict in resolution.verdicts:
+        at = getattr(verdict.order, "at", "")
+        unit = next(
+            (u for u in (*before.units, *(d.unit for d in before.dislodged)) if u.at == at or u.province == at), None
+        )
+        key = f"{unit.kind} {unit.at.upper()}" if unit else write(verdict.order).upper()
+        words = results.setdefault(key, [])
+        if verdict.outcome in WORDS and WORDS[verdict.outcome] not in words:
+            words.append(WORDS[verdict.outcome])
+        if verdict.dislodged_from is not None and "dislodged" not in words:
+            words.append("dislodged")
+    for dislodged in resolution.dislodged:
+        words = results.setdefault(f"{dislodged.unit.kind} {dislodged.unit.at.upper()}", [])
+        if "dislodged" not in words:
+            words.append("dislodged")
+    orders: dict[str, list[str]] = {_power(p): [] for p in game.rules.powers}
+    for sheet in sheets:
+        orders[_power(sheet.power)] = [write(order).upper().replace("VIA CONVOY", "VIA") for order in sheet.orders]
+    return {
+        "name": phase_name(before.turn),
+        "state": _state(game, before),
+        "orders": orders,
+        "results": results,
+        "messages": [],
+    }
+
+
+def _power(name: str) -> str:
+    return name.upper().replace(" ", "_")
+
+
+def _state(game: Game, position: Position) -> dict[str, Any]:
+    rules = game.rules
+    units = {_power(p): [f"{u.kind} {u.at.upper()}" for u in position.units if u.power == p] for p in rules.powers}
+    retreats: dict[str, dict[str, list[str]]] = {_power(p): {} for p in rules.powers}
+    for dislodged in position.dislodged:
+        unit = dislodged.unit
+        units[_power(unit.power)].append(f"*{unit.kind} {unit.at.upper()}")
+        retreats[_power(unit.power)][f"{unit.kind} {unit.at.upper()}"] = []
+    return {
+        "name": phase_name(position.turn),
+        "map": rules.name,
+        "game_id": game.name or rules.name,
+        "rules": [],
+        "units": units,
+        "retreats": retreats,
+        "centers": {_power(p): [c.upper() for c in position.centers_of(p)] for p in rules.powers},
+        "homes": {_power(p): [h.upper() for h in rules.homes(position, p)] for p in rules.powers},
+        "influence": {_power(p): [] for p in rules.powers},
+        "civil_disorder": {_power(p): 0 for p in rules.powers},
+        "builds": {_power(p): {"count": 0, "homes": []} for p in rules.powers},
+        "note": "",
+        "timestamp": 0,
+        "zobrist_hash": "0",
+    }

@@ -1,0 +1,29 @@
+"""What other systems' formats of games have no place for."""
+
+from __future__ import annotations
+
+from legation.game import Game
+from legation.orders import VoteDraw, Waive
+
+
+def shortcomings(game: Game, *, waived: bool = False) -> list[str]:
+    """What of a game a plain record of units, centers and orders cannot say; ``waived``: whether it can say waived
+    builds."""
+    rules = game.rules
+    missing: list[str] = []
+    if game.ending is not None:
+        missing.append(f"how the game ended: {game.ending.reason}")
+    if strange := sorted(set(rules.kinds) - {"A", "F"}):
+        missing.append(f"kinds of unit: {', '.join(strange)}")
+    if rules.chosen:
+        missing.append(f"the game's options: {', '.join(f'{k} = {v}' for k, v in rules.chosen.items())}")
+    if game.seed:
+        missing.append("the seed of its lots")
+    if any(turn.unread or turn.sent for turn in game.turns):
+        missing.append("the texts of the sheets, and what could not be understood of them")
+    orders = [order for turn in game.turns for sheet in turn.sheets for order in sheet.orders]
+    if any(isinstance(order, VoteDraw) for order in orders):
+        missing.append("votes for a draw")
+    if not waived and any(isinstance(order, Waive) for order in orders):
+        missing.append("waived builds, which are left out")
+    return missing

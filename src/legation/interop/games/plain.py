@@ -1,0 +1,126 @@
+"""A game as plain text, of our own making: headers, then turns with their orders, in the short style of orders.
+
+::
+
+    [Variant "standard"]
+    [Name "First try"]
+
+    Spring 1901 Movement
+    France: A par - bur; A mar S A par - bur; F bre - mao
+    Germany: A mun - bur {bounced}
+
+    Winter 1901 Adjustments
+    France: build A par
+
+    Result: draw France, Germany
+
+``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
+``#``, is for people. ``docs/bring-your-games.md`` is the manual.
+"""
+
+from __future__ import annotations
+
+import re
+
+from legation.game import Game
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.record import RecordedGame, RecordedPhase
+from legation.interop.record import clean
+from legation.interop.sources import Source
+from legation.judge import Outcome
+from legation.notation import write
+from legation.position import Turn, TurnTextError
+
+NAME = "text"
+TITLE = "Legation's plain text of a game"
+HEADER = re.compile(r'\[(\w+) "([^"]{0,200})"(?: "([^"]{0,200})")?\]\Z')
+MOST_LINES = 40_000
+
+
+def recognize(source: Source) -> list[str]:
+    """Text files whose first line is the header of the variant."""
+    return [
+        name for name in source.names if source.bytes(name)[:200].lstrip(b"\xef\xbb\xbf \n\r").startswith(b'[Variant "')
+    ]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of a text.
+
+    :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders.
+    """
+    record = RecordedGame(title=entry, format=TITLE, phases=[])
+    lines = source.text(entry).splitlines()
+    if len(lines) > MOST_LINES:
+        raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
+    for number, line in enumerate(lines, 1):
+        line = re.sub(r"\{[^{}]{0,500}\}", "", line).strip()
+        if not line or line.startswith("#"):
+            continue
+        if header := HEADER.match(line):
+            _header(record, header)
+        elif (turn := _turn(line)) is not None:
+            record.phases.append(
+                RecordedPhase(season=turn.season, year=turn.year, phase=turn.phase.value, orders={}, played=True)
+            )
+        elif line.startswith("Result:"):
+            continue
+        elif ":" in line and record.phases:
+            power, _, orders = line.partition(":")
+            listed = [order.strip() for order in orders.split(";") if order.strip()]
+            record.phases[-1].orders.setdefault(clean(power, 60), []).extend(listed)
+        else:
+            raise ForeignFileError(
+                f"{entry}:{number}: is neither a header, a turn nor 'Power: orders': {clean(line, 60)!r}"
+            )
+    return [record]
+
+
+def _header(record: RecordedGame, header: re.Match[str]) -> None:
+    word, value, further = header.groups()
+    if word == "Variant":
+        record.board = value
+    elif word == "Name":
+        record.title = clean(value, 60) or record.title
+    elif word == "Option" and further is not None:
+        record.options[value] = {"true": True, "false": False}.get(further, further)
+    else:
+        record.left(f"[{word}]", "is no header that is known")
+
+
+def _turn(line: str) -> Turn | None:
+    try:
+        return Turn.parse(line)
+    except TurnTextError:
+        return None
+
+
+def write_game(game: Game) -> tuple[str, list[str]]:
+    """A game as text, and what that cannot say."""
+    lines = [f'[Variant "{game.rules.name}"]']
+    if game.name:
+        lines.append(f'[Name "{clean(game.name.replace(chr(34), " "), 60)}"]')
+    for option, reading in game.rules.chosen.items():
+        said = str(reading).lower() if isinstance(reading, bool) else str(reading)
+        lines.append(f'[Option "{option}" "{said}"]')
+    for turn in game.turns:
+        lines += ["", str(turn.resolution.before.turn)]
+        outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
+        for sheet in turn.sheets:
+            told = []
+            for order in sheet.orders:
+                outcome = outcomes.get((sheet.power, order), Outcome.SUCCEEDS)
+                mark = "" if outcome is Outcome.SUCCEEDS else f" {{{outcome.value}}}"
+                told.append(write(order) + mark)
+            if told:
+                lines.append(f"{sheet.power}: {'; '.join(told)}")
+    missing = []
+    if game.ending is not None:
+        lines += ["", f"Result: {game.ending.kind} {', '.join(game.ending.powers)}"]
+    if game.seed:
+        missing.append("the seed of its lots")
+    if game.opening != game.rules.opening():
+        missing.append("that it began from a position of its own")
+    if any(turn.unread or turn.sent for turn in game.turns):
+        missing.append("the texts of the sheets, and what could not be understood of them")
+    return "\n".join(lines) + "\n", missing

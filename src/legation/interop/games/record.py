@@ -1,0 +1,63 @@
+"""A game as another system recorded it: phases with their orders, and whatever is said of positions and results."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.interop.record import Note, clean
+
+MOVEMENT, RETREATS, ADJUSTMENTS = "Movement", "Retreats", "Adjustments"
+LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
+
+
+class RecordedUnit(msgspec.Struct, frozen=True):
+    """A unit: the power's name, ``A`` or ``F``, and the place as the source writes it."""
+
+    power: str
+    kind: str
+    at: str
+
+
+class RecordedPhase(msgspec.Struct, kw_only=True):
+    """One phase. ``units``, ``dislodged`` and ``owners`` are the position before it; None where the source is silent.
+
+    ``orders`` are texts by power. ``failed`` are the places of units of which the source says that what they were
+    ordered did not come to pass, ``dislodged_now`` those that were dislodged; None where it does not say.
+    """
+
+    season: str
+    year: int
+    phase: str
+    units: list[RecordedUnit] | None = None
+    dislodged: list[RecordedUnit] | None = None
+    owners: dict[str, str] | None = None
+    orders: dict[str, list[str]] = {}
+    played: bool = False
+    """Whether it was played even if nobody ordered anything."""
+    failed: set[str] | None = None
+    dislodged_now: set[str] | None = None
+
+    @property
+    def name(self) -> str:
+        """``Spring 1901 Movement``."""
+        return f"{self.season} {self.year} {self.phase}".strip()
+
+
+class RecordedGame(msgspec.Struct, kw_only=True):
+    """A game. ``board`` is what the source calls its map or variant."""
+
+    title: str
+    format: str
+    board: str = ""
+    phases: list[RecordedPhase] = []
+    options: dict[str, object] = {}
+    not_taken: list[Note] = []
+
+    def left(self, what: str, text: str) -> None:
+        """Note what was not taken."""
+        note = Note(clean(what, 80), clean(text, 300))
+        if note not in self.not_taken and len(self.not_taken) < 400:
+            self.not_taken.append(note)
+
+
+SEASON_LETTERS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}

@@ -1,0 +1,135 @@
+"""webDiplomacy's API: the answer of ``game/status``, with all phases, for the boards whose numbers are known."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+from legation.interop.diplicity import objects, read_json
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.sources import Source
+
+NAME = "webdiplomacy-game"
+TITLE = "webDiplomacy API answers (game/status)"
+PHASES = {"Diplomacy": "Movement", "Retreats": "Retreats", "Builds": "Adjustments"}
+MAPS = "webdip_maps.toml"
+
+
+def recognize(source: Source) -> list[str]:
+    """JSON files with a variantID and phases or orders."""
+    return [n for n in source.ending(".json") if b'"variantID"' in source.bytes(n) and b'"terrID"' in source.bytes(n)]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of an answer.
+
+    :raises ForeignFileError: if its variant's numbers are not known.
+    """
+    document = read_json(source, entry)
+    maps = tomllib.loads(files("legation.interop.games").joinpath(MAPS).read_text(encoding="utf-8"))
+    number = document.get("variantID")
+    if str(number) not in maps:
+        raise ForeignFileError(
+            f"{entry}: nobody here knows the numbers of variant {str(number)[:20]}'s territories; "
+            f"known are those of {', '.join(maps)}"
+        )
+    reader = _Reader(maps[str(number)], document, entry)
+    return [reader.run()]
+
+
+class _Reader:
+    def __init__(self, known: dict[str, Any], document: dict[str, Any], entry: str) -> None:
+        self.places: list[str] = known["places"]
+        self.countries: list[str] = known["countries"]
+        self.year: int = known["year"]
+        self.document = document
+        self.entry = entry
+        self.record = RecordedGame(
+            title=f"game {document.get('gameID', '')}".strip(), format=TITLE, board=known["board"], phases=[]
+        )
+
+    def run(self) -> RecordedGame:
+        listed = objects(self.document.get("phases")) or [self.document]
+        for item in listed:
+            turn, phase = item.get("turn"), PHASES.get(str(item.get("phase")))
+            if not isinstance(turn, int) or turn < 0 or phase is None:
+                if str(item.get("phase")) not in ("Pre-game", "Finished"):
+                    self.record.left(f"phase {str(item.get('phase'))[:40]}", "is no phase that is known")
+                continue
+            self.phase(item, turn, phase)
+        if any(item.get("messages") for item in listed):
+            self.record.left("messages", "messages between players; they stay where they are")
+        if not self.record.phases:
+            raise ForeignFileError(f"{self.entry}: holds no phase")
+        return self.record
+
+    def place(self, number: Any) -> str:
+        if not isinstance(number, int) or not 1 <= number <= len(self.places):
+            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} is no territory of the map")
+        return self.places[number - 1]
+
+    def country(self, number: Any) -> str:
+        if not isinstance(number, int) or not 1 <= number <= len(self.countries):
+            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} is no country of the map")
+        return self.countries[number - 1]
+
+    def phase(self, item: dict[str, Any], turn: int, phase: str) -> None:
+        recorded = RecordedPhase(
+            season="Fall" if turn % 2 else "Spring",
+            year=self.year + turn // 2,
+            phase=phase,
+            orders={},
+            units=[],
+            dislodged=[],
+        )
+        assert recorded.units is not None
+        assert recorded.dislodged is not None
+        for unit in objects(item.get("units")):
+            told = RecordedUnit(
+                self.country(unit.get("countryID")), str(unit.get("unitType"))[:1], self.place(unit.get("terrID"))
+            )
+            (recorded.dislodged if unit.get("retreating") == "Yes" else recorded.units).append(told)
+        centers = objects(item.get("centers"))
+        if centers:
+            recorded.owners = {
+                self.place(c.get("terrID")).partition("/")[0]: self.country(c.get("countryID"))
+                for c in centers
+                if c.get("countryID")
+            }
+        kinds = {unit.at: unit.kind for unit in (*recorded.units, *recorded.dislodged)}
+        failed: set[str] = set()
+        for order in objects(item.get("orders")):
+            text = self.order(order, kinds)
+            if text:
+                recorded.orders.setdefault(self.country(order.get("countryID")), []).append(text)
+                if order.get("success") == "No" and order.get("type") == "Move":
+                    failed.add(self.place(order.get("terrID")))
+        recorded.failed = failed if phase == "Movement" and recorded.orders else None
+        self.record.phases.append(recorded)
+
+    def order(self, order: dict[str, Any], kinds: dict[str, str]) -> str:
+        verb = str(order.get("type"))
+        at = self.place(order["terrID"]) if order.get("terrID") else ""
+        to = self.place(order["toTerrID"]) if order.get("toTerrID") else ""
+        start = self.place(order["fromTerrID"]) if order.get("fromTerrID") else ""
+        kind = kinds.get(at) or str(order.get("unitType") or "")[:1]
+        unit = f"{kind} {at}".strip()
+        via = " via convoy" if order.get("viaConvoy") == "Yes" else ""
+        texts = {
+            "Hold": f"{unit} H",
+            "Move": f"{unit} - {to}{via}",
+            "Support hold": f"{unit} S {kinds.get(to, '')} {to}",
+            "Support move": f"{unit} S {kinds.get(start, '')} {start} - {to}",
+            "Convoy": f"{unit} C A {start} - {to}",
+            "Retreat": f"{unit} R {to}",
+            "Disband": f"{unit} disband",
+            "Destroy": f"remove {to or at}",
+            "Build Army": f"build A {(to or at).partition('/')[0]}",
+            "Build Fleet": f"build F {to or at}",
+            "Wait": "waive",
+        }
+        if verb not in texts:
+            self.record.left(f"order {verb[:40]}", "is no order that is known")
+        return " ".join(texts.get(verb, "").split())

@@ -1,0 +1,347 @@
+"""jDip's variant packages: ``variants.xml`` with its adjacency file and its SVG map, in a folder or a zip archive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from legation.interop.coasts import WORDS
+from legation.interop.errors import ForeignFileError
+from legation.interop.judge_maps import convoying, start_in_cycle
+from legation.interop.passive import take_passive
+from legation.interop.record import ForeignVariant, Nation, Picture, Place, StartingUnit, clean
+from legation.interop.sources import Source
+from legation.interop.svg import location, picture_of_svg
+from legation.interop.xml_tree import Element, parse_xml
+
+T = TypeVar("T")
+NAME = "jdip"
+TITLE = "jDip variant packages (variants.xml)"
+PROGRAM_DEFAULTS = {"YEARS_WITHOUT_SC_CAPTURE": 7, "GAME_LENGTH": 35}
+"""What jDip writes into most of its variants without meaning anything by it."""
+KINDS = {"army": "A", "fleet": "F", "a": "A", "f": "F"}
+PHASES = {"movement": "Movement", "retreat": "Retreats", "adjustment": "Adjustments"}
+
+
+def recognize(source: Source) -> list[str]:
+    """The files called ``variants.xml``, or a file that was given and holds VARIANTS."""
+    found = source.ending("variants.xml")
+    if not found and source.main.lower().endswith(".xml") and b"<VARIANT" in source.bytes(source.main)[:200_000]:
+        found = [source.main]
+    return found
+
+
+def read(source: Source, entry: str) -> list[ForeignVariant]:
+    """All variants of a package.
+
+    :raises ForeignFileError: if a file is missing or cannot be read.
+    """
+    root = parse_xml(source.bytes(entry), entry)
+    newest: dict[str, Element] = {}
+    for element in root.all("VARIANT"):
+        name = element.get("name")
+        if name and (name not in newest or _version(element) >= _version(newest[name])):
+            newest[name] = element
+    if not newest:
+        raise ForeignFileError(f"{entry}: holds no VARIANT")
+    return [_Package(source, entry, root, element).variant for element in newest.values()]
+
+
+def _version(element: Element) -> float:
+    try:
+        return float(element.get("version", "0"))
+    except ValueError:
+        return 0.0
+
+
+class _Package:
+    """Reads one variant of a package."""
+
+    def __init__(self, source: Source, entry: str, root: Element, element: Element) -> None:
+        self.source = source
+        self.entry = entry
+        title = clean(element.get("name"), 60)
+        self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry, nations=[])
+        self.layers: dict[str, dict[str, list[str]]] = {}
+        description = next(iter(element.own("DESCRIPTION")), None)
+        if description is not None:
+            self.variant.summary = clean(re.sub(r"<[^>]{0,300}>", " ", description.text), 400)
+        where = element.first("MAP")
+        if where is None or not where.get("adjacencyURI"):
+            raise ForeignFileError(f"{entry}:{element.line}: the variant {title} names no adjacencyURI")
+        self.variant.board = clean(where.get("adjacencyURI").rpartition("/")[2].rpartition(".")[0], 40)
+        self.adjacency(source.beside(entry, where.get("adjacencyURI"), "its adjacencyURI is"))
+        self.powers(element)
+        self.calendar(element)
+        self.endings(element)
+        self.options(element)
+        self.picture(root, where)
+
+    # --- the board
+
+    def adjacency(self, name: str) -> None:
+        """Places and borders."""
+        root = parse_xml(self.source.bytes(name), name)
+        variant = self.variant
+        borders = {b.get("id"): b for b in root.all("BORDER")}
+        elements = list(root.all("PROVINCE"))
+        for element in elements:
+            key = element.get("shortname").lower()
+            if not key or key in variant.places:
+                variant.left(key or "PROVINCE", f"{name}:{element.line}: no short name of its own")
+                continue
+            layers = {a.get("type", "mv").lower(): _refs(a.get("refs")) for a in element.own("ADJACENCY")}
+            self.layers[key] = layers
+            coasts: list[str] = [c for c in ("nc", "sc", "ec", "wc") if c in layers]
+            if "xc" in layers and coasts:
+                raise ForeignFileError(f"{name}:{element.line}: {key} has xc beside named coasts")
+            variant.places[key] = Place(
+                key=key,
+                name=clean(element.get("fullname"), 60) or key,
+                aliases=[u.get("name") for u in element.own("UNIQUENAME")],
+                sea="mv" not in layers and "xc" in layers,
+                shore="xc" in layers or bool(coasts),
+                coasts=coasts,
+                convoys=element.get("isConvoyableCoast").lower() == "true",
+            )
+        for key, layers in self.layers.items():
+            for layer, refs in layers.items():
+                self.layer(key, layer, refs)
+        for element in elements:
+            self.border_rules(element, borders)
+        ports = [p.key for p in variant.places.values() if p.convoys]
+        for key in [key for key in ports if variant.places[key].coasts]:
+            variant.left(f"isConvoyableCoast of {key}", "a convoying coast must be in one piece")
+        if ports := [key for key in ports if not variant.places[key].coasts]:
+            convoying(variant, ports, "isConvoyableCoast")
+
+    def layer(self, key: str, layer: str, refs: list[str]) -> None:
+        """The borders of one layer."""
+        variant = self.variant
+        for ref in refs:
+            other, _, coast = ref.partition("/")
+            if other == key:
+                continue  # an island that names itself has no neighbor by land
+            if other not in variant.places:
+                variant.left(f"{key} {layer} {ref}", "is no province of the board")
+                continue
+            if layer == "mv":
+                if not variant.places[key].sea and not variant.places[other].sea:
+                    variant.army.add((key, other))
+                else:
+                    variant.left(f"{key} mv {ref}", "an army's border at sea")
+            elif layer in ("xc", "nc", "sc", "ec", "wc"):
+                here = key if layer == "xc" else f"{key}/{layer}"
+                there = variant.places[other]
+                if coast and coast not in there.coasts:
+                    ref = other
+                variant.fleet.add((here, ref if coast and there.coasts else other))
+            else:
+                variant.left(f"{key} {layer}", "is no kind of border")
+
+    def border_rules(self, element: Element, borders: dict[str, Element]) -> None:
+        """BORDER: what forbids something, and what only takes strength."""
+        for name in element.get("borders").replace(",", " ").split():
+            border = borders.get(name)
+            if border is None:
+                self.variant.left(f"border {name}", "is not defined")
+                continue
+            self.border_rule(element.get("shortname").lower(), border)
+
+    def border_rule(self, key: str, border: Element) -> None:
+        """One BORDER of a province, which is the one that is entered."""
+        variant = self.variant
+        what = f"BORDER {border.get('id')} of {key}"
+        said = clean(border.get("description"), 120)
+        starts = [location(word).partition("/")[0] for word in border.get("from").replace(",", " ").split()] or [""]
+        kinds = [KINDS[w] for w in border.get("unitTypes").lower().replace(",", " ").split() if w in KINDS]
+        terms: dict[str, object] = {"kinds": kinds} if kinds else {}
+        if modifier := border.get("baseMoveModifier").lstrip("+"):
+            if modifier == "-1":
+                for start in starts:
+                    for nearby in [start] if start else sorted({a for a, b in variant.army if b == key}):
+                        variant.term("weak", nearby, key, **terms)
+                variant.took(what, f"a move across counts one less, and nobody supports across ({said}): border_terms")
+            elif modifier != "0":
+                variant.left(what, f"a move across counts {modifier} ({said})")
+            return
+        orders = border.get("orderTypes")
+        if orders and "Move" not in orders.replace("SupportMove", ""):
+            variant.left(what, f"forbids {orders} ({said})")
+            return
+        if seasons := [w.title() for w in border.get("season").replace(",", " ").split()]:
+            terms["seasons"] = seasons
+        words = border.get("phase").lower().replace(",", " ").split()
+        if phases := [PHASES[w] for w in words if w in PHASES]:
+            terms["phases"] = phases
+        if year := border.get("year").lower():
+            terms["years"] = year if year in ("odd", "even") else "-".join(year.replace(",", " ").split())
+        if terms:
+            for start in starts:
+                variant.term("closed", start, key, **terms)
+            variant.took(what, f"closed on terms ({said}): the rule border_terms")
+        else:
+            variant.took(what, f"forbids nothing, as it states no criterion ({said})")
+
+    # --- powers, calendar, endings
+
+    def powers(self, element: Element) -> None:
+        """Powers, centers, starting units."""
+        variant = self.variant
+        nations: dict[str, Nation] = {}
+        for power in element.own("POWER"):
+            name = clean(power.get("name"), 40)
+            if not name:
+                continue
+            others = power.get("altnames") or power.get("altname")
+            nations[name.lower()] = Nation(
+                name=name,
+                adjective=clean(power.get("adjective"), 40),
+                aliases=[clean(a, 40) for a in others.split(",") if a.strip() and a.strip().lower() != "none"],
+                owned=[],
+                played=power.get("active", "true").lower() != "false",
+            )
+        for center in element.own("SUPPLYCENTER"):
+            key = center.get("province").lower()
+            if key not in variant.places:
+                variant.left(f"SUPPLYCENTER {key}", "is no province of the board")
+                continue
+            variant.places[key].center = True
+            for attribute in ("homepower", "owner"):
+                name = center.get(attribute, "none").lower()
+                if name in ("", "none", "any"):
+                    continue
+                if name not in nations:
+                    variant.left(f"{attribute} {name} of {key}", "is no power of the variant")
+                elif attribute == "homepower":
+                    nations[name].homes.append(key)
+                else:
+                    nations[name].owned = [*(nations[name].owned or []), key]
+        for state in element.own("INITIALSTATE"):
+            self.unit(state, nations)
+        variant.nations = list(nations.values())
+        take_passive(variant, "active=false")
+
+    def unit(self, state: Element, nations: dict[str, Nation]) -> None:
+        key, name, kind = state.get("province").lower(), state.get("power").lower(), state.get("unit").lower()
+        coast = WORDS.get(state.get("unitcoast").lower(), "")
+        if name not in nations or kind not in ("army", "fleet"):
+            text = "wings have no counterpart" if kind == "wing" else "is no unit of a power of the variant"
+            self.variant.left(f"INITIALSTATE {key} {name} {kind}", text)
+            return
+        nations[name].units.append(StartingUnit(kind, f"{key}/{coast}" if coast else key))
+
+    def calendar(self, element: Element) -> None:
+        """STARTINGTIME; the year is always spring, fall, adjustments."""
+        variant = self.variant
+        time = element.first("STARTINGTIME")
+        text = time.get("turn") if time else ""
+        words = re.findall(r"[A-Za-z]+|-?\d+", text)
+        season = next((w.title() for w in words if w.lower() in ("spring", "fall")), "Spring")
+        year = next((w for w in words if w.lstrip("-").isdigit() and len(w) < 6), "1901")
+        phase = next((PHASES[w.lower().rstrip("s")] for w in words if w.lower().rstrip("s") in PHASES), "Movement")
+        if not text:
+            variant.guess("STARTINGTIME", "is missing; the game begins in Spring 1901")
+        if year.startswith("-") or "BC" in text.upper().split():
+            variant.left(f"STARTINGTIME {text}", "years before Christ; the years here count up from 1")
+            year = "1"
+        variant.first = f"{'Winter' if phase == 'Adjustments' else season} {int(year)} {phase}"
+        variant.took(
+            f"STARTINGTIME {text}", f"the game begins with {variant.first}; adjustments are called Winter here"
+        )
+        start_in_cycle(variant)
+
+    def endings(self, element: Element) -> None:
+        """VICTORYCONDITIONS."""
+        variant = self.variant
+        block = element.first("VICTORYCONDITIONS")
+        for condition in block.children if block else []:
+            value = condition.get("value")
+            number = int(value) if value.isdigit() and len(value) < 6 else 0
+            if condition.name == "WINNING_SUPPLY_CENTERS" and number:
+                variant.to_win = number
+                variant.took(condition.name, f"{number} centers to win")
+            elif condition.name in PROGRAM_DEFAULTS and number:
+                standard = PROGRAM_DEFAULTS[condition.name]
+                if number == standard:
+                    variant.guess(
+                        f"{condition.name} {number}",
+                        "jDip's default, which most variants carry without meaning it; left out",
+                    )
+                elif condition.name == "GAME_LENGTH":
+                    year = int(variant.first.split()[-2]) - (1 if variant.opening else 0) + number - 1
+                    variant.rules["year_limit"] = {"last": f"Winter {year} Adjustments"}
+                    variant.took(f"GAME_LENGTH {number}", f"a draw of all survivors after {year}: the rule year_limit")
+                else:
+                    variant.left(
+                        f"{condition.name} {number}", "the end after so many years in which no center changes hands"
+                    )
+
+    def options(self, element: Element) -> None:
+        """RULEOPTIONS."""
+        variant = self.variant
+        for option in element.all("RULEOPTION"):
+            name, value = option.get("name"), option.get("value")
+            told = f"{name} {value}"
+            if value in ("VALUE_BUILDS_HOME_ONLY", "VALUE_WINGS_DISABLED", "VALUE_PATHS_EITHER"):
+                variant.took(told, "as usual")
+            elif value == "VALUE_BUILDS_ANY_OWNED":
+                variant.rules["build_anywhere"] = {}
+                variant.took(told, "the rule build_anywhere")
+            elif value == "VALUE_BUILDS_ANY_IF_HOME_OWNED":
+                variant.rules["build_where"] = {"sites": "while home"}
+                variant.took(told, "the rule build_where, while a home is owned")
+            else:
+                variant.left(told, "has no counterpart")
+
+    # --- the picture
+
+    def picture(self, root: Element, where: Element) -> None:
+        """The map that the variant takes by default, or the first that can be read."""
+        graphics = where.own("MAP_GRAPHIC")
+        graphics.sort(key=lambda g: g.get("default").lower() != "true")
+        files = {d.get("id"): d.get("URI") for d in root.all("MAP_DEFINITION")}
+        candidates = [files.get(g.get("ref"), "") for g in graphics] + [
+            g.get("uri") or g.get("URI") for g in where.own("GRAPHIC")
+        ]
+        for wanted in (name for name in candidates if name):
+            found = self.source.look(self.entry, wanted)
+            if found is None:
+                self.variant.left(f"map {wanted}", "the file is not there")
+                continue
+            try:
+                picture = picture_of_svg(self.source, found)
+            except ForeignFileError as error:
+                self.variant.left(f"map {wanted}", str(error))
+                continue
+            self.take_picture(picture, found)
+            return
+
+    def take_picture(self, picture: Picture, name: str) -> None:
+        """Shapes and positions by the keys of the provinces, whatever their spelling."""
+        variant = self.variant
+        spelled = {location(alias): p.key for p in variant.places.values() for alias in (*p.aliases, p.name, p.key)}
+
+        def known(at: str) -> str | None:
+            key, slash, coast = at.partition("/")
+            return f"{spelled[key]}{slash}{coast}" if key in spelled else None
+
+        def named(table: Mapping[str, T]) -> dict[str, T]:
+            return {new: value for at, value in table.items() if (new := known(at)) is not None}
+
+        variant.picture = msgspec.structs.replace(
+            picture, shapes=named(picture.shapes), units=named(picture.units), centers=named(picture.centers)
+        )
+        shapes = sum(1 for key in variant.picture.shapes if key in variant.places)
+        variant.took(name, f"shapes of {shapes} provinces, positions of {len(variant.picture.units)} places")
+        variant.left(
+            f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in our hand"
+        )
+
+
+def _refs(text: str) -> list[str]:
+    refs = text.lower().replace(",", " ").split()
+    return [location(ref) for ref in refs]

@@ -1,0 +1,51 @@
+"""Where places lie on the pictures of the DPjudge (PostScript) and of MILA (SVG).
+
+The PostScript is read as text, for its block of comments and its lists; nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import re
+
+from legation.interop.coasts import WORDS
+from legation.interop.errors import ForeignFileError
+from legation.interop.record import Picture
+from legation.interop.sources import Source
+from legation.interop.svg import picture_of_svg
+
+INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)
+CENTER = re.compile(r"^\s*/([A-Za-z0-9]{3})\s+(-?\d+)\s+(-?\d+)\s+s\s*$", re.MULTILINE)
+TERRITORY = re.compile(r"^\s*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)\s+(-?\d+)\s+(-?\d+)\s+[a-z]\s*$", re.MULTILINE)
+
+
+def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[Picture, str] | None:
+    """The picture that lies beside a map, by the map's name or that of one whose picture it takes; None without one."""
+    stems = [name.rpartition("/")[2].rpartition(".")[0] for name in (entry, *others)]
+    for stem in stems:
+        for folder in ("", "svg/", "psmaps/", "../psmaps/"):
+            for ending in (".svg", ".ps"):
+                if ".." in folder:
+                    continue
+                found = source.look(entry, f"{folder}{stem}{ending}")
+                if found is None:
+                    continue
+                try:
+                    picture = picture_of_svg(source, found) if ending == ".svg" else _postscript(source.text(found))
+                except ForeignFileError:
+                    continue  # a broken picture: another one, or none
+                if picture.units or picture.shapes:
+                    return picture, found
+    return None
+
+
+def _postscript(text: str) -> Picture:
+    """Positions of a PostScript map, y turned down."""
+    units: dict[str, tuple[float, float]] = {}
+    block = text.partition("% INFO")[2].partition("% MAP")[0] or text
+    for pattern, part, order in ((INFO, block, (1, 2, 3, 4)), (TERRITORY, text, (3, 4, 1, 2))):
+        for match in pattern.finditer(part):
+            x, y, code, coast = (match[i] for i in order)
+            at = code.lower() + (f"/{WORDS.get(coast.lower(), coast.lower())}" if coast else "")
+            units.setdefault(at, (float(x), -float(y)))
+    centers = {m[1].lower(): (float(m[2]), -float(m[3])) for m in CENTER.finditer(text)}
+    return Picture(units=units, centers=centers)

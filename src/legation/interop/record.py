@@ -1,0 +1,139 @@
+"""What an importer takes from a file, in terms of no format: the record between every reader and every writer.
+
+Places keep the key that the source gives them; locations are a key, or ``key/nc`` for one of several coasts. Borders
+are directed as most sources write them, so that a way without a way back is seen. Whatever has no counterpart here is
+noted by its name in the source: nothing is left out without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+Point = tuple[float, float]
+Ring = list[Point]
+Polygons = list[list[Ring]]
+"""Polygons of rings, the first of each the outline and the rest holes; x to the right, y down."""
+
+
+USUAL_CYCLE = ("Spring Movement", "Spring Retreats", "Fall Movement", "Fall Retreats", "Winter Adjustments")
+
+
+class Place(msgspec.Struct, kw_only=True):
+    """One province of the source. ``shore``: land that a fleet can enter; ``coasts``: our codes of its coasts where it
+    has several."""
+
+    key: str
+    name: str
+    sea: bool = False
+    shore: bool = False
+    coasts: list[str] = []
+    center: bool = False
+    aliases: list[str] = []
+    convoys: bool = False
+    """Whether fleets convoy from this coast."""
+
+
+class StartingUnit(msgspec.Struct, frozen=True):
+    """A unit at the start: ``army`` or ``fleet`` (or a kind that has no counterpart), and its location."""
+
+    kind: str
+    at: str
+
+
+class Nation(msgspec.Struct, kw_only=True):
+    """A power of the source. ``owned`` are its centers at the start, its homes if None."""
+
+    name: str
+    adjective: str = ""
+    aliases: list[str] = []
+    homes: list[str] = []
+    owned: list[str] | None = None
+    units: list[StartingUnit] = []
+    color: str = ""
+    played: bool = True
+
+
+class Picture(msgspec.Struct, kw_only=True):
+    """Where things lie in the source's picture: shapes of provinces, places of units (by location) and of centers,
+    and shapes that are off the board (``land`` or ``water``)."""
+
+    shapes: dict[str, Polygons] = {}
+    units: dict[str, Point] = {}
+    centers: dict[str, Point] = {}
+    off_board: list[tuple[str, Polygons]] = []
+    waste: list[tuple[str, Point]] = []
+    """Where something lies that is off the board: ``land`` or ``water``."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """One line of the report: the name of the thing in the source, and what became of it."""
+
+    what: str
+    text: str
+
+
+class ForeignVariant(msgspec.Struct, kw_only=True):
+    """A variant as it was found."""
+
+    name: str
+    title: str
+    format: str
+    file: str
+    board: str = ""
+    """The name that variants on the same board share; the variant's own if empty."""
+    summary: str = ""
+    credits: str = ""
+    places: dict[str, Place] = {}
+    army: set[tuple[str, str]] = set()
+    fleet: set[tuple[str, str]] = set()
+    nations: list[Nation] = []
+    first: str = "Spring 1901 Movement"
+    cycle: list[str] = msgspec.field(default_factory=lambda: list(USUAL_CYCLE))
+    opening: list[str] = []
+    years: int = 1
+    rules: dict[str, dict[str, Any]] = {}
+    options: dict[str, Any] = {}
+    to_win: int | None = None
+    picture: Picture = msgspec.field(default_factory=Picture)
+    taken: list[Note] = []
+    not_taken: list[Note] = []
+    guessed: list[Note] = []
+
+    def place_of(self, location: str) -> Place | None:
+        """The place of a location."""
+        return self.places.get(location.partition("/")[0])
+
+    def term(self, kind: str, start: str, end: str, **terms: Any) -> None:
+        """Note a border that is ``closed`` on some terms, or ``weak``, from one key to another (from any if empty)."""
+        table: dict[str, Any] = {"from": f"@{start}"} if start else {}
+        table |= {"to": f"@{end}", **terms}
+        listed = self.rules.setdefault("border_terms", {}).setdefault(kind, [])
+        if table not in listed:
+            listed.append(table)
+
+    def took(self, what: str, text: str) -> None:
+        """Note what was taken."""
+        _add(self.taken, what, text)
+
+    def left(self, what: str, text: str) -> None:
+        """Note what has no counterpart."""
+        _add(self.not_taken, what, text)
+
+    def guess(self, what: str, text: str) -> None:
+        """Note what was guessed, and why."""
+        _add(self.guessed, what, text)
+
+
+def _add(notes: list[Note], what: str, text: str) -> None:
+    note = Note(clean(what, 80), clean(text, 400))
+    if note not in notes:
+        notes.append(note)
+
+
+def clean(text: str, longest: int = 200) -> str:
+    """A text of a stranger's file as one line that a page and a terminal can show."""
+    kept = "".join(c if c.isprintable() else " " for c in text[: 4 * longest])
+    line = " ".join(kept.split())
+    return line if len(line) <= longest else line[: longest - 3] + "..."

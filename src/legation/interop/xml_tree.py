@@ -1,0 +1,137 @@
+"""XML as a plain tree, read without fetching anything and without expanding anything that grows.
+
+A document type is allowed, since old files have one, and is never followed. Entities that are a short text are
+replaced; entities that name others, or a file, are refused where they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.parsers import expat
+
+import msgspec
+
+from legation.interop.errors import ForeignFileError
+
+DEEPEST = 120
+MOST_ELEMENTS = 150_000
+LONGEST_ENTITY = 300
+MOST_TEXT = 32 * 1024 * 1024
+
+
+class Element(msgspec.Struct):
+    """An element: its name without prefix, its attributes (without prefixes), its own text, its children."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str = ""
+    children: list[Element] = []
+    line: int = 0
+
+    def get(self, attribute: str, default: str = "") -> str:
+        """An attribute's value, without blanks around it."""
+        return self.attributes.get(attribute, default).strip()
+
+    def all(self, *names: str) -> Iterator[Element]:
+        """All elements of these names below this one, in order."""
+        for child in self.children:
+            if child.name in names:
+                yield child
+            yield from child.all(*names)
+
+    def first(self, name: str) -> Element | None:
+        """The first element of this name below this one."""
+        return next(self.all(name), None)
+
+    def own(self, name: str) -> list[Element]:
+        """The children of this name."""
+        return [child for child in self.children if child.name == name]
+
+
+class _Refused(Exception):
+    """Stops the parser."""
+
+
+def parse_xml(data: bytes, where: str) -> Element:
+    """The root of a document.
+
+    :raises ForeignFileError: if it is no XML, or more than a map may be.
+    """
+    reader = _Reader()
+    try:
+        reader.parser.Parse(data, True)
+    except _Refused as error:
+        raise ForeignFileError(f"{where}:{reader.parser.CurrentLineNumber}: {error}") from None
+    except expat.ExpatError as error:
+        message = expat.errors.messages.get(error.code, "no XML")
+        raise ForeignFileError(f"{where}:{error.lineno}: cannot be read as XML ({message})") from None
+    except (ValueError, LookupError, UnicodeError) as error:
+        raise ForeignFileError(f"{where}: cannot be read as XML ({error})") from None
+    if reader.root is None:
+        raise ForeignFileError(f"{where}: cannot be read as XML (it is empty)")
+    return reader.root
+
+
+class _Reader:
+    """Builds the tree while the parser runs."""
+
+    def __init__(self) -> None:
+        self.parser = expat.ParserCreate()
+        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.EntityDeclHandler = self.entity
+        self.parser.ExternalEntityRefHandler = self.external
+        self.root: Element | None = None
+        self.open: list[Element] = []
+        self.count = 0
+        self.length = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            raise _Refused(f"holds more than {MOST_ELEMENTS} elements")
+        if len(self.open) >= DEEPEST:
+            raise _Refused(f"is nested deeper than {DEEPEST}")
+        self.length += sum(map(len, attributes.values()))
+        self.bound()
+        plain = {key.rpartition(":")[2]: value for key, value in attributes.items() if not key.startswith("xmlns")}
+        element = Element(name.rpartition(":")[2], plain, children=[], line=self.parser.CurrentLineNumber)
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def end(self, name: str) -> None:
+        self.open.pop()
+
+    def characters(self, text: str) -> None:
+        self.length += len(text)
+        self.bound()
+        if self.open and len(self.open[-1].text) < 200_000:
+            self.open[-1].text += text
+
+    def bound(self) -> None:
+        if self.length > MOST_TEXT:
+            raise _Refused("grows beyond all bounds when its entities are put in")
+
+    def entity(
+        self,
+        name: str,
+        parameter: bool,
+        value: str | None,
+        base: str | None,
+        system: str,
+        public: str | None,
+        notation: str | None,
+    ) -> None:
+        if parameter or value is None:
+            return  # never put in; an outside one is refused where it is used
+        if "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
+            raise _Refused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
+
+    def external(self, context: str, base: str | None, system: str | None, public: str | None) -> int:
+        raise _Refused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")

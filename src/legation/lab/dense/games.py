@@ -1,0 +1,309 @@
+"""Thousands of games at once: made, listed, judged and played on one core.
+
+:class:`Games` is the front door. The work is done by the functions of this package, compiled by numba
+(:mod:`legation.lab.compiled`), or as they stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from legation.judge import Ending, Ruleset
+from legation.lab.dense import choosing, listing, playing, seating, tactics, turning
+from legation.lab.dense.codec import Codec
+from legation.lab.dense.layout import (
+    AGREED,
+    BITS,
+    CANDIDATE_ROWS,
+    COUNT,
+    COUNT_FIELDS,
+    DUMB,
+    ENDED,
+    FEATURES,
+    FIELD_MASK,
+    GAME_FIELDS,
+    GOAL_ROWS,
+    MORE_SHIFT,
+    MOVEMENT,
+    NOTED,
+    OUT,
+    OWN_SHEETS,
+    PLACE_ROWS,
+    PLAYED,
+    POWER,
+    POWER_ROWS,
+    RANDOM,
+    RETREATS,
+    ROW_POWERS,
+    SCRATCH_PLACE_ROWS,
+    SCRATCH_POWER_ROWS,
+    SCRATCH_UNIT_ROWS,
+    SUM_ROWS,
+    TOO_SMALL,
+    TURN,
+    UNIT_ROWS,
+    WORTH_ROWS,
+    Scratch,
+    State,
+    Tables,
+)
+from legation.orders import Order, Sheet, VoteDraw
+from legation.position import Position
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def new_state(t: Tables, games: int) -> State:
+    """Arrays for so many games, of which none has begun."""
+    return State(
+        np.zeros((games, GAME_FIELDS), np.int64),
+        np.zeros((games, UNIT_ROWS, t.width), np.int32),
+        np.zeros((games, UNIT_ROWS, t.width), np.int32),
+        np.full((games, PLACE_ROWS, t.provinces), -1, np.int32),
+        np.zeros((games, POWER_ROWS, t.powers), np.int32),
+    )
+
+
+def new_scratch(t: Tables, size: int = 1) -> Scratch:
+    """Work space for one thread; ``size`` 2 gives lists of twice the length."""
+    words = t.width // BITS + 1
+    goals = size * 24 * t.width
+    side = 2 * t.width
+    return Scratch(
+        np.zeros(COUNT_FIELDS, np.int64),
+        np.zeros((SCRATCH_UNIT_ROWS, t.width), np.int64),
+        np.zeros((SCRATCH_PLACE_ROWS, t.provinces + 1), np.int64),
+        np.zeros((GOAL_ROWS, goals), np.int64),
+        np.zeros(t.width + 1, np.int64),
+        np.zeros(size * 160 * t.width, np.int64),
+        np.zeros((2, size * 80 * t.width), np.int64),
+        np.zeros(2 * t.width, np.int64),
+        np.zeros((words, t.provinces), np.int64),
+        np.zeros((words, t.provinces), np.int64),
+        np.zeros((goals, words), np.int64),
+        np.zeros((t.provinces + 1, words), np.int64),
+        np.zeros(2 * t.provinces + 4 * t.width, np.int64),
+        np.zeros(side * side + 16 * t.width, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros((WORTH_ROWS, 2 * t.locations), np.int64),
+        np.zeros((SUM_ROWS, t.provinces), np.int64),
+        np.zeros((SCRATCH_POWER_ROWS, t.powers), np.int64),
+        np.zeros((t.powers, t.provinces), np.int64),
+        np.zeros((CANDIDATE_ROWS, t.width, int(np.diff(t.reach_start).max()) + 1), np.int64),
+        np.zeros(2 * t.provinces + 4 * t.width, np.int64),
+        np.zeros((t.width, t.width), np.int64),
+        np.zeros((t.powers, FEATURES)),
+        np.zeros(t.powers),
+        np.zeros(t.powers),
+        np.zeros(OWN_SHEETS),
+        np.zeros((t.powers, OWN_SHEETS)),
+        np.zeros((t.powers, OWN_SHEETS)),
+        np.zeros(t.powers, np.int64),
+        np.zeros((OWN_SHEETS, t.width), np.int64),
+        np.zeros(2 * t.width, np.int64),
+        np.zeros(2 * t.width, np.int64),
+        np.zeros(2 * t.width, np.int64),
+    )
+
+
+def seed_words(seed: str) -> list[int]:
+    """Four words of 32 bits from a seed, for a game's random numbers."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    return [int.from_bytes(digest[4 * i : 4 * i + 4], "big") | (i == 0) for i in range(4)]
+
+
+AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
+    {
+        "choose_by_chance": choosing.choose_by_chance,
+        "list_games": listing.list_games,
+        "list_movement": listing.list_movement,
+        "list_retreats": listing.list_retreats,
+        "order_all": playing.order_all,
+        "play_by_chance": choosing.play_by_chance,
+        "find_fear": tactics.find_fear,
+        "note_features": seating.note_features,
+        "order_with_search": tactics.order_with_search,
+        "play_seats": seating.play_seats,
+        "play_turn": turning.play_turn,
+    }
+)
+"""The functions of dense games, interpreted."""
+
+
+class Games:
+    """Games of one variant side by side, each with random numbers of its own.
+
+    :raises NoDenseFormError: for a variant that the judge must play.
+    """
+
+    def __init__(self, rules: Ruleset, seeds: Sequence[str], functions: Mapping[str, Any] | None = None) -> None:
+        self.codec = Codec(rules)
+        self.rules = rules
+        self.tables = self.codec.tables
+        self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
+        self.scratch = new_scratch(self.tables)
+        self._size = 1
+        self._do = compiled_functions() if functions is None else functions
+        opening = rules.opening()
+        for g, seed in enumerate(seeds):
+            self.codec.write(self.state, g, opening)
+            self.state.game[g, RANDOM:] = seed_words(seed)
+
+    def __len__(self) -> int:
+        return len(self.state.game) - 1
+
+    def position(self, g: int) -> Position:
+        """The position of game ``g``."""
+        return self.codec.read(self.state, g)
+
+    def set_position(self, g: int, position: Position, seed: str | None = None) -> None:
+        """Let game ``g`` go on from a position, with the random numbers of a seed if one is given."""
+        self.codec.write(self.state, g, position)
+        if seed is not None:
+            self.state.game[g, RANDOM:] = seed_words(seed)
+
+    def ending(self, g: int) -> Ending | None:
+        """How game ``g`` ended, without its reason in words; None while it runs."""
+        return self.codec.ending(self.state, g)
+
+    def ended(self, g: int) -> bool:
+        """Whether game ``g`` has ended, or its calendar has run out."""
+        return bool(self.state.game[g, ENDED])
+
+    @property
+    def turns_played(self) -> int:
+        """How many turns all games have had together."""
+        return int(self.state.game[:-1, PLAYED].sum())
+
+    def grow(self) -> None:
+        """Make the lists of the work space twice as long."""
+        self._size *= 2
+        self.scratch = new_scratch(self.tables, self._size)
+
+    def call(self, name: str, *given: Any) -> int:
+        """Run a function of game and scratch; where its lists are full, again in a larger scratch."""
+        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:])) < 0:
+            self.grow()
+        return int(found)
+
+    def legal(self, g: int) -> dict[str, list[Order]]:
+        """The legal orders of each power for units in movement and retreats, as the judge lists them.
+
+        Proxies and supply that could be sent are not among them; those of adjustments are asked of the judge.
+        """
+        phase = self.tables.phase[self.state.game[g, TURN]]
+        legal: dict[str, list[Order]] = {power: [] for power in self.codec.powers}
+        units = self.state.out if phase == RETREATS else self.state.units
+        self.call("list_retreats" if phase == RETREATS else "list_movement", g)
+        silenced = self.codec.silenced(self.state, g)
+        for i in range(self.state.game[g, OUT if phase == RETREATS else COUNT]):
+            power = self.codec.powers[units[g, POWER, i]]
+            if power not in silenced:
+                start, end = self.scratch.start[i : i + 2]
+                listed = self.scratch.legal[start:end].tolist()
+                legal[power] += [self.codec.order(self.state, g, i, order) for order in listed]
+        return legal
+
+    def list_all(self) -> int:
+        """List the legal orders of every game that is in movement, one after the other; return how many there are."""
+        return self.call("list_games")
+
+    def choose(self, g: int, how: int = choosing.UNIFORM) -> int:
+        """Draw the next orders of all powers into ``Scratch.chosen``; return how many."""
+        return self.call("choose_by_chance", g, how)
+
+    def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:
+        """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
+
+        ``budgets`` (games x powers) gives seats so many trials for a search of their orders.
+        """
+        return self.call("order_with_search", g, *self._seats(seats, budgets))
+
+    def _seats(self, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None) -> tuple[Any, Any]:
+        """Bots and budgets with a row for the game of trials, in which DumbBot plays."""
+        trial = np.full((1, self.tables.powers), DUMB)
+        none = np.zeros((len(seats), self.tables.powers), np.int64) if budgets is None else budgets
+        return np.concatenate([seats, trial]), np.concatenate([none, 0 * trial])
+
+    def sheets(self, g: int, ordered: int) -> list[Sheet]:
+        """The orders in ``Scratch.chosen`` as sheets, each power's in their order, votes for a draw included."""
+        phase = self.tables.phase[self.state.game[g, TURN]]
+        by_power: dict[str, list[Order]] = {power: [] for power in self.codec.powers}
+        silenced = self.codec.silenced(self.state, g)
+        for i, order in enumerate(self.scratch.chosen[:ordered].tolist()):
+            if phase in (MOVEMENT, RETREATS):
+                power = (self.state.units if phase == MOVEMENT else self.state.out)[g, POWER, i]
+            else:
+                power = order >> MORE_SHIFT & FIELD_MASK
+            if self.codec.powers[power] not in silenced:
+                by_power[self.codec.powers[power]].append(self.codec.order(self.state, g, i, order))
+        agreed = int(self.state.game[g, AGREED])
+        for number, power in enumerate(self.codec.powers):
+            if agreed >> number & 1:
+                by_power[power].append(VoteDraw())
+        return [Sheet(power, tuple(orders)) for power, orders in by_power.items() if orders]
+
+    def play_turn(self, g: int, ordered: int) -> None:
+        """Judge the orders in ``Scratch.chosen`` and go on to the next turn."""
+        self._do["play_turn"](self.tables, self.state, g, self.scratch, ordered)
+
+    def play_by_chance(self, turns: int, how: int = choosing.UNIFORM) -> None:
+        """Play every game on by chance until it ends or has had so many turns."""
+        done = 0
+        while (
+            done := int(self._do["play_by_chance"](self.tables, self.state, self.scratch, done, len(self), turns, how))
+        ) < len(self):
+            self.grow()
+
+    def play_seats(
+        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, rows: int = 4096
+    ) -> Iterator[NDArray[np.int64]]:
+        """Play every game on with a bot in each seat (games x powers) until it ends or has had so many turns.
+
+        What is noted of each turn comes in pieces of so many rows: game, turn in the calendar, dislodged units, then
+        each power's centers and each power's units.
+        """
+        noted = np.zeros((rows, ROW_POWERS + 2 * self.tables.powers), np.int64)
+        base, budgets = self._seats(seats, budgets)
+        filled = done = 0
+        while done < len(self):
+            t, s, w = self.tables, self.state, self.scratch
+            done = int(self._do["play_seats"](t, s, w, done, len(self), turns, base, budgets, noted, filled))
+            filled = int(w.counts[NOTED])
+            if w.counts[TOO_SMALL]:
+                self.grow()
+            elif done < len(self):
+                yield noted[:filled].copy()
+                filled = 0
+        yield noted[:filled].copy()
+
+    def note_features(self, seats: NDArray[np.int64], turns: int) -> tuple[Any, Any]:
+        """Play every game with a bot in each seat, and return the features of every living power before each movement
+        (rows x FEATURES), with their games and powers (rows x 2)."""
+        base, _ = self._seats(seats, None)
+        pieces = []
+        done = 0
+        self.scratch.counts[NOTED] = 0
+        features, places = np.zeros((8192, FEATURES)), np.zeros((8192, 2), np.int64)
+        while done < len(self):
+            t, s, w = self.tables, self.state, self.scratch
+            done = int(self._do["note_features"](t, s, w, done, len(self), turns, base, features, places))
+            noted = int(w.counts[NOTED])
+            if w.counts[TOO_SMALL]:
+                self.grow()
+            pieces.append((features[:noted].copy(), places[:noted].copy()))
+            self.scratch.counts[NOTED] = 0
+        return np.concatenate([f for f, _ in pieces]), np.concatenate([p for _, p in pieces])
+
+
+def compiled_functions() -> Mapping[str, Any]:
+    """The functions of dense games, compiled."""
+    from legation.lab.compiled import compiled
+
+    return compiled()

@@ -1,0 +1,227 @@
+"""How dense games lie in arrays: the rows of each matrix and the codes of orders, by name.
+
+Everything here is whole numbers, so that the code which uses them runs interpreted and compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+# Phases, as `Tables.phase` has them.
+PLACEMENT, MOVEMENT, RETREATS, ADJUSTMENTS, CALENDAR_ENDS = 0, 1, 2, 3, 4
+
+# Orders: what is done, in the lowest bits of an order; then a location, a unit and one place more.
+HOLDS, MOVES, MOVES_VIA, SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS, RIDES, CARRIES, CONVERTS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+BUILDS, REMOVES, WAIVES, RETREATS_TO, DISBANDS = 9, 10, 11, 12, 13
+TO_SHIFT, UNIT_SHIFT, MORE_SHIFT = 4, 16, 28
+KIND_MASK, FIELD_MASK = 15, 4095
+MOST = 4096
+"""No board has as many locations, and no game as many units."""
+
+# How a game ended.
+RUNS, SOLO, DRAW, RANKING, NO_TURNS_LEFT = 0, 1, 2, 3, 4
+
+# `Tables.kinds`
+TRAVEL, STRENGTH, COST, CONVOYING, CONVOYED, SINGLE, KIND_ROWS = 0, 1, 2, 3, 4, 5, 6
+# `Tables.places`
+IS_SEA, IS_CENTER, NAME_RANK, PLACE_TABLE_ROWS = 0, 1, 2, 3
+# `Tables.settings`
+(
+    FERRY,
+    ANARCHY,
+    CONVERSION,
+    ACROSS_WINTER,
+    MERCY,
+    ALWAYS_ADJUSTS,
+    CHOSEN_HOMES,
+    FIXED_TURN,
+    LAST_TURN,
+    LAST_SURVIVORS,
+    VOTES,
+    PLACE_SUPPLY,
+    ADJACENT_CONVOY,
+    VIA_FALLBACK,
+    OPEN_ORIGIN,
+    DISORDER,
+    WAIVING,
+    FOR_ALL_TO_WIN,
+    FOR_ALL_TO_DRAW,
+    SETTINGS,
+) = range(20)
+OWN_FLEET, READING_1971, INTENT = 0, 1, 2  # of ADJACENT_CONVOY
+BY_OWN_CENTERS, BY_HOMES, BY_LOT = 0, 1, 2  # of DISORDER
+
+# `State.units` and `State.out`
+LOCATION, KIND, POWER, ATTACKED_FROM, UNIT_ROWS = 0, 1, 2, 3, 4
+# `State.places`
+OWNER, CONTESTED, BECOMES, BECOMING_FOR, HOME_OF, INITIAL, PLACE_ROWS = 0, 1, 2, 3, 4, 5, 6
+# `State.powers`: how it stands (free, or what anarchy has made of it), and its place in the ending
+STANDING, RANK, POWER_ROWS = 0, 1, 2
+FREE, IN_GRACE, RETAKEN, IN_ANARCHY = 0, 1, 2, 3
+# `State.game`
+TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5, 6, 10
+
+# `Scratch.units`, each by unit
+(
+    AT,
+    BY,
+    FORCE,
+    DOES,
+    TARGET,
+    HELPED,
+    VIA,
+    ARRIVES,
+    DISLODGER,
+    INTO_NEXT,
+    SUPPORT_HEAD,
+    SUPPORT_NEXT,
+    CONVOY_HEAD,
+    CONVOY_NEXT,
+    MOVED,
+    ROUTE,
+    LOW,
+    HIGH,
+    BROKEN,
+    NEEDED,
+    MARK,
+    SEEN,
+    EXTRA_HEAD,
+    FLEET,
+    CLUSTER,
+    ALONE,
+    QUEUE,
+    CANDIDATES,
+    ORDERED,
+    SCRATCH_UNIT_ROWS,
+) = range(30)
+# `Scratch.places`, each by province
+OCCUPANT, INTO_HEAD, GOAL_HEAD, STAMP, TOUCHED = 0, 1, 2, 3, 4
+PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9
+# `Scratch.goals`: where units can go, chained by province
+GOAL_UNIT, GOAL_TO, GOAL_BY_ITSELF, GOAL_NEXT, GOAL_ROUTE, GOAL_ROWS = 0, 1, 2, 3, 4, 5
+# `Scratch.counts`
+CLOCK, GOALS, EXTRAS, LISTED, LIMITED, FLEETS, ROUTES, NOTED, TOO_SMALL = 0, 1, 2, 3, 4, 5, 6, 7, 8
+EVALUATIONS, COUNT_FIELDS = 9, 10
+# `Scratch.worth` by travel and location, `Scratch.sums` by province, `Scratch.powers` by power
+WORTH, WORTH_NEXT, WORTH_TOTAL, WORTH_ROWS = 0, 1, 2, 3
+DEFENSE, SUM_ROWS = 1, 2  # after WORTH
+CENTERS, SCRATCH_POWER_ROWS = 0, 1
+# `Scratch.candidates`: where each unit could go, the best first
+CANDIDATE_WORTH, CANDIDATE_AT, CANDIDATE_ROWS = 0, 1, 2
+# What plays a seat, and what is noted of a turn
+HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
+# What a position is judged by: those before the share are parts of the centers needed to win
+(
+    FEATURE_CENTERS,
+    FEATURE_THREATS,
+    FEATURE_CHANCES,
+    FEATURE_REACH,
+    FEATURE_UNITS,
+    FEATURE_OUT,
+    FEATURE_RIVAL,
+    FEATURE_SHARE,
+    FEATURE_BIAS,
+    FEATURES,
+) = range(10)
+SHEETS, OWN_SHEETS = 8, 32  # sheets of each other power that are weighed, and one's own
+ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
+FULL = -1
+"""A list has outgrown its scratch; it is made again in a larger one."""
+BITS = 62
+"""Fleets in one word of a set of fleets: what a signed number of 64 bits holds, and Python shifts, without its sign."""
+
+
+class Tables(NamedTuple):
+    """A variant's board and rules as numbers: locations, provinces, powers and kinds by their order in the ruleset.
+
+    A location's number is its province's where it is no separate coast. Lists of several lie end to end: those of row
+    ``i`` stand at ``start[i]`` to ``start[i + 1] - 1``.
+    """
+
+    provinces: int
+    locations: int
+    powers: int
+    unit_kinds: int
+    width: int  # the most units that a game can have
+    rules: Any  # int64: how disputed points are read, for the core
+    near: Any  # uint8, provinces x provinces: whether fleets pass
+    province: Any  # int64, locations
+    settings: Any  # int64, SETTINGS
+    kinds: Any  # int64, KIND_ROWS x kinds
+    places: Any  # int64, PLACE_TABLE_ROWS x provinces
+    phase: Any  # int64: by turn
+    reach_start: Any  # travel x locations: where a unit moves by itself
+    reach: Any
+    into_start: Any  # travel x locations: the provinces that it moves and supports into
+    into: Any
+    by_sea_start: Any  # provinces: those that fleets pass to
+    by_sea: Any
+    entry: Any  # uint8, kinds x powers x provinces: whether a unit may enter
+    helps: Any  # uint8, the same: whether it may support in or into a province
+    sites: Any  # uint8, powers x provinces: where a power may build once it owns the place
+    builds_start: Any  # powers: what it may build there, kind * locations + location
+    builds: Any
+    places_start: Any  # powers: the same in placement
+    place_builds: Any
+    homes: Any  # uint8, powers x provinces
+    becomes_start: Any  # kinds x provinces: what a unit converts to, kind * locations + location
+    becomes: Any
+    marks: Any  # int64, powers: the centers to win with; 0 where nobody wins by centers
+    win_start: Any  # groups of capitals
+    win: Any
+    share_start: Any
+    share: Any
+    distance: Any  # int64, provinces x provinces: steps between places whatever passes
+    home_distance: Any  # int64, travel x powers x locations: steps to a power's nearest home
+    average: Any  # int64, 2 x 2: nodes of each travel's graph, and those with their edges
+    counted: Any  # int64: by turn, whether centers are counted before units move again
+    rounds: Any  # int64: by turn, how many adjustments the calendar had before it
+    weights: Any  # float64, FEATURES: how an outlook is weighed from them
+
+
+class State(NamedTuple):
+    """Games side by side; the first axis of every array is the game."""
+
+    game: Any  # int64, games x GAME_FIELDS
+    units: Any  # int32, games x UNIT_ROWS x width
+    out: Any  # int32, the same: the dislodged
+    places: Any  # int32, games x PLACE_ROWS x provinces
+    powers: Any  # int32, games x POWER_ROWS x powers
+
+
+class Scratch(NamedTuple):
+    """Work space for one game at a time; one for each thread."""
+
+    counts: Any  # int64, COUNT_FIELDS
+    units: Any  # int64, SCRATCH_UNIT_ROWS x width
+    places: Any  # int64, SCRATCH_PLACE_ROWS x provinces
+    goals: Any  # int64, GOAL_ROWS x goals
+    start: Any  # int64, width + 1: where each unit's legal orders begin
+    legal: Any  # int64: legal orders
+    extra: Any  # int64, 2 x: further orders, chained by unit
+    chosen: Any  # int64, width: the order of each unit; in adjustments, what is ordered one after the other
+    any_way: Any  # int64, words x provinces: the fleets on some way to a place
+    every_way: Any  # int64, words x provinces: those on all ways
+    needed: Any  # int64, goals x words: the fleets without which a goal cannot be reached
+    masks: Any  # int64, provinces x words: the fleets passed so far
+    stack: Any  # int64
+    work: Any  # int64, for circles
+    limited: Any  # int64: 1 where a circle was too large to look for an only solution
+    worth: Any  # int64, WORTH_ROWS x (2 locations)
+    sums: Any  # int64, SUM_ROWS x provinces
+    powers: Any  # int64, SCRATCH_POWER_ROWS x powers
+    entering: Any  # int64, powers x provinces: the strength that may come in
+    candidates: Any  # int64, CANDIDATE_ROWS x width x places near a unit
+    values: Any  # int64: the worth of what stands in the stack
+    waited: Any  # int64, width x width: when a unit last waited for another
+    features: Any  # float64, powers x FEATURES
+    outlook: Any  # float64, powers: about the score to come
+    now: Any  # float64, powers
+    means: Any  # float64, OWN_SHEETS
+    regrets: Any  # float64, powers x OWN_SHEETS
+    played: Any  # float64, the same
+    drawn: Any  # int64, powers
+    sheets: Any  # int64, OWN_SHEETS x width: the orders of every unit in the sheets of its power
+    kept: Any  # int64, 2 width: orders put aside
+    kept_orders: Any  # int64, 2 width
+    ordered: Any  # int64, 2 width

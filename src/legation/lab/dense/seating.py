@@ -1,0 +1,110 @@
+"""Games with a bot in each seat, played to their end, and what is noted of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.lab.dense.judging import measure_features
+from legation.lab.dense.layout import (
+    COUNT,
+    ENDED,
+    FEATURES,
+    FULL,
+    MOVEMENT,
+    NOTED,
+    OUT,
+    OWNER,
+    PLAYED,
+    POWER,
+    ROW_GAME,
+    ROW_OUT,
+    ROW_POWERS,
+    ROW_TURN,
+    RUNS,
+    TOO_SMALL,
+    TURN,
+    Scratch,
+    State,
+    Tables,
+)
+from legation.lab.dense.playing import order_all
+from legation.lab.dense.tactics import order_with_search
+from legation.lab.dense.turning import play_turn, survives
+
+
+def note_turn(t: Tables, s: State, g: int, rows: Any, row: int, before: int, out: int) -> None:
+    """Note how all powers stand after a turn: centers, then units."""
+    rows[row, ROW_GAME] = g
+    rows[row, ROW_TURN] = before
+    rows[row, ROW_OUT] = out
+    for k in range(2 * t.powers):
+        rows[row, ROW_POWERS + k] = 0
+    for p in range(t.provinces):
+        if s.places[g, OWNER, p] >= 0:
+            rows[row, ROW_POWERS + s.places[g, OWNER, p]] += 1
+    for i in range(s.game[g, COUNT]):
+        rows[row, ROW_POWERS + t.powers + s.units[g, POWER, i]] += 1
+
+
+def play_seats(
+    t: Tables,
+    s: State,
+    w: Scratch,
+    first: int,
+    end: int,
+    turns: int,
+    base: Any,
+    budgets: Any,
+    rows: Any,
+    noted: int,
+) -> int:
+    """Play games ``first`` to ``end - 1`` on with a bot in each seat until each has ended or had so many turns, and
+    note every turn in ``rows`` from row ``noted`` on.
+
+    Returns the number of the first game that is not done: ``end``, or one for whose next turn the scratch or the rows
+    are too small. How many rows are noted stands in ``Scratch.counts[NOTED]``.
+    """
+    w.counts[NOTED] = noted
+    w.counts[TOO_SMALL] = 0
+    for g in range(first, end):
+        while s.game[g, ENDED] == RUNS and s.game[g, PLAYED] < turns:
+            if w.counts[NOTED] >= rows.shape[0]:
+                return g
+            ordered = order_with_search(t, s, g, w, base, budgets)
+            if ordered == FULL:
+                w.counts[TOO_SMALL] = 1
+                return g
+            before = s.game[g, TURN]
+            play_turn(t, s, g, w, ordered)
+            note_turn(t, s, g, rows, w.counts[NOTED], before, s.game[g, OUT])
+            w.counts[NOTED] += 1
+    return end
+
+
+def note_features(
+    t: Tables, s: State, w: Scratch, first: int, end: int, turns: int, seats: Any, features: Any, places: Any
+) -> int:
+    """Play games as :func:`play_seats` does, and note before each movement the features of every living power in
+    ``features``, its game and power in ``places``; return the first game that is not done."""
+    row = w.counts[NOTED]
+    w.counts[TOO_SMALL] = 0
+    for g in range(first, end):
+        while s.game[g, ENDED] == RUNS and s.game[g, PLAYED] < turns:
+            if row + t.powers > features.shape[0]:
+                return g
+            if t.phase[s.game[g, TURN]] == MOVEMENT:
+                measure_features(t, s, g, w)
+                for power in range(t.powers):
+                    if survives(t, s, g, power) == 1:
+                        places[row, 0] = g
+                        places[row, 1] = power
+                        for k in range(FEATURES):
+                            features[row, k] = w.features[power, k]
+                        row += 1
+                w.counts[NOTED] = row
+            ordered = order_all(t, s, g, w, seats)
+            if ordered == FULL:
+                w.counts[TOO_SMALL] = 1
+                return g
+            play_turn(t, s, g, w, ordered)
+    return end

@@ -1,0 +1,356 @@
+"""A variant as tables of numbers, made by asking the judge's own questions, so that nothing can disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from legation.board import ARMY, FLEET, province_of
+from legation.judge import DenseForm, Refusal, Ruleset, Situation, core
+from legation.judge.matching import PARADOX_RULES
+from legation.lab.dense.layout import (
+    ACROSS_WINTER,
+    ADJACENT_CONVOY,
+    ADJUSTMENTS,
+    ALWAYS_ADJUSTS,
+    ANARCHY,
+    BY_HOMES,
+    BY_LOT,
+    BY_OWN_CENTERS,
+    CALENDAR_ENDS,
+    CHOSEN_HOMES,
+    CONVERSION,
+    DISORDER,
+    FERRY,
+    FIXED_TURN,
+    FOR_ALL_TO_DRAW,
+    FOR_ALL_TO_WIN,
+    INTENT,
+    LAST_SURVIVORS,
+    LAST_TURN,
+    MERCY,
+    MOST,
+    MOVEMENT,
+    OPEN_ORIGIN,
+    OWN_FLEET,
+    PLACE_SUPPLY,
+    PLACEMENT,
+    READING_1971,
+    RETREATS,
+    SETTINGS,
+    VIA_FALLBACK,
+    VOTES,
+    WAIVING,
+    Tables,
+)
+from legation.orders import Build
+from legation.position import Phase, Position, Turn, Unit
+from legation.variants import STANDARD
+
+YEARS = 200
+"""How many years of a calendar are laid out; a game that goes on for longer stops there."""
+PHASES = {
+    Phase.PLACEMENT: PLACEMENT,
+    Phase.MOVEMENT: MOVEMENT,
+    Phase.RETREATS: RETREATS,
+    Phase.ADJUSTMENTS: ADJUSTMENTS,
+}
+TRAVELS = (ARMY, FLEET)
+WEIGHTS = files("legation.lab.dense") / "weights.json"
+UNREACHED = 1 << 20  # as the judge counts what cannot be reached
+
+
+class NoDenseFormError(ValueError):
+    """A variant that the judge must play turn by turn, with the reason."""
+
+
+def why_interpreted(rules: Ruleset) -> str:
+    """Why a variant's games are not dense; empty where they are."""
+    without = [module.key for module in rules.modules if module.dense(rules) is None]
+    if without:
+        return f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} no dense form"
+    if rules.options["hold_support_in_disorder"] is not True:
+        return "the option hold_support_in_disorder is off"
+    if rules.options["waiving"] is not True:
+        return "the option waiving is off"
+    if any(phase not in PHASES for module in rules.modules for phase in module.phases):
+        return "a rule brings a phase of its own"
+    if max(len(rules.board.locations), _width(rules)) >= MOST or len(rules.powers) > 60:
+        return "the board is too large"
+    return ""
+
+
+@lru_cache(maxsize=16)
+def turns_of(rules: Ruleset) -> tuple[Turn, ...]:
+    """The calendar, turn by turn, whether or not anybody has anything to order."""
+    turn = rules.first_turn()
+    turns = [turn]
+    years = {turn.year}
+    while len(years) <= YEARS:
+        turn = rules.next_turn(turn)
+        turns.append(turn)
+        years.add(turn.year)
+    return tuple(turns)
+
+
+def _flat(rows: Sequence[Iterable[int]]) -> tuple[Any, Any]:
+    start = np.zeros(len(rows) + 1, np.int64)
+    flat: list[int] = []
+    for i, row in enumerate(rows):
+        flat += row
+        start[i + 1] = len(flat)
+    return start, np.array(flat or [0], np.int64)
+
+
+def _width(rules: Ruleset) -> int:
+    return max(len(rules.opening().units), len(rules.board.centers) + len(rules.powers))
+
+
+@lru_cache(maxsize=16)
+def tables_of(rules: Ruleset) -> Tables:
+    """The tables of a variant.
+
+    :raises NoDenseFormError: where :func:`why_interpreted` has a reason.
+    """
+    if reason := why_interpreted(rules):
+        raise NoDenseFormError(f"{rules.title} is played by the judge turn by turn: {reason}")
+    return _Maker(rules).tables()
+
+
+class _Maker:
+    """Asks the questions."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.board = rules.board
+        self.forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
+        self.number = {at: i for i, at in enumerate(self.board.locations)}
+        self.place = rules.tables.index
+        self.kinds = list(rules.kinds.values())
+        self.powers = list(rules.powers)
+        self.opening = rules.opening()
+        self.turns = turns_of(rules)
+
+    def _said(self, name: str) -> Any:
+        """What the one rule that says anything about it says."""
+        nothing = getattr(DenseForm(), name)
+        return next((said for form in self.forms if (said := getattr(form, name)) != nothing), nothing)
+
+    def tables(self) -> Tables:
+        board, rules = self.board, self.rules
+        provinces = list(board.provinces.values())
+        places = [self.place[province_of(at)] for at in board.locations]
+        options = rules.options
+        # the coasts of one province side by side
+        reach = [
+            sorted((self.number[to] for to in board.reach(t, at)), key=lambda to: (places[to], to))
+            for t in TRAVELS
+            for at in board.locations
+        ]
+        into = [
+            sorted({self.place[province_of(to)] for to in board.reach(t, at)})
+            for t in TRAVELS
+            for at in board.locations
+        ]
+        by_sea = [sorted(self.place[q] for q in rules.tables.by_sea[p.id]) for p in provinces]
+        names = sorted(range(len(provinces)), key=lambda i: provinces[i].name)
+        rank = [0] * len(provinces)
+        for position, i in enumerate(names):
+            rank[i] = position
+        vector = np.zeros(core.RULES_LENGTH, np.int64)
+        vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
+        vector[core.ANY_ROUTE_BREAKS] = options["multi_route_convoy"] == "any"
+        vector[core.CONVOY_CUTS_OWN_TARGET] = options["convoyed_attack_cuts_own_target"] is True
+        vector[core.DISLODGED_NEVER_BOUNCES] = options["dislodged_bounces"] == "never"
+        sites, builds, placed = self._sites()
+        becomes = [
+            [self._thing(kind, at) for kind, at in self._said("conversions").get((k.code, p.id), ())]
+            for k in self.kinds
+            for p in provinces
+        ]
+        marks = self._said("marks")
+        wins, shares = self._said("capitals"), self._said("draw_capitals")
+        entry, helps = self._refusals()
+        return Tables(
+            len(provinces),
+            len(board.locations),
+            len(self.powers),
+            len(self.kinds),
+            _width(rules),
+            vector,
+            np.frombuffer(rules.tables.near, np.uint8).copy(),
+            np.array(places, np.int64),
+            self._settings(),
+            np.array(
+                [
+                    [TRAVELS.index(k.travel) for k in self.kinds],
+                    [k.strength for k in self.kinds],
+                    [k.cost for k in self.kinds],
+                    [k.convoys for k in self.kinds],
+                    [k.convoyed for k in self.kinds],
+                    [k.code in self._said("single") for k in self.kinds],
+                ],
+                np.int64,
+            ),
+            np.array([[p.sea for p in provinces], [p.center for p in provinces], rank], np.int64),
+            np.array([PHASES[turn.phase] for turn in self.turns[:-1]] + [CALENDAR_ENDS], np.int64),
+            *_flat(reach),
+            *_flat(into),
+            *_flat(by_sea),
+            entry,
+            helps,
+            sites,
+            *_flat(builds),
+            *_flat(placed),
+            np.array([[p.id in rules.powers[w].homes for p in provinces] for w in self.powers], np.uint8),
+            *_flat(becomes),
+            np.array([marks.get(power, 0) for power in self.powers], np.int64),
+            *_flat([[self.place[c] for c in group] for group in wins]),
+            *_flat([[self.place[c] for c in group] for group in shares]),
+            *self._distances(),
+            self._average(),
+            self._counted(),
+            np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
+            self._weights(),
+        )
+
+    def _thing(self, kind: str, at: str) -> int:
+        codes = list(self.rules.kinds)
+        return codes.index(kind) * len(self.number) + self.number[at]
+
+    def _settings(self) -> Any:
+        options = self.rules.options
+        settings = np.zeros(SETTINGS, np.int64)
+
+        def when(turn: Turn | None) -> int:
+            return self.turns.index(turn) if turn in self.turns else -1
+
+        fixed, last = self._said("homes_fixed"), self._said("last_turn")
+        settings[FERRY] = self._said("ferry")
+        settings[ANARCHY] = self._said("anarchy")
+        settings[CONVERSION] = self._said("conversion_turns")
+        settings[ACROSS_WINTER] = self._said("across_winter")
+        settings[MERCY] = self._said("mercy")
+        settings[ALWAYS_ADJUSTS] = self._said("always_adjusts")
+        settings[CHOSEN_HOMES] = fixed is not None
+        settings[FIXED_TURN] = when(fixed)
+        settings[LAST_TURN] = when(last)
+        settings[LAST_SURVIVORS] = self._said("survivors")
+        settings[VOTES] = self._said("votes")
+        if self.opening.turn.phase is Phase.PLACEMENT:
+            bare = msgspec.structs.replace(self.opening, owners={})
+            settings[PLACE_SUPPLY] = self.rules.limit(bare, self.powers[0])
+        settings[ADJACENT_CONVOY] = {"own fleet": OWN_FLEET, "1971": READING_1971}.get(
+            str(options["adjacent_convoy"]), INTENT
+        )
+        settings[VIA_FALLBACK] = options["via_convoy_fallback"] is True
+        settings[OPEN_ORIGIN] = options["retreat_to_convoy_origin"] is True
+        settings[DISORDER] = {"2023": BY_OWN_CENTERS, "lot": BY_LOT}.get(str(options["civil_disorder"]), BY_HOMES)
+        settings[WAIVING] = options["waiving"] is True
+        settings[FOR_ALL_TO_WIN] = len(self._said("capitals"))
+        settings[FOR_ALL_TO_DRAW] = len(self._said("draw_capitals"))
+        return settings
+
+    def _refusals(self) -> tuple[Any, Any]:
+        """Which provinces each unit may enter, and in which it may support."""
+        rules, provinces = self.rules, list(self.board.provinces)
+        shape = (len(self.kinds), len(self.powers), len(provinces))
+        entry, helps = np.ones(shape, np.uint8), np.ones(shape, np.uint8)
+        if rules.steps["refuses_entry"] or rules.steps["refuses_support"]:
+            for k, kind in enumerate(self.kinds):
+                stands = next(at for code, at in rules.standing.values() if code == kind.code)
+                for w, power in enumerate(self.powers):
+                    unit, other = Unit(kind.code, stands, power), Unit("A", stands, power)
+                    for p, name in enumerate(provinces):
+                        entry[k, w, p] = rules.refuses_entry(self.opening, unit, name) is None
+                        helps[k, w, p] = rules.refuses_support(self.opening, unit, other, name) is None
+        return entry, helps
+
+    def _sites(self) -> tuple[Any, list[list[int]], list[list[int]]]:
+        """Where each power may build when it owns all, on an empty board: the provinces, and the units."""
+        rules, centers = self.rules, self.board.centers
+        winter = next((turn for turn in self.turns if turn.phase is Phase.ADJUSTMENTS), self.turns[0])
+        homes = self._said("homes_fixed")
+        sites = np.zeros((len(self.powers), len(self.place)), np.uint8)
+        builds, placed = [], []
+        for w, power in enumerate(self.powers):
+            keeper = next((m for m in rules.modules if (f := m.dense(rules)) and f.homes_fixed), None)
+            slices = {keeper.key: {"homes": {power: list(centers)}}} if homes and keeper else {}
+            all_its = Position(winter, owners=dict.fromkeys(centers, power), slices=slices)
+            for site in rules.build_sites(all_its, power):
+                sites[w, self.place[site]] = 1
+            builds.append(self._buildable(all_its, power))
+            placement = self.opening.turn.phase is Phase.PLACEMENT
+            placed.append(self._buildable(self.opening, power) if placement else [])
+        return sites, builds, placed
+
+    def _buildable(self, view: Position, power: str) -> list[int]:
+        situation = Situation(self.rules, view)
+        found = []
+        for site in self.rules.build_sites(view, power):
+            for kind in self.kinds:
+                for at in self.board.provinces[site].locations if kind.travel == FLEET else (site,):
+                    if not isinstance(situation.interpret(power, Build(kind.code, at)), Refusal):
+                        found.append(self._thing(kind.code, at))
+        return found
+
+    def _distances(self) -> tuple[Any, Any]:
+        """Steps between all provinces, and from each location to each power's nearest home (STD-C)."""
+        board = self.board
+        near = {p: board.adjacent(p) for p in board.provinces}
+        table = np.full((len(near), len(near)), UNREACHED, np.int64)
+        for p in near:
+            for q, steps in _steps_from([p], near).items():
+                table[self.place[p], self.place[q]] = steps
+        homeward = np.full((len(TRAVELS), len(self.powers), len(self.number)), UNREACHED, np.int64)
+        fleets = {at: board.reach(FLEET, at) for at in board.locations}
+        old = self.rules.options["civil_disorder"] == "2000"
+        for w, power in enumerate(self.rules.powers.values()):
+            sources = set(power.homeland if old else power.homes)
+            ends = [at for at in board.locations if province_of(at) in sources]
+            for travel, steps_of in enumerate((_steps_from(sorted(sources), near), _steps_from(ends, fleets))):
+                for at in board.locations:
+                    key = province_of(at) if travel == 0 else at
+                    homeward[travel, w, self.number[at]] = steps_of.get(key, UNREACHED)
+        return table, homeward
+
+    def _weights(self) -> Any:
+        """How outlooks are weighed: as fitted on this variant, or on the standard game."""
+        fitted = msgspec.json.decode(WEIGHTS.read_bytes(), type=dict[str, list[float]])
+        return np.array(fitted.get(self.rules.name, fitted[STANDARD]))
+
+    def _average(self) -> Any:
+        """For each travel: how many locations its units stand on, and these with the borders between them."""
+        sums = []
+        for travel in TRAVELS:
+            nodes = [at for at in self.board.locations if self.board.stands(travel, at)]
+            edges = sum(len({province_of(to) for to in self.board.reach(travel, at)}) for at in nodes)
+            sums.append([len(nodes), len(nodes) + edges])
+        return np.array(sums, np.int64)
+
+    def _counted(self) -> Any:
+        """By turn: whether centers are counted before units move again."""
+        counted = np.zeros(len(self.turns), np.int64)
+        for i in range(len(self.turns) - 2, -1, -1):
+            after = self.turns[i + 1].phase
+            counted[i] = after is Phase.ADJUSTMENTS or (after is not Phase.MOVEMENT and counted[i + 1])
+        return counted
+
+
+def _steps_from(sources: Sequence[str], near: Any) -> dict[str, int]:
+    steps = dict.fromkeys(sources, 0)
+    ring = list(sources)
+    while ring:
+        following = []
+        for at in ring:
+            for other in near[at]:
+                if other not in steps:
+                    steps[other] = steps[at] + 1
+                    following.append(other)
+        ring = following
+    return steps

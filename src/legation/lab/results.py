@@ -1,0 +1,211 @@
+"""Results of a run: a folder with its plan and three tables as Parquet, a file of each for every piece that is done.
+
+``plan.json`` is the :class:`~legation.lab.runs.Plan`; ``games/*.parquet`` has a row for each game, ``powers`` one for
+each power in each game, ``turns`` one for each power after each turn. pandas, DuckDB and Arrow read each of the three
+as one table (``pandas.read_parquet("results/games")``). A piece is written whole or not at all, so that a run that was
+stopped is usable, and goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from legation.lab.runs import Plan, PlayedGame, RunError
+
+GAMES = pa.schema(
+    [
+        ("game", pa.int64()),
+        ("seed", pa.string()),
+        ("turns", pa.int32()),
+        ("last_turn", pa.string()),
+        ("year", pa.int32()),
+        ("ending", pa.string()),  # solo, draw, ranking; null where the turns ran out
+        ("winner", pa.string()),  # of a solo
+        ("named", pa.list_(pa.string())),  # the powers that the ending names, the best first
+    ]
+)
+POWERS = pa.schema(
+    [
+        ("game", pa.int64()),
+        ("power", pa.string()),
+        ("bot", pa.string()),
+        ("solo", pa.bool_()),
+        ("draw", pa.bool_()),  # shares a draw or a ranking
+        ("survives", pa.bool_()),
+        ("centers", pa.int32()),
+        ("units", pa.int32()),
+        ("share", pa.float64()),  # of the sum of squares of centers
+        ("score", pa.float64()),  # 1 for a solo; else the share, and 0 in a game that another won
+        ("faults", pa.int32()),  # moves that the bot lost
+    ]
+)
+TURNS = pa.schema(
+    [
+        ("game", pa.int64()),
+        ("number", pa.int32()),
+        ("turn", pa.string()),
+        ("year", pa.int32()),
+        ("power", pa.string()),
+        ("centers", pa.int32()),
+        ("units", pa.int32()),
+        ("dislodged", pa.int32()),  # of all powers, and still to retreat
+    ]
+)
+TABLES = {"games": GAMES, "powers": POWERS, "turns": TURNS}
+PLAN = "plan.json"
+
+
+def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
+    """The rows of some games."""
+    rows: dict[str, list[dict[str, Any]]] = {"games": [], "powers": []}
+    for game in played:
+        ending = game.ending
+        solo = ending is not None and ending.kind == "solo"
+        named = ending.powers if ending is not None else ()
+        rows["games"].append(
+            {
+                "game": game.number,
+                "seed": plan.seed_of(game.number),
+                "turns": len(game.turns),
+                "last_turn": game.last,
+                "year": game.year,
+                "ending": ending.kind if ending is not None else None,
+                "winner": named[0] if solo else None,
+                "named": list(named),
+            }
+        )
+        centers = game.centers[-1] if game.centers else (0,) * len(powers)
+        units = game.units[-1] if game.units else (0,) * len(powers)
+        squares = sum(c * c for c in centers)
+        for i, power in enumerate(powers):
+            share = centers[i] ** 2 / squares if squares else 0.0
+            wins = solo and power in named
+            rows["powers"].append(
+                {
+                    "game": game.number,
+                    "power": power,
+                    "bot": game.seats[i],
+                    "solo": wins,
+                    "draw": not solo and power in named,
+                    "survives": power in game.survivors,
+                    "centers": centers[i],
+                    "units": units[i],
+                    "share": share,
+                    "score": float(wins) if solo else share,
+                    "faults": game.faults.get(power, 0),
+                }
+            )
+    return {
+        "games": pa.Table.from_pylist(rows["games"], schema=GAMES),
+        "powers": pa.Table.from_pylist(rows["powers"], schema=POWERS),
+        "turns": _turns(powers, played),
+    }
+
+
+def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
+    """A row for each power after each turn."""
+    seats = len(powers)
+    each = [(game, number) for game in played for number in range(len(game.turns))]
+    columns: dict[str, list[Any]] = {
+        "game": [game.number for game, _ in each for _ in range(seats)],
+        "number": [number for _, number in each for _ in range(seats)],
+        "turn": [game.turns[number] for game, number in each for _ in range(seats)],
+        "year": [game.years[number] for game, number in each for _ in range(seats)],
+        "power": [power for _ in each for power in powers],
+        "centers": [count for game, number in each for count in game.centers[number]],
+        "units": [count for game, number in each for count in game.units[number]],
+        "dislodged": [game.dislodged[number] for game, number in each for _ in range(seats)],
+    }
+    return pa.table(columns, schema=TURNS)
+
+
+class Results:
+    """A folder of results.
+
+    :raises RunError: for a folder that is none.
+    """
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.folder = folder
+        self.plan = plan
+
+    @classmethod
+    def begin(cls, folder: Path, plan: Plan) -> Results:
+        """Make the folder, or go on with one that has the same plan.
+
+        :raises RunError: when the folder holds another run or something else.
+        """
+        if folder.exists() and not folder.is_dir():
+            raise RunError(f"{folder} is a file; name a folder for the results")
+        if folder.is_dir() and any(folder.iterdir()):
+            known = cls.read(folder).plan
+            if msgspec.structs.replace(known, games=plan.games) != plan or known.games > plan.games:
+                raise RunError(f"{folder} holds another run: {_difference(known, plan)}; name another folder")
+        for name in TABLES:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        _replace(folder / PLAN, msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n")
+        return cls(folder, plan)
+
+    @classmethod
+    def read(cls, folder: Path) -> Results:
+        """Results that are there.
+
+        :raises RunError: when the folder holds none.
+        """
+        try:
+            plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=Plan)
+        except (OSError, msgspec.DecodeError) as error:
+            raise RunError(f"{folder} holds no results: {PLAN}: {error}") from None
+        return cls(folder, plan)
+
+    @property
+    def left(self) -> list[int]:
+        """The pieces that are still to be played: those without all their files, and those with other games."""
+        return [piece for piece in range(self.plan.pieces) if not self._is_whole(piece)]
+
+    def _is_whole(self, piece: int) -> bool:
+        numbers = self.plan.numbers(piece)
+        try:
+            rows = pq.read_metadata(self._file("games", piece)).num_rows
+        except (OSError, pa.ArrowInvalid):
+            return False
+        return rows == len(numbers) and all(self._file(name, piece).exists() for name in TABLES)
+
+    def _file(self, table: str, piece: int) -> Path:
+        return self.folder / table / f"{piece:06}.parquet"
+
+    def add(self, piece: int, tables: dict[str, pa.Table]) -> None:
+        """Write the files of a piece; that of the games last, as it tells that the piece is whole."""
+        for name in ("turns", "powers", "games"):
+            path = self._file(name, piece)
+            unfinished = path.with_suffix(".unfinished")
+            pq.write_table(tables[name], unfinished, compression="zstd")
+            unfinished.replace(path)
+
+    def table(self, name: str) -> pa.Table:
+        """One of the three tables, of all pieces that are whole.
+
+        :raises RunError: when a file of theirs cannot be read.
+        """
+        whole = [self._file(name, piece) for piece in range(self.plan.pieces) if self._is_whole(piece)]
+        try:
+            return pa.concat_tables([pq.read_table(path) for path in whole] or [TABLES[name].empty_table()])
+        except (OSError, pa.ArrowInvalid) as error:
+            raise RunError(f"{self.folder / name}: {error}") from None
+
+
+def _difference(known: Plan, plan: Plan) -> str:
+    fields = [name for name in plan.__struct_fields__ if getattr(known, name) != getattr(plan, name)]
+    return ", ".join(f"{name} {getattr(known, name)!r} instead of {getattr(plan, name)!r}" for name in fields)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)

@@ -1,0 +1,185 @@
+"""Runs of many games between bots: what is played, in pieces that can be done anywhere and again.
+
+A run is a :class:`Plan`. Its games are numbered; every game follows from the plan and its number alone, so that any of
+them can be played again. A piece of a run is some games in a row, done by :func:`play_piece`, here or on another
+machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from legation.game import Game
+from legation.judge import Ending, Ruleset
+from legation.lab.dense.games import Games
+from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_OUT, ROW_POWERS, ROW_TURN
+from legation.lab.dense.tables import turns_of, why_interpreted
+from legation.lab.seats import Table
+from legation.lab.tactician import TRIALS
+from legation.position import Position
+from legation.variants import load
+
+DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB, 0)} | {
+    name: (DUMB, trials) for name, trials in TRIALS.items()
+}
+"""Bots that have a dense form: their number there, and how many positions they try for a turn."""
+
+
+def _seated(seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:
+    """Bots and trials as dense games take them, games x powers."""
+    dense = np.array([[DENSE_BOTS[name] for name in of_game] for of_game in seats], np.int64)
+    return dense[:, :, 0], dense[:, :, 1]
+
+
+class RunError(ValueError):
+    """A run that cannot be played, or a result that is none."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a run plays: a variant (by name, with options), a bot for each seat, so many games of so many turns.
+
+    Where there are fewer bots than seats they go round; in every game each bot sits one seat further, unless ``fixed``.
+    """
+
+    variant: str
+    bots: tuple[str, ...]
+    games: int
+    seed: str
+    turns: int = 300
+    piece: int = 50
+    fixed: bool = False
+    seconds: float = 5.0
+    options: Mapping[str, str | bool | int] = {}
+    rules: str = ""
+    """The digest of the rules, by which another edition is told."""
+
+    def seats(self, powers: Sequence[str], number: int) -> tuple[str, ...]:
+        """The bot of each power in a game."""
+        turned = 0 if self.fixed else number
+        return tuple(self.bots[(seat + turned) % len(self.bots)] for seat in range(len(powers)))
+
+    def seed_of(self, number: int) -> str:
+        """The seed of a game."""
+        return f"{self.seed}: {number}"
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are."""
+        return -(-self.games // self.piece)
+
+    def numbers(self, piece: int) -> range:
+        """The games of a piece."""
+        return range(piece * self.piece, min(self.games, (piece + 1) * self.piece))
+
+
+class PlayedGame(msgspec.Struct):
+    """What came of one game: its ending, and how every power stood after each turn."""
+
+    number: int
+    seats: tuple[str, ...]
+    ending: Ending | None
+    last: str
+    year: int
+    turns: list[str] = []
+    years: list[int] = []
+    centers: list[tuple[int, ...]] = []
+    units: list[tuple[int, ...]] = []
+    dislodged: list[int] = []
+    survivors: tuple[str, ...] = ()
+    faults: Mapping[str, int] = {}
+    """By power: how often its bot lost its move."""
+
+    def close(self, position: Position) -> None:
+        """Note where the game has come to in the end."""
+        self.last = self.turns[-1] if self.turns else ""
+        self.year = self.years[-1] if self.years else 0
+        self.survivors = position.survivors()
+
+
+def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
+    """Why a run is played by the judge turn by turn; empty where its games are dense."""
+    slow = [name for name in dict.fromkeys(bots) if name not in DENSE_BOTS]
+    if slow:
+        return f"{', '.join(slow)} {'has' if len(slow) == 1 else 'have'} no dense form"
+    return why_interpreted(rules)
+
+
+def play_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:
+    """Play the games of one piece."""
+    rules = rules or load(plan.variant, dict(plan.options))
+    numbers = plan.numbers(piece)
+    if why_not_dense(rules, plan.bots):
+        return [_play_by_the_judge(plan, rules, number) for number in numbers]
+    return _play_dense(plan, rules, numbers)
+
+
+def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> list[PlayedGame]:
+    games = Games(rules, [plan.seed_of(number) for number in numbers])
+    powers = list(rules.powers)
+    seats = [plan.seats(powers, number) for number in numbers]
+    codes, trials = _seated(seats)
+    calendar = turns_of(rules)
+    played = [PlayedGame(number, sat, None, "", 0) for number, sat in zip(numbers, seats, strict=True)]
+    for rows in games.play_seats(codes, plan.turns, trials):
+        for row in rows.tolist():
+            of_game = played[row[ROW_GAME]]
+            turn = calendar[row[ROW_TURN]]
+            of_game.turns.append(str(turn))
+            of_game.years.append(turn.year)
+            of_game.centers.append(tuple(row[ROW_POWERS : ROW_POWERS + len(powers)]))
+            of_game.units.append(tuple(row[ROW_POWERS + len(powers) :]))
+            of_game.dislodged.append(row[ROW_OUT])
+    for g, of_game in enumerate(played):
+        of_game.ending = games.ending(g)
+        of_game.close(games.position(g))
+    return played
+
+
+def _play_by_the_judge(plan: Plan, rules: Ruleset, number: int) -> PlayedGame:
+    game, faults = _judged(plan, rules, number)
+    powers = list(rules.powers)
+    played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
+    for turn in game.turns:
+        before, after = turn.resolution.before, turn.resolution.after
+        played.turns.append(str(before.turn))
+        played.years.append(before.turn.year)
+        played.centers.append(tuple(len(after.centers_of(power)) for power in powers))
+        played.units.append(tuple(len(after.units_of(power)) for power in powers))
+        played.dislodged.append(len(after.dislodged))
+    played.close(game.position)
+    played.faults = faults
+    return played
+
+
+def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Mapping[str, int]]:
+    """One game of a run, judged turn by turn, and how often each power's bot lost its move."""
+    seats = dict(zip(rules.powers, plan.seats(list(rules.powers), number), strict=True))
+    game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
+    with Table(rules, seats, seconds=plan.seconds) as table:
+        while game.ending is None and len(game.turns) < plan.turns:
+            game.play(table.sheets(game.position, game.seed))
+    return game, table.faults
+
+
+def replay(plan: Plan, number: int, rules: Ruleset | None = None) -> Game:
+    """One game of a run again, as an ordinary game judged turn by turn.
+
+    :raises RunError: when it comes out otherwise than it was played.
+    """
+    rules = rules or load(plan.variant, dict(plan.options))
+    if why_not_dense(rules, plan.bots):
+        return _judged(plan, rules, number)[0]
+    game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
+    games = Games(rules, [plan.seed_of(number)])
+    codes, trials = _seated([plan.seats(list(rules.powers), number)])
+    while not games.ended(0) and len(game.turns) < plan.turns:
+        ordered = games.order_seats(0, codes, trials)
+        game.play(games.sheets(0, ordered))
+        games.play_turn(0, ordered)
+        if set(game.position.units) != set(games.position(0).units):
+            raise RunError(f"game {number} comes out otherwise than it was played, before {game.position.turn}")
+    return game

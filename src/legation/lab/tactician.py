@@ -1,0 +1,127 @@
+"""The tactician, a bot that looks ahead: it tries whole sheets against sampled replies (:mod:`.dense.tactics`).
+
+It plays from the view alone, so in the fog it knows no more than its power does. Variants that have no dense form it
+plays as DumbBot does.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+import msgspec
+import numpy as np
+
+from legation.bots import dumbbot
+from legation.judge import Ruleset
+from legation.lab.dense.games import Games
+from legation.lab.dense.layout import COUNT, DUMB, POWER, SHEETS
+from legation.lab.dense.tables import why_interpreted
+from legation.notation import write
+from legation.orders import Order, Sheet
+from legation.position import Phase, Position
+
+TRIALS = {"easy": 150, "medium": 1200, "hard": 10_000, "tactician": 4000}
+"""How many positions each level tries for a turn."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A sheet that was weighed: its orders and the outlook with it, about the score to come (0 to 1).
+
+    ``fears`` is the sheet of another power, of those tried, that would hurt it most, and ``feared`` the outlook then.
+    """
+
+    orders: tuple[str, ...]
+    outlook: float
+    fears: str = ""
+    feared: float = 0.0
+
+
+def easy(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    """The tactician with few trials."""
+    return choose(rules, view, power, random, TRIALS["easy"])
+
+
+def medium(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    """The tactician with as many trials as a fast game allows."""
+    return choose(rules, view, power, random, TRIALS["medium"])
+
+
+def hard(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    """The tactician with many trials."""
+    return choose(rules, view, power, random, TRIALS["hard"])
+
+
+def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    """The tactician as it is compared."""
+    return choose(rules, view, power, random, TRIALS["tactician"])
+
+
+@lru_cache(maxsize=4)
+def _table(rules: Ruleset) -> Games:
+    """A game to put positions into."""
+    return Games(rules, ["position"])
+
+
+def choose(rules: Ruleset, view: Position, power: str, random: Random, trials: int) -> Sheet:
+    """The sheet that so many trials find; the same for the same position and state of ``random``."""
+    if why_interpreted(rules) or view.turn.phase not in (
+        Phase.MOVEMENT,
+        Phase.RETREATS,
+        Phase.ADJUSTMENTS,
+        Phase.PLACEMENT,
+    ):
+        return dumbbot.orders(rules, view, power, random)
+    games, ordered = _search(rules, view, power, random, trials)
+    sheets = {sheet.power: sheet for sheet in games.sheets(0, ordered)}
+    found = sheets.get(power, Sheet(power))
+    return Sheet(power, tuple(order for order in found.orders if type(order).__name__ != "VoteDraw"))
+
+
+def _search(rules: Ruleset, view: Position, power: str, random: Random, trials: int) -> tuple[Games, int]:
+    games = _table(rules)
+    games.set_position(0, view, str(random.getrandbits(64)))
+    seats = np.full((1, len(rules.powers)), DUMB)
+    budgets = np.zeros((1, len(rules.powers)), np.int64)
+    budgets[0, games.codec.powers.index(power)] = trials
+    return games, games.order_seats(0, seats, budgets)
+
+
+def explain(
+    rules: Ruleset, view: Position, power: str, random: Random, trials: int = TRIALS["tactician"]
+) -> list[Reason]:
+    """The three best sheets of a power in movement, with their outlooks, and what the best one fears.
+
+    :raises ValueError: outside movement, or where the variant has no dense form.
+    """
+    if reason := why_interpreted(rules):
+        raise ValueError(f"the tactician does not look ahead here: {reason}")
+    if view.turn.phase is not Phase.MOVEMENT:
+        raise ValueError("only the orders of a movement turn are explained")
+    games, _ = _search(rules, view, power, random, trials)
+    number = games.codec.powers.index(power)
+    reasons: list[Reason] = []
+    scratch = games.scratch
+    for k in range(len(scratch.means)):
+        orders = tuple(map(write, _sheet(games, number, k)))
+        if orders not in (known.orders for known in reasons):
+            reasons.append(Reason(orders, round(float(scratch.means[k]), 4)))
+        if len(reasons) == 3:
+            break
+    worst = games.call("find_fear", 0, 1, number, 0)
+    other, k = divmod(worst, SHEETS)
+    feared = round(float(scratch.now[number]), 4)
+    if feared < reasons[0].outlook:
+        told = "; ".join(map(write, _sheet(games, other, k)))
+        fears = f"{games.codec.powers[other]}: {told}"
+        reasons[0] = msgspec.structs.replace(reasons[0], fears=fears, feared=feared)
+    return reasons
+
+
+def _sheet(games: Games, power: int, k: int) -> list[Order]:
+    units = range(games.state.game[0, COUNT])
+    return [
+        games.codec.order(games.state, 0, i, int(games.scratch.sheets[k, i]))
+        for i in units
+        if games.state.units[0, POWER, i] == power
+    ]

@@ -1,0 +1,79 @@
+"""A mail that came in, taken apart by a child process with limits of time and memory: whatever it is made of, it stops
+nothing but its own reading."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from legation.children import ChildError, Children
+from legation.mail.commands import read_request
+from legation.mail.reading import Inbound, read_mail
+from legation.mail.subjects import read_subject
+from legation.office.errors import Busy
+from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
+from legation.office.pictures import Picture, PictureError, take_pictures
+
+SMALL = 3_000_000  # bytes; a larger mail has photographs in it, and takes more of everything
+MOST_CODED = 12  # pictures of one mail in which a code is looked for
+
+PARSERS = Children(most=2, seconds=1, megabytes=180)
+LARGE_PARSERS = Children(most=1, seconds=10, megabytes=1000)
+"""For mails that are not small: apart, so that a few of them do not hold up all others."""
+
+
+class UnreadableMailError(ValueError):
+    """A mail that cannot be taken apart within the limits; the message says why, without a word of the mail."""
+
+
+def parse(data: bytes, recipients: tuple[str, ...], trusted: str, day: date) -> Inbound:
+    """Return a mail as :func:`legation.mail.reading.read_mail` understands it, taken apart by a child process.
+
+    :raises UnreadableMailError: when it cannot be, within the limits of time and memory.
+    :raises Busy: when no child process can be had.
+    """
+    parsers = PARSERS if len(data) <= SMALL else LARGE_PARSERS
+    try:
+        return parsers.call(Inbound, f"{__name__}:understand", data, recipients, trusted, day.isoformat())
+    except ChildError as error:
+        if error.reason == "away":
+            raise Busy("Mail cannot be read just now.") from error
+        raise UnreadableMailError(error.kind or str(error)) from None
+
+
+def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> Inbound:
+    """Return what a mail says; run in a child.
+
+    What it asks for is read here for the first time, so that a text that takes too long takes it here.
+    """
+    mail = read_mail(data, tuple(recipients), trusted)
+    read_request(mail.text, date.fromisoformat(day))
+    read_subject(mail.subject, [])
+    return mail
+
+
+def with_pictures(mail: Inbound) -> Inbound:
+    """Return a mail with the pictures among its attachments, cleaned, and the codes of the order sheets that they show;
+    what is no picture is noted.
+
+    :raises Busy: when no child process can be had.
+    """
+    pictures: list[Picture] = []
+    notes = list(mail.notes)
+    for file in mail.attachments:
+        try:
+            pictures += take_pictures(file.name, file.data)
+        except PictureError as error:
+            notes.append(f"{error}.")
+    codes: dict[SheetCode, None] = {}
+    fault = ""
+    for picture in pictures[:MOST_CODED]:
+        try:
+            if (code := read_order_sheet_code(picture.data)) is not None:
+                codes[code] = None
+        except CodeError as error:
+            fault = fault or f"{error}."
+    return msgspec.structs.replace(
+        mail, pictures=tuple(pictures), codes=tuple(codes), code_fault=fault, notes=tuple(notes)
+    )

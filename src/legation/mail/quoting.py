@@ -1,0 +1,172 @@
+"""What of a mail its sender wrote: without what is quoted, and with the signature set apart.
+
+What the office itself said is known by its words (:mod:`.own_words`), whether it is marked as a quotation or not. What
+others said is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.mail.own_words import Words, own_lines
+from legation.notation.attributions import head_name, is_attribution, opens_head, opens_original
+
+RULE = "-- "
+"""What stands above a signature."""
+ATTRIBUTION_LINES = 3  # on which an attribution may stand
+_STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
+"""How attributions that take several lines begin."""
+_PHONES = (
+    "sent from my ", "sent from outlook", "sent from yahoo", "sent from mail for", "sent via ", "sent with proton",
+    "sent from proton", "get outlook for ", "gesendet von ", "von meinem ", "gesendet mit ", "envoyé de mon ",
+    "envoyé depuis ", "envoyé à partir de ", "enviado desde mi ", "enviado do meu ", "enviado de mi ", "inviato da ",
+    "verzonden vanaf ", "verstuurd vanaf ", "skickat från ", "sendt fra ", "lähetetty ", "wysłane z ", "odesláno z ",
+    "отправлено с ", "отправлено из ", "发自我的", "iphoneから送信", "yahoo mail: ", "diese nachricht wurde von ",
+)  # fmt: skip
+_DISCLAIMERS = (
+    "confidential", "vertraulich", "confidentiel", "confidencial", "riservat", "vertrouwelijk", "disclaimer",
+    "virus-free", "virenfrei", "intended solely", "intended only", "intended for the", "legally privileged",
+)  # fmt: skip
+_DISCLAIMS = ("mail", "message", "nachricht", "messaggio", "mensaje", "bericht", "virus", "attach", "disclaimer")
+_BANNERS = ("originated from outside", "[external]", "external email", "external sender", "you don't often get email")
+_RULE = re.compile(r"_{5,}|-{5,}|={5,}")
+
+
+class OwnText(msgspec.Struct, frozen=True):
+    """The lines of a mail; those that its sender did not write are empty.
+
+    ``signed`` are the numbers, from 0, of those of signatures, in which nothing is a command; ``notes`` say what was
+    left out.
+    """
+
+    lines: tuple[str, ...]
+    signed: frozenset[int] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
+    """Tell what the sender of a mail wrote from what is quoted."""
+    bare = [_unmarked(line) for line in lines]
+    ours = own_lines(bare, said)
+    marked = [line.lstrip(" ").startswith(">") for line in lines]
+    kinds = _kinds(lines, bare, ours, marked)
+    own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
+    quoted = [i for i, kind in enumerate(kinds) if kind == "quoted" and bare[i].strip()]
+    notes: list[str] = []
+    if not own and quoted and "head" not in kinds and all(marked[i] for i in quoted):
+        own, quoted = quoted, []  # whoever marks the orders themselves means them
+    marks = sum(marked[i] for i in quoted)
+    if marks and own:
+        notes.append(f"{marks} quoted lines were not read; to order from them, take the '>' away")
+    elif quoted:
+        notes.append("the quoted mail was not read")
+    signed = _signed(lines, kinds)
+    kept = set(own)
+    shown = [line if i in kept else "" for i, line in enumerate(lines)]
+    for i in signed:
+        if i - 1 not in signed and not _is_rule(shown[i]):
+            shown[i] = RULE  # so that whoever reads orders knows that a signature follows
+    return OwnText(tuple(shown), frozenset(signed), tuple(notes))
+
+
+def _unmarked(line: str) -> str:
+    return line.lstrip(" >") if line.lstrip(" ").startswith(">") else line
+
+
+def _kinds(lines: Sequence[str], bare: Sequence[str], ours: Sequence[bool], marked: Sequence[bool]) -> list[str]:
+    """Of each line: ``own``, ``office``, ``quoted`` (of somebody else) or ``head`` (above a quotation)."""
+    kinds: list[str] = []
+    quotation = known = False
+    while len(kinds) < len(lines):
+        i = len(kinds)
+        heads = 0 if marked[i] or ours[i] else _head_length(lines, i)
+        if heads:
+            kinds += ["head"] * heads
+            following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
+            quotation = following is not None and not marked[following]
+            known = False
+        elif ours[i] or (not bare[i].strip(" -=_*") and _among_ours(lines, ours, i)):
+            kinds.append("office")
+            known = True
+        elif marked[i] or (quotation and not known and lines[i].strip()):
+            kinds.append("quoted")
+        else:
+            kinds.append("banner" if _is_banner(lines[i]) else "own")
+    return kinds
+
+
+def _among_ours(lines: Sequence[str], ours: Sequence[bool], at: int) -> bool:
+    """Whether a line without words (a rule, ``-- ``) stands before one that the office said."""
+    if not lines[at].strip():
+        return False
+    return next((ours[n] for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), False)
+
+
+def _head_length(lines: Sequence[str], at: int) -> int:
+    """How many lines stand here that only say that a quotation follows; 0 if there are none."""
+    line = lines[at]
+    if not line.strip():
+        return 0
+    if is_attribution(line) or opens_original(line):
+        return 1 + (_mail_head(lines, at + 1) if opens_original(line) else 0)
+    if opens_head(list(lines[at : at + 8])):
+        return _mail_head(lines, at)
+    if _RULE.fullmatch(line.strip()) and opens_head(list(lines[at + 1 : at + 10]), 1):
+        return 1 + _mail_head(lines, at + 1)
+    first = line.split(maxsplit=1)[0].casefold().strip(",")
+    if first in _STARTS or first[:1].isdigit():
+        for length in range(2, ATTRIBUTION_LINES + 1):
+            part = lines[at : at + length]
+            if len(part) < length or not part[-1].strip():
+                return 0
+            if is_attribution(" ".join(part)):
+                return length
+    return 0
+
+
+def _mail_head(lines: Sequence[str], at: int) -> int:
+    """How many lines the head of a quoted mail takes, with the empty ones among them."""
+    end = i = at
+    while i < len(lines) and i < at + 12:
+        if lines[i].strip():
+            if not head_name(lines[i]):
+                break
+            end = i + 1
+        i += 1
+    return end - at
+
+
+def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
+    """Which lines are of signatures: below ``-- ``, or what a telephone or a company adds."""
+    signed: set[int] = set()
+    inside = False
+    for i, line in enumerate(lines):
+        if kinds[i] != "own":
+            inside = False
+        elif inside or _opens_signature(line):
+            inside = True
+            signed.add(i)
+    return signed
+
+
+def _opens_signature(line: str) -> bool:
+    said = line.strip().casefold()
+    return _is_rule(line) or (said.startswith(_PHONES) and len(said) < 120) or _is_disclaimer(said)
+
+
+def _is_rule(line: str) -> bool:
+    return line.strip() == RULE.strip()
+
+
+def _is_disclaimer(said: str) -> bool:
+    long = len(said) > 30 and any(word in said for word in _DISCLAIMERS) and any(word in said for word in _DISCLAIMS)
+    return long or said.startswith(("virus-free", "disclaimer"))
+
+
+def _is_banner(line: str) -> bool:
+    """Whether a line is what a company's server puts above mails from elsewhere."""
+    said = line.casefold()
+    return any(banner in said for banner in _BANNERS)

@@ -1,0 +1,37 @@
+"""What the office said in the mails that an answer answers: by the fingerprints that came back with it, and for
+results, which are long, by writing them again."""
+
+from __future__ import annotations
+
+from legation.mail.composing import with_footer
+from legation.mail.content import as_html, as_text
+from legation.mail.own_words import Words, spoken
+from legation.mail.reading import Inbound, html_as_text
+from legation.mail.results import results_as_text
+from legation.office import Actor, Office, mailings
+from legation.office.errors import OfficeError
+from legation.office.records import Mailing
+
+RESULTS = ("results", "draft results")
+
+
+def what_was_said(office: Office, actor: Actor, mail: Inbound) -> list[Words]:
+    """The words of the office's mails that a mail answers."""
+    said: list[Words] = list(mail.references)
+    for mailing in mailings.sent_before(office, mail.answers, actor.person):
+        if mailing.kind in RESULTS:
+            said += _results(office, actor, mailing)
+    return said
+
+
+def _results(office: Office, actor: Actor, mailing: Mailing) -> list[Words]:
+    """Results as they stand now, and as they were when they were drafts."""
+    said: list[Words] = []
+    for state in ("", "draft"):
+        try:
+            content = with_footer(office, mailing, results_as_text(office, actor, mailing, state))
+        except (OfficeError, LookupError, ValueError):
+            continue
+        html = as_html(content, office.settings.name)
+        said.append(spoken(content.subject, as_text(content), html_as_text(html)))
+    return said

@@ -1,0 +1,90 @@
+"""Lines that mail programs put above what they quote: ``On Monday Anna wrote:``, ``Am 3. Mai schrieb Anna:``, and the
+heads of forwarded mails."""
+
+from __future__ import annotations
+
+LONGEST = 400  # characters of a line that may be one
+_WROTE = frozenset(
+    "wrote writes schrieb écrit escribió escribio scritto schreef skrev escreveu napisał napisał(a) napisała "
+    "kirjoitti napsal napsal(a) írta yazdı yazmış написал написала написал(а) пише пишет писал έγραψε scris "
+    "scrisse escrigué kirjutas rakstīja rašė napísal napisao написао".split()
+)
+"""What mail programs say in twenty languages: somebody wrote."""
+_WROTE_GLUED = ("写道", "寫道", "のメール", "wrote", "님이 작성", "작성:")
+"""The same where no blank parts words."""
+_ORIGINAL = (
+    "original message",
+    "forwarded message",
+    "original mail",
+    "original nachricht",
+    "ursprüngliche nachricht",
+    "weitergeleitete nachricht",
+    "message d'origine",
+    "message original",
+    "message transféré",
+    "mensaje original",
+    "mensaje reenviado",
+    "messaggio originale",
+    "messaggio inoltrato",
+    "oorspronkelijk bericht",
+    "doorgestuurd bericht",
+    "mensagem original",
+    "mensagem encaminhada",
+    "ursprungligt meddelande",
+    "oprindelig meddelelse",
+    "opprinnelig melding",
+    "alkuperäinen viesti",
+    "wiadomość oryginalna",
+    "původní zpráva",
+    "eredeti üzenet",
+    "исходное сообщение",
+    "пересылаемое сообщение",
+    "original-nachricht",
+)
+_SENDER = frozenset("from von de da van från fra lähettäjä od feladó от gönderen expéditeur".split())
+_HEAD = frozenset(
+    "sent date to subject gesendet datum an betreff envoyé à objet enviado para asunto assunto inviato a oggetto "
+    "verzonden aan onderwerp skickat till ämne sendt til emne lähetetty vastaanottaja aihe wysłano do temat odesláno "
+    "komu předmět elküldve címzett tárgy дата кому тема cc fecha data dato päiväys".split()
+)
+"""What stands before the colons in the head of a quoted mail."""
+
+
+def is_attribution(text: str) -> bool:
+    """Whether a line says that somebody wrote what follows."""
+    line = text.strip().strip(">").strip()
+    if not line or len(line) > LONGEST or not line.endswith((":", "：", "wrote", "schrieb", "écrit", ">")):
+        return False
+    words = [word.strip(",:;<>()[]*") for word in line.casefold().split()]
+    said = any(word in _WROTE for word in words) or any(mark in line for mark in _WROTE_GLUED)
+    if not said:
+        return False
+    dated = any(c.isdigit() for c in line) or "@" in line
+    return dated or line.endswith((":", "："))
+
+
+def opens_original(text: str) -> bool:
+    """Whether a line is the rule above a mail that is quoted or passed on: ``-----Original Message-----``."""
+    line = text.strip().casefold()
+    if not line or len(line) > LONGEST:
+        return False
+    bare = line.strip("-_=* ").removeprefix("begin ").rstrip(":")
+    return any(bare.startswith(name) and len(bare) < len(name) + 40 for name in _ORIGINAL)
+
+
+def head_name(text: str) -> str:
+    """``from`` or ``other`` if a line looks like one of the head of a quoted mail (``*From:* Anna``); else nothing."""
+    line = text.strip().lstrip("*").strip()
+    name, colon, _ = line[:60].partition(":")
+    word = name.strip(" *\u00a0").casefold()
+    if not colon or not word:
+        return ""
+    return "from" if word in _SENDER else "other" if word in _HEAD else ""
+
+
+def opens_head(lines: list[str], least: int = 2) -> bool:
+    """Whether the lines that come next are the head of a quoted mail: a sender, and some of its other lines."""
+    shown = [line for line in lines[:8] if line.strip()][:5]
+    if not shown or head_name(shown[0]) != "from":
+        return False
+    return sum(head_name(line) == "other" for line in shown[1:]) >= least

@@ -1,0 +1,134 @@
+"""Remarks beside orders: what stands in brackets or after a ``#`` and changes nothing of the order before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from legation.notation import prose
+from legation.notation.grammar import Grammar
+from legation.notation.names import SHORTEST_BEGINNING
+from legation.notation.parsing.orders import Parser
+from legation.notation.small_words import ARTICLES, JOINTS, POLITE, PREPOSITIONS
+from legation.notation.tokens import SIGNS, tokenize
+
+MOST_WORDS = 30  # of a remark
+LONGEST_LOOKED_AT = 500  # characters
+_AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRACTS
+
+
+def aside_end(parser: Parser) -> int:
+    """Where a remark in brackets ends that comes next; 0 where what comes is none, or may mean something."""
+    if parser.peek() != "(":
+        return 0
+    words: list[str] = []
+    for i in range(parser.at + 1, min(parser.at + 2 + MOST_WORDS, len(parser.tokens))):
+        word = parser.tokens[i].text
+        if word == "(":
+            return 0
+        if word == ")":
+            return i + 1 if is_aside(words, parser.reader) else 0
+        words.append(word)
+    return 0
+
+
+def is_aside(words: Sequence[str], reader: Grammar) -> bool:
+    """Whether these words say nothing of what a unit does: why an order is given (``this will cut any support from
+    Kent``), or a kindness; not the outcome of an order, a doubt or another place."""
+    said = [word for word in words if word.isalnum()]
+    if not said or len(said) < 2 or "-" in words or set(words) & _AGAINST:
+        return False
+    if set(said) <= prose.OUTCOMES or any(word.isdecimal() for word in said):
+        return False
+    if said[0] in prose.PURPOSES and len(said) >= prose.PURPOSES[said[0]]:
+        return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not _orders_a_place(said, reader)
+    return said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:])
+
+
+def _orders_a_place(said: Sequence[str], reader: Grammar) -> bool:
+    """Whether a place is named, and right after it something that a unit does: ``Brest holds``."""
+    return any(
+        after in reader.verbs and bool(reader.places.meaning(word).keys) and len(word) >= SHORTEST_BEGINNING
+        for word, after in pairwise(said)
+    )
+
+
+def names(word: str, reader: Grammar) -> bool:
+    """Whether a word may name a place or a kind of unit."""
+    if len(word) < SHORTEST_BEGINNING:
+        return False
+    return word in reader.kinds or bool(reader.places.meaning(word).keys) or reader.places.nearly(word)
+
+
+def may_mean_an_order(text: str, reader: Grammar) -> bool:
+    """Whether a text that is no order may have been meant as one: it names a place or a unit, or nearly, or says what
+    units do."""
+    words = [token.text for token in tokenize(text[:LONGEST_LOOKED_AT], reader.codes)]
+    return any(
+        names(word, reader) or word == "-" or (len(word) > 1 and word in reader.telling_words) or word in prose.RETRACTS
+        for word in words
+    )
+
+
+def speaks_of_orders(words: Sequence[str], reader: Grammar, power: str) -> bool:
+    """Whether words name a place of the board, and something that a unit does or that an order is to be another."""
+    named = any(len(word) >= SHORTEST_BEGINNING and reader.places.exact(word, power) for word in words)
+    return named and any(
+        word in prose.CORRECTS or word in prose.RETRACTS or word == "-" or word in reader.telling_words
+        for word in words
+        if not reader.places.meaning(word, power).keys
+    )
+
+
+_PAIRS = {
+    '"': '"',
+    "“": "”",
+    "„": "“”",
+    "”": "”",
+    "«": "»",
+    "»": "«",
+    "‹": "›",
+    "‘": "’",
+    "‚": "‘’",
+    "'": "'",
+    "`": "'`",
+}
+_MARKS = frozenset("".join(_PAIRS) + "".join(_PAIRS.values()))
+
+
+def unquoted(text: str, reader: Grammar) -> str:
+    """A line without the quotation marks around its orders or names, as long as before; one that tells what somebody
+    said keeps them."""
+    if not _MARKS & set(text):
+        return text
+    runs: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        closing = _PAIRS.get(text[at])
+        begins = closing is not None and (at == 0 or text[at - 1] in " (,;-–—>")
+        end = -1
+        if begins and closing is not None:
+            ends = (text.find(mark, at + 1) for mark in closing)
+            end = min((i for i in ends if i > at + 1), default=-1)
+            if end > 0 and end + 1 < len(text) and text[end + 1].isalnum():
+                end = -1
+        if end < 0:
+            at += 1
+            continue
+        runs.append((at, end))
+        at = end + 1
+    if not runs:
+        return text
+    outside = list(text)
+    for begin, end in runs:
+        outside[begin : end + 1] = " " * (end + 1 - begin)
+    small = (
+        reader.verbs.keys() | reader.openings.keys() | reader.kinds.keys() | JOINTS | PREPOSITIONS | ARTICLES | POLITE
+    )
+    words = [token.text for token in tokenize("".join(outside), reader.codes)]
+    if any(word not in small and word not in SIGNS and word not in _MARKS for word in words):
+        return text
+    bare = list(text)
+    for begin, end in runs:
+        bare[begin] = bare[end] = " "
+    return "".join(bare)

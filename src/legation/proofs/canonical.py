@@ -1,0 +1,107 @@
+"""Canonical bytes: the one way in which a value is written, hashed and signed.
+
+RFC 8785 without floats: integers below 2^53, ASCII keys, no lone surrogates. Readers refuse bytes that are not the
+canonical form of what they say, so what is hashed is what is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from typing import Any, NoReturn
+
+import rfc8785
+
+VERSION = 2  # names all algorithms: SHA-256, HMAC-SHA-256, Ed25519, RFC 8785
+LARGEST = 2**53 - 1
+DEEPEST = 24
+MOST_BYTES = 8 << 20  # of one value
+
+
+class CanonicalError(ValueError):
+    """A value that has no canonical form, or bytes that are not one."""
+
+
+class TextError(ValueError):
+    """A text that cannot be taken."""
+
+
+def encode(value: Any) -> bytes:
+    """The canonical bytes of a value: objects, lists, texts, integers, true, false, null.
+
+    :raises CanonicalError: for anything else.
+    """
+    _refuse(value, 0)
+    try:
+        return rfc8785.dumps(value)
+    except (rfc8785.CanonicalizationError, UnicodeError) as error:
+        raise CanonicalError(str(error)) from None
+
+
+def decode(data: bytes) -> Any:
+    """The value whose canonical form these bytes are.
+
+    :raises CanonicalError: for any others, and for what is larger or deeper than :data:`MOST_BYTES` and
+        :data:`DEEPEST`.
+    """
+    if len(data) > MOST_BYTES:
+        raise CanonicalError(f"larger than {MOST_BYTES} bytes")
+    try:
+        value = json.loads(data.decode(), parse_float=_no_float, parse_constant=_no_float)
+    except RecursionError:
+        raise CanonicalError(f"deeper than {DEEPEST} levels") from None
+    except ValueError as error:
+        raise CanonicalError(f"not JSON: {error}") from None
+    if encode(value) != data:
+        raise CanonicalError("not in canonical form (a key twice or out of order, white space, another way of writing)")
+    return value
+
+
+def statement(what: str, value: Any) -> bytes:
+    """The bytes that are hashed or signed: the line that says what it is, then the canonical bytes."""
+    return f"legation/{what}/{VERSION}\n".encode() + encode(value)
+
+
+def digest(what: str, value: Any) -> str:
+    """SHA-256 of a :func:`statement`, in hexadecimal."""
+    return hashlib.sha256(statement(what, value)).hexdigest()
+
+
+def clean_text(text: str, place: str = "text") -> str:
+    """A text as it is kept from the door on: NFC, with line feeds between lines.
+
+    :raises TextError: for lone surrogates and null characters.
+    """
+    if "\x00" in text:
+        raise TextError(f"{place}: has null characters")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise TextError(f"{place}: character {error.start + 1} is half a character (a lone surrogate)") from None
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _refuse(value: Any, depth: int) -> None:
+    if depth > DEEPEST:
+        raise CanonicalError(f"deeper than {DEEPEST} levels")
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return
+    if kind is int:
+        if not -LARGEST <= value <= LARGEST:
+            raise CanonicalError("an integer of 2^53 or more")
+    elif kind is dict:
+        for key, part in value.items():
+            if type(key) is not str or not key.isascii():
+                raise CanonicalError(f"a key that is not ASCII: {key!r}"[:80])
+            _refuse(part, depth + 1)
+    elif kind is list or kind is tuple:
+        for part in value:
+            _refuse(part, depth + 1)
+    else:
+        raise CanonicalError(f"{kind.__name__} has no canonical form")
+
+
+def _no_float(text: str) -> NoReturn:
+    raise CanonicalError(f"{text[:40]} is not an integer")

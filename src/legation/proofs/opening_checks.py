@@ -1,0 +1,130 @@
+"""The openings of records: that each fits its commitment and what the journal says of it, and that none is withheld."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.position import Phase, Turn, TurnTextError
+from legation.proofs.records import FIELDS, Opening, SeatSignature, sheet_statement
+from legation.proofs.report import ALTERED, LIE, NOTHING, Report
+from legation.proofs.signing import signed
+from legation.proofs.transcript import Transcript
+from legation.proofs.walking import Filed, Walk
+
+WITHHELD = "Ask the office for the file again; if it stays away, the office withholds it."
+UNTIL_THE_END = frozenset(["channel", "received"])  # in an anonymous game
+
+
+def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[str, dict[str, Any]]:
+    """Check all openings; the answer are the fields of those that hold, by commitment."""
+    known: dict[str, dict[str, Any]] = {}
+    for opening in transcript.openings:
+        filed = walk.filed.get(opening.commitment)
+        if filed is None:
+            report.fail(0, _short(opening), "no line of the journal tells of this commitment", ALTERED)
+            continue
+        try:
+            fields = opening.fields()
+        except ValueError as error:
+            report.fail(filed.line, _place(filed), str(error), ALTERED)
+            continue
+        known[opening.commitment] = fields
+        for what in _contradictions(walk, filed, fields):
+            report.fail(filed.line, _place(filed), what, LIE)
+        if shown := walk.erased.get(opening.commitment, set()) & fields.keys():
+            report.fail(filed.line, _place(filed), f"{', '.join(sorted(shown))} is shown though it was erased", ALTERED)
+    _nonces(walk, known, report)
+    for filed in walk.filed.values():
+        if missing := sorted(due_fields(walk, filed) - known.get(filed.commitment, {}).keys()):
+            what = "it is not opened" if len(missing) > 3 else f"{', '.join(missing)} is not shown"
+            report.fail(filed.line, _place(filed), f"{what}, though it should be by now", NOTHING, WITHHELD)
+    return known
+
+
+def due_fields(walk: Walk, filed: Filed) -> set[str]:
+    """The fields of a record that must be open by now."""
+    if not _is_due(walk, filed):
+        return set()
+    names = set(FIELDS) - {"note"} - walk.erased.get(filed.commitment, set())
+    return names - UNTIL_THE_END if walk.anonymous and walk.ended is None else names
+
+
+def _is_due(walk: Walk, filed: Filed) -> bool:
+    if walk.ended is not None:
+        return True
+    if walk.game.hides:
+        return False
+    if (turn := walk.turns.get(filed.turn)) is not None:
+        return bool(turn.played)
+    sent = walk.turns.get(filed.given_in)
+    return sent is not None and any(t.number > sent.number and _begins(t.name) for t in walk.turns.values())
+
+
+def _begins(turn: str) -> bool:
+    """Whether a turn begins a season, so that nothing ordered ahead in an earlier one can come any more."""
+    try:
+        return Turn.parse(turn).phase in (Phase.MOVEMENT, Phase.PLACEMENT)
+    except TurnTextError:
+        return False
+
+
+def _contradictions(walk: Walk, filed: Filed, fields: dict[str, Any]) -> list[str]:
+    """What a record that was committed to says otherwise than the journal."""
+    said: dict[str, Any] = {"game": walk.game.game, "turn": filed.turn, "given_in": filed.given_in}
+    if filed.seat:
+        said |= {"seat": filed.seat, "version": filed.version}
+    wrong = [
+        f"the record says {fields[name]!r}, the journal {value!r} ({name})"
+        for name, value in said.items()
+        if fields.get(name, value) != value
+    ]
+    sent = walk.turns.get(filed.given_in)
+    received = fields.get("received")
+    if received is not None and sent is not None:
+        if sent.closed and received > sent.bound:
+            wrong.append("it was received after the deadline")
+        if received > walk.journal.entries[filed.line - 1].line.at:
+            wrong.append("it was received after the journal tells of it")
+    signature: SeatSignature | None = fields.get("signature")
+    if signature is not None and {"text", "files", "nonce"} <= fields.keys():
+        if signature.key not in seat_keys(walk, filed):
+            wrong.append("it is signed with a key that was not the seat's then")
+        statement = sheet_statement(
+            walk.game.game, filed.turn, filed.given_in, filed.seat or fields.get("seat", ""), fields["text"],
+            [file.sent for file in fields["files"]], fields["nonce"],
+        )  # fmt: skip
+        if not signed(signature.key, signature.signature, "sheet", statement):
+            wrong.append("the seat's key did not sign this")
+    return wrong
+
+
+def seat_keys(walk: Walk, filed: Filed) -> list[str]:
+    """The keys that were the seat's while a record could be sent: from the opening of its turn to its line."""
+    opened = walk.turns[filed.given_in].first_opened if filed.given_in in walk.turns else 0
+    listed = walk.key_since.get(filed.seat, [])
+    before = [key for n, key in listed if n <= opened][-1:]
+    return [key for key in [*before, *(key for n, key in listed if opened < n < filed.line)] if key]
+
+
+def _nonces(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
+    """A seat's nonce stands for one version."""
+    used: dict[tuple[str, str], tuple[str, int]] = {}
+    for commitment, fields in known.items():
+        filed = walk.filed[commitment]
+        if not (nonce := fields.get("nonce")) or not filed.seat:
+            continue
+        version = (filed.given_in, filed.version)
+        if used.setdefault((filed.seat, nonce), version) != version:
+            given_in, number = used[filed.seat, nonce]
+            what = f"its nonce is that of version {number} of {given_in}: something was sent twice"
+            report.fail(filed.line, _place(filed), what, LIE)
+
+
+def _place(filed: Filed) -> str:
+    seat = f"{filed.seat}, version {filed.version}" if filed.seat else f"record {filed.commitment[:16]}…"
+    ahead = f", given in {filed.given_in}" if filed.given_in != filed.turn else ""
+    return f"{filed.turn}: {seat}{ahead} (journal line {filed.line})"
+
+
+def _short(opening: Opening) -> str:
+    return f"opening {opening.commitment[:16]}…"

@@ -1,0 +1,189 @@
+"""Signed receipts, refusals and heads: what a player keeps of what they sent, and pastes to see whether it counted."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import textwrap
+from typing import Any, Literal
+
+import msgspec
+
+from legation.proofs.canonical import CanonicalError, decode, encode
+from legation.proofs.chain import head_statement
+from legation.proofs.kinds import SentRecord
+from legation.proofs.records import Digest, Key, Moment, Opening, Signature
+from legation.proofs.signing import public_key, sign, signed
+
+RECEIPT = "legation receipt 2"
+REFUSAL = "legation refusal 2"
+HEAD = "legation head 2"
+BEGIN, END = "-----BEGIN LEGATION RECEIPT-----", "-----END LEGATION RECEIPT-----"
+LARGEST = 4 << 20
+
+
+class ReceiptError(ValueError):
+    """A text that is no receipt, or one that its own signature or opening does not fit."""
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the office signs when it has taken something.
+
+    ``line`` and ``head``: the journal's line that tells of it, and its hash; where senders are hidden (``hidden``) the
+    last line that the office had signed, since the commitment enters at the closing. ``openings`` are not signed, for
+    they are bound by the commitments: one for each record, or none where the receipt is sent again.
+    """
+
+    format: Literal["legation receipt 2"] = "legation receipt 2"
+    game: str
+    seat: str
+    turn: str
+    version: int
+    received: Moment
+    records: list[SentRecord]
+    line: int
+    head: Digest
+    hidden: bool
+    office: Key
+    signature: Signature
+    openings: list[Opening]
+
+    def statement(self) -> dict[str, Any]:
+        """What the office signs (``receipt``)."""
+        document: dict[str, Any] = msgspec.to_builtins(self)
+        return {key: value for key, value in document.items() if key not in ("signature", "openings")}
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the office signs when it has not taken something. ``nonce`` is the sender's, where there was one."""
+
+    format: Literal["legation refusal 2"] = "legation refusal 2"
+    game: str
+    seat: str
+    turn: str
+    at: Moment
+    reason: str
+    nonce: str
+    office: Key
+    signature: Signature
+
+    def statement(self) -> dict[str, Any]:
+        """What the office signs (``refusal``)."""
+        document: dict[str, Any] = msgspec.to_builtins(self)
+        return {key: value for key, value in document.items() if key != "signature"}
+
+
+class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A signed head to keep: it stands under results."""
+
+    format: Literal["legation head 2"] = "legation head 2"
+    game: str
+    n: int
+    hash: Digest
+    at: Moment
+    office: Key
+    signature: Signature
+
+    def statement(self) -> dict[str, Any]:
+        """What the office signs (``head``)."""
+        return head_statement(self.game, self.n, self.hash, self.at)
+
+
+Kept = Receipt | Refusal | SignedHead
+KINDS: dict[str, tuple[str, type[Kept]]] = {
+    RECEIPT: ("receipt", Receipt),
+    REFUSAL: ("refusal", Refusal),
+    HEAD: ("head", SignedHead),
+}
+
+
+def make_receipt(
+    private: bytes, *, game: str, seat: str, turn: str, version: int, received: int, records: list[SentRecord],
+    line: int, head: str, hidden: bool, openings: list[Opening],
+) -> Receipt:  # fmt: skip
+    """A receipt, signed with the office's private key."""
+    unsigned = Receipt(
+        game=game, seat=seat, turn=turn, version=version, received=received, records=records, line=line, head=head,
+        hidden=hidden, office=public_key(private), signature="", openings=openings,
+    )  # fmt: skip
+    return msgspec.structs.replace(unsigned, signature=sign(private, "receipt", unsigned.statement()))
+
+
+def make_refusal(private: bytes, *, game: str, seat: str, turn: str, at: int, reason: str, nonce: str = "") -> Refusal:
+    """A refusal, signed with the office's private key."""
+    unsigned = Refusal(
+        game=game, seat=seat, turn=turn, at=at, reason=reason, nonce=nonce, office=public_key(private), signature=""
+    )
+    return msgspec.structs.replace(unsigned, signature=sign(private, "refusal", unsigned.statement()))
+
+
+def make_head(private: bytes, *, game: str, n: int, line_hash: str, at: int) -> SignedHead:
+    """A head to keep, signed with the office's private key."""
+    signature = sign(private, "head", head_statement(game, n, line_hash, at))
+    return SignedHead(game=game, n=n, hash=line_hash, at=at, office=public_key(private), signature=signature)
+
+
+def receipt_json(receipt: Kept) -> str:
+    """A receipt as canonical JSON."""
+    return encode(msgspec.to_builtins(receipt)).decode()
+
+
+def receipt_text(receipt: Kept) -> str:
+    """A receipt as lines that mail programs leave alone: base64 between two marks."""
+    lines = textwrap.wrap(base64.b64encode(receipt_json(receipt).encode()).decode(), 64)
+    return "\n".join([BEGIN, *lines, END, ""])
+
+
+def read_receipt(text: str) -> Kept:
+    """A receipt from what somebody pastes: JSON, or a text with the marked lines anywhere in it, quoted (``>``) or not.
+
+    Its signature and its openings are checked.
+
+    :raises ReceiptError: telling what is wrong.
+    """
+    if len(text) > LARGEST:
+        raise ReceiptError("This is too long to be a receipt.")
+    data = _marked(text) if BEGIN in text else text.strip().encode("utf-8", "replace")
+    try:
+        document = decode(data)
+        if not isinstance(document, dict):
+            raise ReceiptError("This is not a receipt: paste all of it, from its first mark to its last.")
+        what, kind = KINDS.get(str(document.get("format")), KINDS[RECEIPT])
+        receipt = msgspec.convert(document, kind)
+    except (CanonicalError, msgspec.ValidationError) as error:
+        raise ReceiptError(
+            f"This is not a receipt, or not all of it: paste it from its first mark to its last. ({error})"
+        ) from None
+    if not signed(receipt.office, receipt.signature, what, receipt.statement()):
+        raise ReceiptError(f"This {what} was changed: its signature does not fit what it says.")
+    if isinstance(receipt, Receipt):
+        _check_openings(receipt)
+    return receipt
+
+
+def _check_openings(receipt: Receipt) -> None:
+    """Openings say what the receipt says, and fit its commitments.
+
+    :raises ReceiptError: otherwise.
+    """
+    expected = {"game": receipt.game, "seat": receipt.seat, "version": receipt.version, "given_in": receipt.turn}
+    turns = {record.commitment: record.turn for record in receipt.records}
+    for opening in receipt.openings:
+        try:
+            fields = opening.fields()
+        except ValueError as error:
+            raise ReceiptError(f"What this receipt says was sent does not fit its commitment: {error}.") from None
+        if opening.commitment not in turns:
+            raise ReceiptError("This receipt shows something that it does not commit to.")
+        for name, value in {**expected, "turn": turns[opening.commitment], "received": receipt.received}.items():
+            if fields.get(name, value) != value:
+                raise ReceiptError(f"This receipt says {value!r}, and what it shows says {fields[name]!r} ({name}).")
+
+
+def _marked(text: str) -> bytes:
+    body = text.partition(BEGIN)[2].partition(END)[0]
+    packed = "".join(line.strip().lstrip("> ").rstrip() for line in body.splitlines())
+    try:
+        return base64.b64decode("".join(packed.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise ReceiptError("Some of this receipt is missing or was changed on its way; copy it again.") from None

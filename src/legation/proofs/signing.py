@@ -1,0 +1,29 @@
+"""Ed25519 signatures over statements. Keys and signatures are written in hexadecimal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nacl.exceptions import BadSignatureError
+from nacl.signing import SigningKey, VerifyKey
+
+from legation.proofs.canonical import statement
+
+
+def public_key(private: bytes) -> str:
+    """The public half of a private key (32 bytes)."""
+    return bytes(SigningKey(private).verify_key).hex()
+
+
+def sign(private: bytes, what: str, value: Any) -> str:
+    """Sign a statement."""
+    return SigningKey(private).sign(statement(what, value)).signature.hex()
+
+
+def signed(key: str, signature: str, what: str, value: Any) -> bool:
+    """Whether a statement was signed by a key; False too where key or signature is none."""
+    try:
+        VerifyKey(bytes.fromhex(key)).verify(statement(what, value), bytes.fromhex(signature))
+    except (BadSignatureError, ValueError, TypeError):
+        return False
+    return True

@@ -1,0 +1,108 @@
+"""Checking a transcript: everything, from the file and from what the reader keeps, without trusting the office.
+
+Nothing of the file is run: it is read with bounds of size and depth, and judged by the rules that are known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.proofs.linking import check_heads, link
+from legation.proofs.opening_checks import check_openings
+from legation.proofs.receipt_checks import check_receipt
+from legation.proofs.receipts import Kept
+from legation.proofs.rejudging import Rejudging, load_rules
+from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Failure, Report
+from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
+from legation.proofs.walking import Walk
+from legation.variants import USUAL, Registry
+
+
+def verify(
+    data: bytes,
+    keys: Sequence[str] = (),
+    receipts: Sequence[Kept] = (),
+    variants: Registry = USUAL,
+    *,
+    judges: bool = True,
+) -> Report:
+    """Check a transcript.
+
+    :param keys: the office's public keys that the reader knows (hexadecimal).
+    :param receipts: what the reader keeps: receipts, refusals, heads (:func:`~legation.proofs.receipts.read_receipt`).
+    :param variants: the variants that are known here.
+    :param judges: whether every turn is judged anew, too.
+    """
+    report = Report()
+    try:
+        transcript = read_transcript(data)
+    except TranscriptError as error:
+        report.fail(0, f"line {error.row} of the file", error.what, ALTERED)
+        return report
+    report.game = transcript.header.game
+    try:
+        walk = _journal(transcript, keys, receipts, report)
+    except BrokenError as error:
+        report.fail(error.line, error.place, error.what, ALTERED)
+        return report
+    known = check_openings(walk, transcript, report)
+    report.checked.append(f"{len(known)} of {len(walk.filed)} records are open, and fit their commitments")
+    if not judges:
+        report.unchecked.append("whether every turn comes out the same when it is judged anew")
+    elif (rules := load_rules(walk, variants, report)) is not None:
+        Rejudging(walk, known, rules, report).run()
+    for receipt in receipts:
+        check_receipt(walk, known, receipt, report)
+    _tell(walk, report)
+    if not report.key_known:
+        report.failures = [_doubted(failure) for failure in report.failures]
+    return report
+
+
+def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kept], report: Report) -> Walk:
+    """Chain, signatures, and the walk through the lines."""
+    journal = link(transcript, report)
+    own = [r.office for r in receipts if r.game == journal.game.game]
+    check_heads(journal, transcript, {k.lower() for k in (*keys, *own)}, report)
+    report.checked.append(
+        f"{len(journal.entries)} lines of the journal are one chain, signed {len(transcript.heads)} times by the office"
+    )
+    walk = Walk(journal)
+    walk.run()
+    for fault in walk.faults:
+        report.fail(fault.entry.line.n, fault.entry.place, fault.what, LIE)
+    report.told += walk.told
+    return walk
+
+
+def _tell(walk: Walk, report: Report) -> None:
+    """What could not be checked, and what stands in the way of trust."""
+    last = next((t for t in reversed(walk.turns.values()) if t.played), None)
+    until = last.played[-1].line if last is not None else 0
+    hidden = [n for n in walk.hidden_lines if walk.ended is not None or (not walk.game.hides and n < until)]
+    for n in hidden:
+        what = "it is not opened, though it should be by now"
+        report.fail(n, f"journal line {n} (private)", what, NOTHING, "Ask the office for the file again.")
+    if rest := len(walk.hidden_lines) - len(hidden):
+        report.unchecked.append(f"{rest} private lines of the journal are not open to the reader of this file")
+    if walk.erased:
+        report.unchecked.append(f"notes or pictures of {len(walk.erased)} records, which were erased; their texts were")
+    if walk.game.old is not None:
+        report.unchecked.append(
+            f"what was played before this journal began, in format 1: {len(walk.game.old.commitments)} commitments"
+        )
+    if not walk.keeper.elsewhere:
+        report.unchecked.append(
+            "the keeper is in the office's own folder: that turns were closed at the time they say is the office's word"
+        )
+    if not report.key_known:
+        report.unchecked.append(f"whether {report.office} is the office's key: compare it with the one in your mails")
+
+
+def _doubted(failure: Failure) -> Failure:
+    """A lie is one of whoever holds the key; whose that is, is for the reader to compare."""
+    if failure.proves != LIE:
+        return failure
+    return msgspec.structs.replace(failure, proves=NOTHING, meaning=UNKNOWN_KEY)

@@ -1,0 +1,74 @@
+"""Further answers to where builds may go, as other systems play them: in any owned center while a home is owned, and in
+any owned home of anybody. No seed asks for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module, RulesError
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+SITES = ("while home", "any home")
+
+
+class BuildWhere(Module):
+    """A power builds in vacant centers that it owns: in all of them while it owns one of its homes (``sites = "while
+    home"``), or in those that are home to any power (``sites = "any home"``).
+
+    ``off_center`` gives a power further provinces to build in, centers or not, while it owns one of its homes.
+    """
+
+    key = "build_where"
+    replaces = frozenset({"homes"})
+
+    def __init__(self, sites: str, off_center: dict[str, list[str]] | None = None) -> None:
+        if sites not in SITES:
+            raise RulesError(f"sites: is one of {', '.join(map(repr, SITES))}, not {sites!r}")
+        self.sites = sites
+        self.off_center = off_center or {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"off_center: there is no power {power!r}" for power in self.off_center if power not in rules.powers]
+        listed = [key for keys in self.off_center.values() for key in keys]
+        for key in listed:
+            province = rules.board.provinces.get(key)
+            if province is None:
+                faults.append(f"off_center: there is no province {key!r}")
+            elif province.sea:
+                faults.append(f"off_center: {key!r} is sea")
+        return faults
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return rules.powers[power].homes
+
+    def _holds_home(self, rules: Ruleset, position: Position, power: str) -> bool:
+        return any(position.owners.get(home) == power for home in rules.powers[power].homes)
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        owned = position.centers_of(power)
+        if self.sites == "any home":
+            homes = {home for other in rules.powers.values() for home in other.homes}
+            return tuple(center for center in owned if center in homes)
+        return owned if self._holds_home(rules, position, power) else ()
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if position.turn.phase is not Phase.ADJUSTMENTS or not self._holds_home(rules, position, power):
+            return ()
+        return tuple(self.off_center.get(power, ()))
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        text = {
+            "while home": "A power builds in any vacant center that it owns, as long as it owns one of its homes.",
+            "any home": "A power builds in any vacant center that it owns and that is a home of some power.",
+        }
+        told = [text[self.sites]]
+        for power, keys in self.off_center.items():
+            names = " or ".join(rules.board.provinces[key].name for key in keys)
+            told.append(f"{power} may also build in {names} while it owns one of its homes.")
+        return tuple(told)

@@ -1,0 +1,54 @@
+"""Coasts from which fleets convoy. No seed asks for it; many boards of others are played so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from legation.judge import Ruleset
+
+
+class ConvoyingCoasts(Module):
+    """A fleet in one of the ``provinces`` convoys as a fleet at sea does; ``all_coasts`` lets fleets convoy from every
+    coast in one piece.
+
+    Armies are landed where that fleet could go, and go aboard from there.
+    """
+
+    key = "convoying_coasts"
+
+    def __init__(self, provinces: list[str] | None = None, all_coasts: bool = False) -> None:
+        self.provinces = provinces or []
+        self.all_coasts = all_coasts
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults: list[str] = []
+        if bool(self.provinces) == self.all_coasts:
+            faults.append("give either provinces or all_coasts = true")
+        for key in self.provinces:
+            province = rules.board.provinces.get(key)
+            if province is None:
+                faults.append(f"provinces: there is no province {key!r}")
+            elif province.sea or not province.shore:
+                faults.append(f"provinces: {key!r} is no coast")
+            elif province.coasts:
+                faults.append(
+                    f"provinces: {key!r} has several coasts, and a fleet on one does not reach the other's sea"
+                )
+        return faults
+
+    def convoying(self, rules: Ruleset) -> Iterable[str]:
+        if self.all_coasts:
+            return [p.id for p in rules.board.provinces.values() if p.shore and not p.coasts]
+        return [key for key in self.provinces if key in rules.board.provinces]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        if self.all_coasts:
+            return ("A fleet on a coast convoys as a fleet at sea does, but not in a province with several coasts.",)
+        names = [rules.board.provinces[key].name for key in self.provinces]
+        listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+        return (f"A fleet in {listed} convoys as a fleet at sea does.",)

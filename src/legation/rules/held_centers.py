@@ -1,0 +1,55 @@
+"""Winning by holding named centers. No seed asks for it; boards of others are won so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Module, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class HeldCenters(Module):
+    """A power wins that owns all the ``centers`` when they have changed hands, and at least so many in all
+    (``least``), in ``from_year`` or later.
+
+    Beside ``solo`` it is one more way to win; alone, ``least`` says how many are needed besides.
+    """
+
+    key = "held_centers"
+    runs_after = ("solo", "solo_with_capitals")
+
+    def __init__(self, centers: list[str], least: int = 0, from_year: int = 0) -> None:
+        if not centers or least < 0 or from_year < 0:
+            raise RulesError("names at least one of the centers; least and from_year are 0 or more")
+        self.centers = centers
+        self.least = least
+        self.from_year = from_year
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"centers: {key!r} is no supply center" for key in self.centers if key not in rules.board.centers]
+        if self.least > len(rules.board.centers):
+            faults.append(f"least: there are only {len(rules.board.centers)} centers")
+        return faults
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled or before.turn.year < self.from_year:
+            return None
+        for power in rules.played:
+            owned = {*after.centers_of(power)}
+            if owned.issuperset(self.centers) and len(owned) >= self.least:
+                names = ", ".join(rules.board.provinces[key].name for key in self.centers)
+                return Ending("solo", (power,), f"{power} holds {names}")
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        names = " and ".join(rules.board.provinces[key].name for key in self.centers)
+        least = f", and at least {self.least} centers in all," if self.least else ""
+        since = f", from {self.from_year} on" if self.from_year else ""
+        return (f"A power wins that owns {names}{least} when centers have changed hands{since}.",)

@@ -1,0 +1,40 @@
+"""Centers that do not feed some powers. No seed asks for it; on some boards of others a center counts nothing for its
+neighbor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.orders import Sheet
+    from legation.position import Position
+
+
+class UncountedCenters(Module):
+    """``centers`` maps a power to centers that do not count for its units, though it may own them."""
+
+    key = "uncounted_centers"
+
+    def __init__(self, centers: dict[str, list[str]]) -> None:
+        self.centers = centers
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"centers: there is no power {power!r}" for power in self.centers if power not in rules.powers]
+        for key in (key for keys in self.centers.values() for key in keys):
+            if key not in rules.board.centers:
+                faults.append(f"centers: {key!r} is no supply center")
+        return faults or ([] if self.centers else ["centers: names at least one power"])
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        return -sum(position.owners.get(center) == power for center in self.centers.get(power, ()))
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return tuple(
+            f"{' and '.join(rules.board.provinces[key].name for key in keys)} does not count for {power}'s units."
+            for power, keys in self.centers.items()
+        )

@@ -1,0 +1,227 @@
+"""What an operator does and meets: the doctor, drills with backups and keys, upgrades, settings that nobody reads, a
+second office on one folder, and ending in time."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from legation.cli import listening
+from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, games, letters, open_office, people
+from legation.office.errors import Unfit
+from legation.office.settings import refuse_unknown_variables
+from legation.web.settings import web_settings
+from tests.cli.test_serving import program, run, told
+from tests.office.playing import begin
+from tests.serving import free_port, served
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An office with a running game, a letter and an open turn."""
+    made = tmp_path / "office"
+    office = opened(made)
+    record, players, _ = begin(office)
+    letters.write(office, players["France"], record.key, "France", ["England"], "Shall we meet?", False)
+    office.close()
+    made.chmod(0o700)
+    for file in made.glob("office.db*"):
+        file.chmod(0o600)
+    return made
+
+
+def opened(folder: Path) -> Office:
+    clock = SimulatedClock(datetime.now(UTC) - timedelta(minutes=5))
+    return open_office(folder, Settings(settling=0), clock, SeededChance("operating"))
+
+
+def findings(folder: Path, status: int = 1) -> dict[str, str]:
+    """What the doctor finds wrong."""
+    said = json.loads(run("doctor", folder, "--json", status=status))
+    return {entry["name"]: entry["text"] for entry in said if not entry["good"]}
+
+
+def test_the_doctor_finds_each_thing_that_is_wrong_and_nothing_else(folder: Path) -> None:
+    assert findings(folder, 0) == {}
+    assert "ok    games: 1 can be judged" in run("doctor", folder)
+    (folder / "office.db").chmod(0o644)
+    assert "chmod 600" in findings(folder)["permissions"]
+    (folder / "office.db").chmod(0o600)
+    keys = folder / "keys"
+    cabinet = (keys / "cabinet").read_bytes()
+    (keys / "cabinet").write_bytes(bytes(32))
+    assert "another key" in findings(folder)["keys"]
+    (keys / "cabinet").unlink()
+    assert "is gone" in findings(folder)["keys"]
+    (keys / "cabinet").write_bytes(cabinet)
+    (keys / "cabinet").chmod(0o600)
+    turn = next(keys.glob("powick-bridge.1*"))
+    turn.rename(folder / "elsewhere")
+    assert findings(folder) == {"keeper": "no key for powick-bridge 1"}
+    (folder / "elsewhere").rename(turn)
+    with sqlite3.connect(folder / "office.db") as database:
+        database.execute("UPDATE games SET variant = 'no such'")
+        database.execute("UPDATE journal SET at = at + 864000000000")
+        values = "('judge', 'x', 1, '', 5, 'no', 'failed')"
+        database.execute(f"INSERT INTO work (kind, name, due, facts, attempts, error, state) VALUES {values}")
+    wrong = findings(folder)
+    assert "unknown variant 'no such'" in wrong["games"] and "set the clock" in wrong["clock"]
+    assert wrong["work"] == "judge: no"
+
+
+def test_settings_that_nobody_reads_are_faults(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "office.toml").write_text('nmae = "x"\n')
+    assert "nmae" in findings(folder)["settings"]
+    assert "nmae" in run("serve", folder, "--port", free_port(), status=1)
+    (folder / "office.toml").unlink()
+    with pytest.raises(Unfit, match="did you mean LEGATION_SETTLING") as caught:
+        refuse_unknown_variables({"LEGATION_SETLING": "2", "LEGATION_FOLDER": "x", "HOME": "y"})
+    assert len(caught.value.faults) == 1
+    with pytest.raises(Unfit, match="shelf"):
+        web_settings(Settings(web={"shelf": 3}))
+    assert web_settings(Settings(web={"largest_body": 200_000})).largest_body == 200_000
+
+
+def test_the_relay_and_the_mailbox_are_tried_by_the_doctor(folder: Path) -> None:
+    port = free_port()
+    text = f'smtp = "smtp://127.0.0.1:{port}?plain"\n[mail]\nimap = "imap://a:secret@127.0.0.1:{port}/INBOX?plain"\n'
+    (folder / "office.toml").write_text(text)
+    (folder / "office.toml").chmod(0o600)
+    wrong = findings(folder)
+    assert set(wrong) == {"relay", "mailbox"} and "secret" not in str(wrong)
+
+
+def test_a_second_office_on_a_folder_is_refused(folder: Path) -> None:
+    with program("serve", folder, "--port", free_port()) as first:
+        told(first, "The office is open")
+        assert "Another process serves the office" in run("serve", folder, "--port", free_port(), status=1)
+
+
+def test_a_backup_changes_nothing_and_is_restored_with_its_keys_or_says_what_is_lost(
+    folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup.tar.gz"
+    before = sqlite3.connect(folder / "office.db").execute("SELECT version_num FROM alembic_version").fetchone()
+    run("backup", folder, file)
+    assert sqlite3.connect(folder / "office.db").execute("SELECT version_num FROM alembic_version").fetchone() == before
+    assert file.stat().st_mode & 0o777 == 0o600
+    said = run("restore", file, tmp_path / "refused", status=1)
+    assert "1 letters" in said and "open turns' orders" in said and "--without-keys" in said
+    assert not (tmp_path / "refused" / "office.db").exists()
+    run("restore", file, tmp_path / "whole", "--keys", folder / "keys", "--paused")
+    office = opened(tmp_path / "whole")
+    (game,) = games.list_games(office, Actor.console())
+    assert game.state == "paused"
+    seats = games.game(office, Actor.console(), game.key).seats
+    ben = people.as_person(office, next(seat.person for seat in seats if seat.power == "England") or 0)
+    (letter,) = letters.letters(office, ben, game.key, "England")
+    assert letter.text == "Shall we meet?"
+    office.close()
+    assert "1 games go on: powick-bridge" in run("office", "-C", tmp_path / "whole", "resume-all", "restored")
+    said = run("restore", file, tmp_path / "lost", "--without-keys")
+    assert "It has new keys" in said and "1 letters" in said
+
+
+def test_an_older_database_is_saved_before_it_is_upgraded_and_a_newer_or_damaged_one_is_told(folder: Path) -> None:
+    def alter(version: str) -> None:
+        with sqlite3.connect(folder / "office.db") as database:
+            database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+
+    newest = sqlite3.connect(folder / "office.db").execute("SELECT version_num FROM alembic_version").fetchone()[0]
+    alter("9999")
+    said = run("serve", folder, "--port", free_port(), status=1)
+    assert "made by a newer program" in " ".join(said.split()) and "Traceback" not in said
+    assert "newer program" in findings(folder)["database"]
+    alter(newest)
+    (folder / "office.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 8000)
+    for leftover in ("office.db-wal", "office.db-shm"):
+        (folder / leftover).unlink(missing_ok=True)
+    said = run("serve", folder, "--port", free_port(), status=1)
+    assert "damaged" in said and "restore a backup" in " ".join(said.split())
+
+
+def test_serve_saves_an_office_before_it_upgrades_it(tmp_path: Path) -> None:
+    from legation.cli.serving import open_with_backup
+    from legation.office.store.migrating import upgrade
+    from legation.office.store.opening import reach_store
+
+    store = reach_store(f"sqlite:///{tmp_path}/office.db")
+    upgrade(store, "0004")
+    store.close()
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "cabinet").write_bytes(bytes(32))
+    open_with_backup(tmp_path, Settings()).close()
+    (saved,) = (tmp_path / "backups").glob("before-*.tar.gz")
+    open_with_backup(tmp_path, Settings()).close()
+    assert list((tmp_path / "backups").glob("*.gz")) == [saved]
+    assert "rows" in run("restore", saved, tmp_path / "again")
+
+
+HANGS = """
+import os, sys, threading, time, traceback
+from legation.cli import listening, serving
+from legation.office import work
+listening.ENDING = 2.0
+work.run_due = lambda *_, **__: time.sleep(600)
+threading.Thread(target=lambda: time.sleep(600)).start()
+try:
+    serving.serve(__import__("pathlib").Path(sys.argv[1]), "127.0.0.1", int(sys.argv[2]), False, False)
+except BaseException:
+    traceback.print_exc()
+    os._exit(7)
+"""
+
+
+def test_sigterm_ends_an_office_in_time_whatever_hangs(folder: Path) -> None:
+    port = free_port()
+    running = subprocess.Popen(
+        [sys.executable, "-c", HANGS, str(folder), str(port)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    told(running, "The office is open")
+    httpx2.get(f"http://127.0.0.1:{port}/health")
+    begun = time.monotonic()
+    running.send_signal(signal.SIGTERM)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 1 and "ended by force" in errors and time.monotonic() - begun < 30
+
+
+def test_a_client_that_never_finishes_its_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def app(scope: object, receive: object, send: object) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})  # type: ignore[operator]
+        await send({"type": "http.response.body"})  # type: ignore[operator]
+
+    monkeypatch.setattr(listening, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(listening, "MOST_OF_ONE", 310)
+    with served(app, http=listening.BoundedProtocol, lifespan="off") as base:
+        port = int(base.rpartition(":")[2])
+        slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(300)]
+        for connection in slow:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        assert httpx2.get(base).status_code == 204
+        for connection in slow:
+            connection.settimeout(30)
+            assert _closed(connection)
+            connection.close()
+        monkeypatch.setattr(listening, "MOST_OF_ONE", 2)
+        kept = [socket.create_connection(("127.0.0.1", port)) for _ in range(2)]
+        with pytest.raises(httpx2.HTTPError):
+            httpx2.get(base)
+        for connection in kept:
+            connection.close()
+
+
+def _closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1) == b""
+    except OSError:
+        return True

@@ -1,0 +1,83 @@
+"""``legation verify``: what it prints, and the status that says whether all holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from legation.judge import commitment, draw
+from legation.proofs.format_one import old_commitment
+from legation.proofs.receipts import receipt_text
+from legation.proofs.signing import public_key
+from tests.cli.test_commands import run
+from tests.proofs.games import full, hidden
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(hidden().file())
+    return path
+
+
+def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
+    receipt = tmp_path / "receipt.txt"
+    receipt.write_text(receipt_text(hidden().receipts[-1]))
+    done = run("verify", str(transcript), "--key", public_key(hidden().office), "--receipt", str(receipt))
+    assert done.returncode == 0
+    assert "Everything that can be checked holds." in done.stdout
+    assert "Your sheet is sealed." in done.stdout
+    assert "compare it with your mails" not in done.stdout
+
+
+def test_a_game_that_does_not(transcript: Path) -> None:
+    transcript.write_bytes(transcript.read_bytes().replace(b'"kind":"closed"', b'"kind":"opened"', 1))
+    done = run("verify", str(transcript), "--json")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert not report["holds"]
+    assert report["failures"][0]["proves"] == "an altered file"
+    said = run("verify", str(transcript))
+    assert said.returncode == 1
+    assert said.stdout.startswith("This does not hold. journal line ")
+    assert "It proves an altered file." in said.stdout
+
+
+def test_what_cannot_be_taken_is_told(transcript: Path, tmp_path: Path) -> None:
+    assert "a key has 64 digits" in run("verify", str(transcript), "--key", "abc").stderr
+    receipt = tmp_path / "receipt.txt"
+    receipt.write_text("hello")
+    assert "not a receipt" in run("verify", str(transcript), "--receipt", str(receipt)).stderr
+    other = receipt_text(full().receipts[0])
+    receipt.write_text(other)
+    done = run("verify", str(transcript), "--receipt", str(receipt))
+    assert done.returncode == 1
+    assert "This receipt is of another game." in done.stdout
+
+
+def test_the_first_format_stays_checkable_and_is_called_so(tmp_path: Path) -> None:
+    salt, turn, text = "5a" * 16, "Spring 1901 Movement", "A par - bur"
+    sheet = {"power": "France", "version": 1, "salt": salt, "text": text, "files": []}
+    sheet["commitment"] = old_commitment(salt, "France", turn, text, [])
+    lot = {"label": "x", "items": ["a", "b"], "order": list(draw("seed", "x", ["a", "b"]))}
+    proof = {
+        "game": "powick-bridge", "turn": turn, "seed_commitment": commitment("seed"), "seed": "seed", "lots": [lot],
+        "sheets": [sheet], "commitments": [sheet["commitment"]],
+    }  # fmt: skip
+    path = tmp_path / "turn.json"
+    path.write_text(json.dumps(proof))
+    done = run("verify", str(path))
+    assert done.returncode == 0
+    assert "format 1" in done.stdout
+    lies: list[dict[str, object]] = [
+        {"commitments": []},
+        {"sheets": [{**sheet, "text": "A par - pic"}]},
+        {"seed": "x"},
+        {"lots": [{**lot, "order": lot["order"][::-1]}]},
+        {"sheets": 5},
+    ]
+    for changed in lies:
+        path.write_text(json.dumps({**proof, **changed}))
+        assert run("verify", str(path)).returncode == 1, changed

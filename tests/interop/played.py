@@ -1,0 +1,181 @@
+"""The same short game in every format, written for these tests: two turns of 1901."""
+
+from __future__ import annotations
+
+import json
+
+START = {
+    "AUSTRIA": ["A BUD", "A VIE", "F TRI"],
+    "ENGLAND": ["F EDI", "F LON", "A LVP"],
+    "FRANCE": ["F BRE", "A MAR", "A PAR"],
+    "GERMANY": ["F KIE", "A BER", "A MUN"],
+    "ITALY": ["F NAP", "A ROM", "A VEN"],
+    "RUSSIA": ["A WAR", "A MOS", "F SEV", "F STP/SC"],
+    "TURKEY": ["F ANK", "A CON", "A SMY"],
+}
+CENTERS = {power: [unit.split()[1].partition("/")[0] for unit in units] for power, units in START.items()}
+ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR", "F KIE - DEN"]}
+AFTER = {
+    **START,
+    "FRANCE": ["F MAO", "A MAR", "A BUR"],
+    "GERMANY": ["F DEN", "A BER", "A MUN"],
+}
+
+
+def _mila() -> str:
+    def state(name: str, units: dict[str, list[str]]) -> dict[str, object]:
+        return {"name": name, "units": units, "retreats": {}, "centers": CENTERS, "homes": CENTERS}
+
+    results: dict[str, list[str]] = {"A MUN": ["bounce"], "A PAR": [], "A MAR": [], "F BRE": [], "F KIE": []}
+    message = {"sender": "FRANCE", "recipient": "GERMANY", "time_sent": 1, "phase": "S1901M", "message": "SECRETWORD"}
+    phases = [
+        {
+            "name": "S1901M",
+            "state": state("S1901M", START),
+            "orders": ORDERS,
+            "results": results,
+            "messages": [message],
+        },
+        {"name": "F1901M", "state": state("F1901M", AFTER), "orders": {}, "results": {}, "messages": []},
+    ]
+    return json.dumps({"id": "short", "map": "standard", "rules": [], "phases": phases})
+
+
+TEXT = """[Variant "standard"]
+[Name "short"]
+
+Spring 1901 Movement
+France: A par - bur; A mar S A par - bur; F bre - mao
+Germany: A mun - bur {bounced}; F kie - den
+"""
+MAIL = """:: Judge: XXXX  Game: short  Variant: Standard
+
+Starting position for Spring of 1901.
+
+France:   Army  Marseilles.
+
+Movement results for Spring of 1901.  (short.001)
+
+France:  Army Paris -> Burgundy.
+France:  Army Marseilles SUPPORT Army Paris -> Burgundy.
+France:  Fleet Brest -> Mid-Atlantic Ocean.
+Germany: Army Munich -> Burgundy.  (*bounce*)
+Germany: Fleet Kiel -> Denmark.
+
+Ownership of supply centers:
+
+France:    Brest, Marseilles, Paris.
+"""
+PASTE = """Spring 1901
+
+France
+A Par - Bur
+A Mar S A Par - Bur
+F Bre - MAO
+Germany
+A Mun - Bur (bounced)
+Kie - Den
+something that is no order at all
+"""
+GODIP = """PHASE 1901 Spring Movement
+POSITIONS
+{positions}
+ORDERS
+France: army par move bur
+France: army mar support par move bur
+France: fleet bre move mao
+Germany: army mun move bur
+Germany: fleet kie move den
+PHASE 1901 Fall Movement
+POSITIONS
+{after}
+ORDERS
+"""
+
+
+def _godip(units: dict[str, list[str]]) -> str:
+    words = {"A": "army", "F": "fleet"}
+    lines = []
+    for power, listed in units.items():
+        lines += [f"{power.title()}: {words[unit[0]]} {unit[2:].lower()}" for unit in listed]
+    for power, centers in CENTERS.items():
+        lines += [f"{power.title()}: supply {center.lower()}" for center in centers]
+    return "\n".join(lines)
+
+
+def _diplicity() -> str:
+    def state(units: dict[str, list[str]]) -> dict[str, object]:
+        words = {"A": "Army", "F": "Fleet"}
+        listed = [
+            {"nation": power.title(), "type": words[unit[0]], "province": unit[2:].lower(), "dislodged": False}
+            for power, own in units.items()
+            for unit in own
+        ]
+        centers = {center.lower(): power.title() for power, own in CENTERS.items() for center in own}
+        return {"units": listed, "supply_centers": centers}
+
+    def order(nation: str, *selected: str, result: str = "OK") -> dict[str, object]:
+        return {"nation": nation, "selected": list(selected), "expected_resolution": result}
+
+    orders = [
+        order("France", "par", "Move", "bur"),
+        order("France", "mar", "Support", "par", "bur"),
+        order("France", "bre", "Move", "mao"),
+        order("Germany", "mun", "Move", "bur", result="ErrBounce"),
+        order("Germany", "kie", "Move", "den"),
+    ]
+    phases = [
+        {"ordinal": 1, "season": "Spring", "year": 1901, "type": "Movement", "orders": orders,
+         "expected_state_after": state(AFTER)},
+        {"ordinal": 2, "season": "Fall", "year": 1901, "type": "Movement",
+         "orders": [order("France", "mao", "Hold")], "expected_state_after": state(AFTER)},
+    ]  # fmt: skip
+    return json.dumps({"schema_version": 1, "variant": "classical", "phases": phases})
+
+
+NUMBERS = {"par": 47, "bur": 48, "mar": 49, "bre": 46, "mao": 61, "mun": 41, "kie": 37, "den": 36}
+
+
+def _webdip() -> str:
+    def order(country: int, at: str, verb: str, to: str, start: str = "", success: str = "Yes") -> dict[str, object]:
+        return {
+            "turn": 0, "phase": "Diplomacy", "countryID": country, "terrID": NUMBERS[at], "type": verb,
+            "toTerrID": NUMBERS[to], "fromTerrID": NUMBERS.get(start, 0), "viaConvoy": "No", "success": success,
+        }  # fmt: skip
+
+    orders = [
+        order(2, "par", "Move", "bur"),
+        order(2, "mar", "Support move", "bur", "par"),
+        order(2, "bre", "Move", "mao"),
+        order(4, "mun", "Move", "bur", success="No"),
+        order(4, "kie", "Move", "den"),
+    ]
+    countries = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
+    places = ("cly edi lvp yor wal lon por spa naf tun nap rom tus pie ven apu gre alb ser bul rum con smy ank arm "
+              "syr sev ukr war lvn mos stp fin swe nwy den kie ber pru sil mun ruh hol bel pic bre par bur mar gas "
+              "bar nwg nth ska hel bal bot nao iri eng mao wes lyo tys ion adr aeg eas bla tyr boh vie tri bud gal "
+              "spa/nc spa/sc stp/nc stp/sc bul/ec bul/sc").split()  # fmt: skip
+
+    def units(listed: dict[str, list[str]]) -> list[dict[str, object]]:
+        return [
+            {"unitType": {"A": "Army", "F": "Fleet"}[unit[0]], "terrID": places.index(unit[2:].lower()) + 1,
+             "countryID": countries.index(power) + 1, "retreating": "No"}
+            for power, own in listed.items() for unit in own
+        ]  # fmt: skip
+
+    phases = [
+        {"turn": 0, "phase": "Diplomacy", "units": units(START), "orders": orders, "messages": [], "centers": []},
+        {"turn": 1, "phase": "Diplomacy", "units": units(AFTER), "orders": [], "messages": [], "centers": []},
+    ]
+    return json.dumps({"gameID": 7, "variantID": 1, "phases": phases})
+
+
+FILES = {
+    "mila.json": _mila(),
+    "short.txt": TEXT,
+    "mail.txt": MAIL,
+    "paste.txt": PASTE,
+    "game_1.txt": GODIP.format(positions=_godip(START), after=_godip(AFTER)),
+    "diplicity.json": _diplicity(),
+    "webdip.json": _webdip(),
+}

@@ -1,0 +1,155 @@
+"""What strangers may send: nothing of it is run, read or written outside the target, and each is refused in a line."""
+
+from __future__ import annotations
+
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from legation.interop import ForeignFileError, open_source, read_variants, report_text, write_variants
+from legation.interop import sources as source_bounds
+from legation.interop.php import NOTHING, Php
+from legation.interop.xml_tree import parse_xml
+from tests.interop import fuzz, toy
+
+
+def bring(path: Path, out: Path) -> list[str]:
+    return [report_text(w) for w in write_variants(read_variants(open_source(path)), out, picture=False)]
+
+
+def refused(path: Path, out: Path, words: str) -> None:
+    with pytest.raises(ForeignFileError, match=words):
+        bring(path, out)
+    assert not out.exists()
+
+
+def test_a_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_bounds, "LARGEST_FILE", 1_000_000)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("variants.xml", b" " * 30_000_000)
+    refused(tmp_path / "bomb.zip", tmp_path / "out", "unpacks to more than")
+
+
+def test_an_archive_of_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_bounds, "MOST_FILES", 50)
+    with zipfile.ZipFile(tmp_path / "many.zip", "w") as archive:
+        for number in range(60):
+            archive.writestr(f"{number}.map", "")
+    refused(tmp_path / "many.zip", tmp_path / "out", "more than 50 files")
+
+
+@pytest.mark.parametrize("name", ["../variants.xml", "/etc/variants.xml", "a/../../variants.xml", "C:/variants.xml"])
+def test_an_archive_that_leads_out(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "out.zip", "w") as archive:
+        archive.writestr(name, toy.VARIANTS_XML)
+    refused(tmp_path / "out.zip", tmp_path / "out", "leads out")
+
+
+def test_a_link_that_leads_out_is_not_there(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    (tmp_path / "secret.xml").write_text(toy.ADJACENCY_XML)
+    (folder / "toy_adjacency.xml").unlink()
+    (folder / "toy_adjacency.xml").symlink_to(tmp_path / "secret.xml")
+    refused(folder, tmp_path / "out", "no such file")
+
+
+@pytest.mark.parametrize("name", ["../secret.xml", "/etc/passwd", "file:///etc/passwd", "http://example.org/x.xml"])
+def test_references_that_lead_out(name: str, tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    (tmp_path / "secret.xml").write_text(toy.ADJACENCY_XML)
+    (folder / "variants.xml").write_text(toy.VARIANTS_XML.replace("toy_adjacency.xml", name))
+    refused(folder, tmp_path / "out", "leads out")
+    path = toy.write(tmp_path / "judge", "dpjudge")
+    path.write_text(f"USE {name.replace('http:', '')}\n{toy.JUDGE}")
+    refused(path, tmp_path / "out", "leads out|no such file")
+
+
+@pytest.mark.parametrize(
+    "entities",
+    [
+        '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">',
+        '<!ENTITY b SYSTEM "file:///etc/passwd">',
+        '<!ENTITY b SYSTEM "http://example.org/">',
+        f'<!ENTITY b "{"x" * 5000}">',
+    ],
+)
+def test_entities(entities: str, tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    text = toy.VARIANTS_XML.replace('SYSTEM "variants.dtd"', f"[{entities}]").replace("<b>", "&b;<b>")
+    (folder / "variants.xml").write_text(text.replace("<![CDATA[A &b;<b>toy</b> board.]]>", "&b;"))
+    refused(folder, tmp_path / "out", "entity")
+
+
+def test_a_document_nested_deeply_or_without_end() -> None:
+    with pytest.raises(ForeignFileError, match="nested"):
+        parse_xml(b"<a>" * 500 + b"</a>" * 500, "x.xml")
+    with pytest.raises(ForeignFileError, match="elements"):
+        parse_xml(b"<a>" + b"<b/>" * 200_000 + b"</a>", "x.xml")
+
+
+def test_scripts_and_links_of_a_picture_are_never_looked_at(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    evil = '<a href="javascript:alert(1)"><path id="_evil" onload="x()" d="M0,0 L1,1 L2,0 z"/></a><image href="file:///etc/passwd"/>'
+    (folder / "toy.svg").write_text(toy.SVG.replace("</svg>", f"{evil}</svg>"))
+    write_variants(read_variants(open_source(folder)), tmp_path / "out", picture=True)
+    for file in (tmp_path / "out").rglob("*"):
+        if file.is_file():
+            text = file.read_text()
+            assert "javascript" not in text and "script" not in text and "passwd" not in text and "evil" not in text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "system('touch pwned')",
+        "`touch pwned`",
+        "$GLOBALS['x']",
+        "file_get_contents('/etc/passwd')",
+        "1+1",
+        "'a'.'b'",
+        "FOO",
+    ],
+)
+def test_php_that_is_more_than_data_is_no_value(code: str, tmp_path: Path) -> None:
+    [(_, value, _)] = Php(f"<?php $territoryRawData = array(array({code}, 'Land'));", "x").assigned("territoryRawData")
+    assert value is NOTHING
+    folder = toy.write(tmp_path / "in", "webdiplomacy")
+    (folder / "install.php").write_text(toy.INSTALL_PHP.replace("'Bay', 'Sea'", f"{code}, 'Sea'", 1))
+    refused(folder, tmp_path / "out", "more than data")
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_names_become_neither_paths_nor_tables(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    nasty = "../../x&quot;]&#10;[rules.evil]&#10;a = &quot;"
+    text = toy.VARIANTS_XML.replace('name="Toy"', f'name="{nasty}"').replace('name="North"', 'name="No&quot;rth"')
+    (folder / "variants.xml").write_text(text)
+    bring(folder, tmp_path / "out")
+    files = sorted(p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.toml"))
+    assert files == ["toy-adjacency/board.toml", "x-rules-evil-a.toml"]
+    facts = tomllib.loads((tmp_path / "out" / "x-rules-evil-a.toml").read_text())
+    assert "evil" not in facts["rules"]
+
+
+def test_maps_that_use_themselves(tmp_path: Path) -> None:
+    path = toy.write(tmp_path / "in", "dpjudge")
+    path.write_text(f"USE toy\n{toy.JUDGE}")
+    [report] = bring(path, tmp_path / "out")
+    assert "used a second time" in report
+
+
+def test_a_path_without_end_in_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from legation.interop import svg
+
+    monkeypatch.setattr(svg, "MOST_POINTS", 2000)
+    folder = toy.write(tmp_path / "in", "jdip")
+    (folder / "toy.svg").write_text(toy.SVG.replace("h-100 z", "h-1 v1 " * 3000 + "z"))
+    [report] = bring(folder, tmp_path / "out")
+    assert "more than 2000 points" in report
+
+
+def test_damaged_files_come_in_or_are_refused() -> None:
+    assert fuzz.variants(12, seed=3)
+    assert fuzz.games(12, seed=3)

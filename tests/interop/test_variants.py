@@ -1,0 +1,293 @@
+"""The toy board from every format: one board, the same powers and start, and a true report."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.board import read_board
+from legation.board.lint import lint
+from legation.cli.linting import picture_faults
+from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
+from legation.position import Unit
+from legation.variants import load_file
+from tests.interop import toy
+
+BORDERS = {
+    ("alp", "dun", True, False),
+    ("bay", "cap", False, True),
+    ("bay", "dun/nc", False, True),
+    ("bay", "ode", False, True),
+    ("cap", "dun", True, False),
+    ("cap", "dun/nc", False, True),
+    ("cap", "dun/sc", False, True),
+    ("cap", "ode", False, True),
+    ("dun/sc", "ode", False, True),
+}
+
+
+def brought(path: Path, out: Path, picture: bool = False) -> Written:
+    [written] = write_variants(read_variants(open_source(path)), out, picture)
+    return written
+
+
+@pytest.mark.parametrize("kind", toy.FORMATS)
+def test_one_board_from_every_format(kind: str, tmp_path: Path) -> None:
+    written = brought(toy.write(tmp_path / "in", kind), tmp_path / "out")
+    board = read_board(written.board)
+    assert {(b.a, b.b, b.army, b.fleet) for b in board.borders} == BORDERS
+    assert not any(b.one_way for b in board.borders)
+    assert board.centers == ("alp", "dun", "cap")
+    assert board.provinces["dun"].coasts == ("nc", "sc")
+    rules = load_file(written.file)
+    assert {p.name: p.homes for p in rules.powers.values()} == {
+        "North": ("alp",),
+        "South": ("cap",),
+    } or kind == "njudge"
+    assert {(u.kind, u.at) for u in rules.start} == {("A", "alp"), ("F", "cap")}
+    assert dict(rules.start_owners) == {"alp": rules.start[0].power, "cap": rules.start[1].power}
+    assert str(rules.first_turn()) == "Spring 1700 Movement"
+    assert list(lint(written.board)) == []
+
+
+@pytest.mark.parametrize(("kind", "origin"), [("jdip", "shapes"), ("webdiplomacy", "positions"), ("njudge", "borders")])
+def test_each_kind_of_picture_agrees_with_the_borders(kind: str, origin: str, tmp_path: Path) -> None:
+    written = brought(toy.write(tmp_path / "in", kind), tmp_path / "out", picture=True)
+    assert written.origin == origin
+    assert [*lint(written.board), *picture_faults(written.board)] == []
+    assert (written.board / "layout.json").exists()
+
+
+def test_what_is_not_taken_is_told_by_its_name(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(
+        path.read_text()
+        + "RULE FRIENDLY_FIRE\nTEAMS NORTH-SOUTH\nRESERVES 2\nMISSPELT\nAMEND BAY ABUTS EI:ALP\nIN FALL: WATER CAP\n"
+    )
+    report = report_text(brought(path, tmp_path / "out"))
+    for word in ("FRIENDLY_FIRE", "TEAMS", "RESERVES", "IN FALL"):
+        assert word in report.partition("Not taken")[2], word
+
+
+def test_lines_that_name_no_power_are_told(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(path.read_text() + "VICTROY 7\n")
+    written = brought(path, tmp_path / "out")
+    assert "Victroy: a line that reads as a power" in report_text(written).partition("Not taken")[2]
+    assert list(load_file(written.file).powers) == ["North", "South"]
+
+
+def test_a_border_in_one_direction_stays_one_way(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(path.read_text().replace("WATER BAY    ABUTS CAP DUN/NC ODE", "WATER BAY    ABUTS CAP DUN/NC :ODE"))
+    written = brought(path, tmp_path / "out", picture=True)
+    board = read_board(written.board)
+    assert "ode" not in board.reach("fleet", "bay")
+    assert "bay" in board.reach("fleet", "ode")
+    assert picture_faults(written.board) == []
+
+
+def test_ports_convoy(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(path.read_text().replace("COAST CAP ", "PORT CAP "))
+    rules = load_file(brought(path, tmp_path / "out").file)
+    assert rules.tables.convoying == {"bay", "ode", "cap"}
+
+
+def test_impassable_provinces_are_off_the_board(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(path.read_text() + "ROCK = roc\nSHUT ROC\n")
+    written = brought(path, tmp_path / "out")
+    assert "roc" not in read_board(written.board).provinces
+    assert "SHUT roc" in report_text(written)
+
+
+def test_two_variants_on_boards_that_differ_keep_both(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    text = toy.VARIANTS_XML
+    again = text[text.index(" <VARIANT ") : text.index("</VARIANTS>")].replace('"Toy"', '"Toy Two"')
+    again = again.replace('<SUPPLYCENTER province="dun"/>', "")
+    (folder / "variants.xml").write_text(text.replace("</VARIANTS>", again + "</VARIANTS>"))
+    first, second = write_variants(read_variants(open_source(folder)), tmp_path / "out", picture=False)
+    assert read_board(first.board).centers == ("alp", "dun", "cap")
+    assert read_board(second.board).centers == ("alp", "cap")
+
+
+def test_the_older_diplicity_format_has_no_borders_and_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "old.json"
+    file.write_text(
+        '{"id":"x","name":"X","nations":[{"name":"N","color":"#808080"}],"provinces":[{"id":"alp","name":"A","type":"land","supply_center":true}]}'
+    )
+    with pytest.raises(ForeignFileError, match="holds no borders"):
+        read_variants(open_source(file))
+
+
+def test_a_unit_without_its_coast_gets_one_and_that_is_told(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "njudge")
+    (tmp_path / "seed.toy").write_text("S1700M\nN: F Dunes\n-1\n-1\n")
+    written = brought(path, tmp_path / "out")
+    assert list(load_file(written.file).start) == [Unit("F", "dun/nc", load_file(written.file).start[0].power)]
+    assert "no coast is named" in report_text(written)
+
+
+def rules_of(path: Path, out: Path) -> dict[str, Any]:
+    rules: dict[str, Any] = tomllib.loads(brought(path, out).file.read_text())["rules"]
+    return rules
+
+
+def test_borders_with_terms_of_the_dpjudge(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    text = toy.JUDGE.replace("LAND  ALP    ABUTS dun", "LAND  ALP    ABUTS ~dun")
+    text = text.replace("COAST CAP    ABUTS BAY ODE", "COAST CAP    ABUTS S:BAY ODE(ALP,CAP)")
+    path.write_text(text)
+    terms = rules_of(path, tmp_path / "out")["border_terms"]
+    assert terms["weak"] == [{"from": "alp", "to": "dun"}]
+    assert terms["closed"] == [
+        {"from": "cap", "to": "ode", "owners": ["alp", "cap"]},
+        {"from": "cap", "to": "bay", "except": ["South"]},
+    ]
+
+
+def test_borders_with_terms_of_jdip(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    definitions = """<BORDER_DEFINITIONS>
+      <BORDER id="ice" description="ice" season="fall" unitTypes="fleet" phase="movement"/>
+      <BORDER id="river" description="a river" from="alp" baseMoveModifier="-1"/>
+      <BORDER id="idle" description="nothing" from="alp"/>
+    </BORDER_DEFINITIONS>"""
+    text = toy.ADJACENCY_XML.replace("<PROVINCES>", f"<PROVINCES>{definitions}")
+    text = text.replace('shortname="bay"', 'shortname="bay" borders="ice"')
+    text = text.replace('shortname="dun"', 'shortname="dun" borders="river idle"')
+    (folder / "toy_adjacency.xml").write_text(text)
+    written = brought(folder, tmp_path / "out")
+    terms = tomllib.loads(written.file.read_text())["rules"]["border_terms"]
+    assert terms["closed"] == [{"to": "bay", "kinds": ["F"], "seasons": ["Fall"], "phases": ["Movement"]}]
+    assert terms["weak"] == [{"from": "alp", "to": "dun"}]
+    assert "forbids nothing" in report_text(written)
+
+
+def test_borders_with_terms_of_njudge(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "njudge")
+    text = toy.NJUDGE.replace("Ocean,  w ode", "Ocean,  v ode").replace("alp-mv: dun", "alp-mv: dun/mx")
+    path.write_text(text)
+    terms = rules_of(path, tmp_path / "out")["border_terms"]
+    assert terms["weak"] == [{"from": "alp", "to": "dun", "kinds": ["A"]}]
+    assert {"to": "ode", "seasons": ["Fall"]} in terms["closed"]
+    assert {"from": "ode", "to": "dun", "seasons": ["Fall"]} in terms["closed"]
+
+
+def test_a_flow_of_years_with_adjustments_in_some(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    flow = "FLOW\nFLOW YEAR:MOVEMENT,RETREATS IFYEARDIV:10=5 WINTER:ADJUSTMENTS NEWYEAR:5\n"
+    path.write_text(toy.JUDGE.replace("BEGIN SPRING 1700", "BEGIN YEAR 1700") + flow.replace(" IFYEARDIV:10=5", ""))
+    calendar = rules_of(path, tmp_path / "out")["calendar"]
+    assert calendar["first"] == "Year 1700 Movement"
+    assert calendar["cycle"] == ["Year Movement", "Year Retreats", "Winter Adjustments"]
+    assert calendar["years"] == 5
+
+
+def test_powers_that_nobody_plays(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(toy.JUDGE + "DUMMY SOUTH\n")
+    assert rules_of(path, tmp_path / "out")["passive_powers"] == {"powers": ["South"]}
+    folder = toy.write(tmp_path / "php", "webdiplomacy")
+    text = toy.PRE_GAME_PHP.replace("'South' =>", "'Neutral units' => array('Dun' => 'Army'),\n\t\t'South' =>")
+    (folder / "classes/adjudicatorPreGame.php").write_text(text)
+    assert rules_of(folder, tmp_path / "out2")["passive_powers"] == {"powers": ["Neutral"]}
+
+
+def test_builds_and_endings_of_jdip(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    options = '<RULEOPTIONS><RULEOPTION name="OPTION_BUILDS" value="VALUE_BUILDS_ANY_IF_HOME_OWNED"/></RULEOPTIONS>'
+    text = toy.VARIANTS_XML.replace('  <POWER name="North"', f'  {options}<POWER name="North"')
+    (folder / "variants.xml").write_text(text.replace('GAME_LENGTH value="35"', 'GAME_LENGTH value="9"'))
+    rules = rules_of(folder, tmp_path / "out")
+    assert rules["build_where"] == {"sites": "while home"}
+    assert rules["year_limit"] == {"last": "Winter 1708 Adjustments"}
+
+
+def test_an_end_by_most_centers(tmp_path: Path) -> None:
+    document = toy.document()
+    document["victoryConditions"] = [{"type": "timed-resolution", "year": 1720, "resolution": "most-supply-centers"}]
+    (tmp_path / "toy.json").write_text(json.dumps(document))
+    assert rules_of(tmp_path / "toy.json", tmp_path / "out")["most_centers"] == {"last": "Fall 1720 Adjustments"}
+
+
+@pytest.mark.parametrize("kind", ["njudge", "jdip"])
+def test_a_fleets_border_without_its_coast(kind: str, tmp_path: Path) -> None:
+    path = toy.write(tmp_path / "in", kind)
+    if kind == "njudge":
+        path.write_text(toy.NJUDGE.replace("bay-xc: cap ode dun/nc", "bay-xc: cap ode dun"))
+    else:
+        (path / "toy_adjacency.xml").write_text(
+            toy.ADJACENCY_XML.replace('refs="cap, ode, dun-nc"', 'refs="cap, ode, dun"')
+        )
+    board = read_board(brought(path, tmp_path / "out").board)
+    assert {(b.a, b.b, b.army, b.fleet) for b in board.borders} == BORDERS
+
+
+def test_without_the_geometry_libraries_there_is_no_picture_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [n for n in sys.modules if n.startswith(("shapely", "networkx", "legation.interop.drawing"))]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("shapely", "networkx"):
+        monkeypatch.setitem(sys.modules, name, None)
+    written = brought(toy.write(tmp_path / "in", "dpjudge"), tmp_path / "out", picture=True)
+    assert "pip install" in report_text(written)
+    assert not (written.board / "shapes.json").exists()
+    assert lint(written.board) == []
+
+
+def test_winning_by_listed_provinces(tmp_path: Path) -> None:
+    document = toy.document()
+    document["victoryConditions"] = [{"type": "province-control", "provinces": ["dun", "cap"], "year": 1710}]
+    (tmp_path / "toy.json").write_text(json.dumps(document))
+    rules = rules_of(tmp_path / "toy.json", tmp_path / "out")
+    assert rules["held_centers"] == {"centers": ["dun", "cap"], "from_year": 1710}
+
+
+def test_a_center_that_does_not_count_for_its_neighbor(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "njudge")
+    path.write_text(
+        toy.NJUDGE.replace("#End of center ordering\n", "#End of center ordering\nHongKong\n N: dun\n#end\n")
+    )
+    assert [*rules_of(path, tmp_path / "out")["uncounted_centers"]["centers"].values()] == [["dun"]]
+
+
+def test_seas_without_shapes_are_drawn_where_their_units_stand(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    text = toy.SVG.replace('<path id="_bay"', '<path id="_x1"').replace('<path id="_ode"', '<path id="_x2"')
+    spots = "".join(
+        f'<jdipNS:PROVINCE name="{key}"><jdipNS:UNIT x="250" y="{y}"/></jdipNS:PROVINCE>'
+        for key, y in (("bay", 60), ("ode", 240))
+    )
+    text = text.replace("</jdipNS:PROVINCE_DATA>", f"{spots}</jdipNS:PROVINCE_DATA>")
+    text = text.replace(
+        ' id="_cap" class="nopower" x="300" y="200" width="200"',
+        ' id="_cap" class="nopower" x="300" y="200" width="150"',
+    )
+    text = text.replace('<g id="MapLayer"', '<g id="Frame"><path id="x3" d="M0,0 H400 V300 H0 Z"/></g><g id="MapLayer"')
+    (folder / "toy.svg").write_text(text)
+    written = brought(folder, tmp_path / "out", picture=True)
+    assert written.origin == "shapes"
+    assert picture_faults(written.board) == []
+
+
+def test_positions_in_a_picture_of_godip(tmp_path: Path) -> None:
+    from legation.interop.svg import picture_of_svg
+
+    (tmp_path / "x.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg"><g id="provinces"><path id="alp" d="M0,0 H10 V10 H0 Z"/></g>'
+        '<g id="province-centers"><circle id="alpCenter" cx="4" cy="6" r="2"/>'
+        '<path id="dun/ncCenter" d="M20,20 h4 v4 h-4 z"/></g></svg>'
+    )
+    picture = picture_of_svg(open_source(tmp_path / "x.svg"), "x.svg")
+    assert set(picture.shapes) == {"alp"}
+    assert picture.units["alp"] == pytest.approx((4, 6), abs=0.1)
+    assert picture.units["dun/nc"] == pytest.approx((22, 22))

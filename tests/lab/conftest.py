@@ -1,0 +1,32 @@
+"""The compiled games, made once for all test processes: the first compiles, the others read from disk what it made."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Play a short game of each kind of compiled bot while no other test process does."""
+    if find_spec("numba") is None or find_spec("pyarrow") is None:
+        yield
+        return
+    from legation.lab.results import Results
+    from legation.lab.running import run
+    from legation.lab.runs import Plan
+    from legation.variants import load
+
+    mine = tmp_path_factory.getbasetemp()
+    shared = mine.parent if mine.name.startswith("popen") else mine
+    with Path(shared / "compiling").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        plan = Plan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
+        for _ in run(Results.begin(mine / "compiled", plan), load(plan.variant)):
+            pass
+        fcntl.flock(lock, fcntl.LOCK_UN)
+    yield

@@ -1,0 +1,160 @@
+"""Dense games and the judge decide alike, phase by phase, on every variant; a command compares as many turns as wanted:
+
+``python -m tests.lab.test_dense --turns 20000``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from legation.judge import Ending, Ruleset, legal_orders, resolve
+from legation.orders import Order, Sheet
+from legation.position import Phase, Position
+from legation.variants import load, names
+
+pytest.importorskip("numba", reason="dense games need the extra 'lab'")
+
+from legation.lab.dense.choosing import MATCHED, UNIFORM
+from legation.lab.dense.games import AS_THEY_STAND, Games
+from legation.lab.dense.tables import NoDenseFormError, why_interpreted
+
+NOT_DENSE = frozenset({"Proxy", "Send"})  # orders that dense games never give
+
+
+def facts(position: Position) -> tuple[object, ...]:
+    """Everything in a position, in an order of its own."""
+    units = sorted((unit.power, unit.kind, unit.at) for unit in position.units)
+    out = sorted((d.unit.power, d.unit.kind, d.unit.at, d.attacker_from or "") for d in position.dislodged)
+    return position.turn, units, out, position.contested, dict(position.owners), plain(position.slices)
+
+
+def plain(kept: Any) -> Any:
+    """A slice with its lists sorted: in which order powers or centers came to be listed is no part of a position."""
+    if isinstance(kept, Mapping):
+        return {key: plain(value) for key, value in kept.items()}
+    return sorted(kept) if isinstance(kept, list | tuple) else kept
+
+
+def named(ending: Ending | None) -> tuple[object, ...] | None:
+    return None if ending is None else (ending.kind, ending.powers)
+
+
+def compare(rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] | None = None) -> Counter[str]:
+    """Play random games in both forms and hold them against each other after every phase; what was met on the way."""
+    met: Counter[str] = Counter()
+    number = 0
+    while met["turns"] < turns:
+        number += 1
+        games = Games(rules, [f"{seed}: {number}"], functions)
+        for _ in range(120):
+            before = games.position(0)
+            ordered = games.choose(0, MATCHED if number % 3 else UNIFORM)
+            sheets = games.sheets(0, ordered)
+            compare_lists(rules, before, games)
+            resolution = resolve(rules, before, sheets, "a seed")
+            games.play_turn(0, ordered)
+            after = games.position(0)
+            assert facts(after) == facts(resolution.after), f"{before.turn} of game {number}"
+            assert named(games.ending(0)) == named(resolution.ending), f"{before.turn} of game {number}"
+            met["turns"] += 1
+            met[before.turn.phase.value] += 1
+            met["dislodged"] += len(after.dislodged)
+            met.update(f"{type(v.order).__name__} {v.outcome.value}" for v in resolution.verdicts)
+            met.update(f"kept by {key}" for key, kept in after.slices.items() if kept)
+            if resolution.ending is not None:
+                met[resolution.ending.kind] += 1
+            if games.ended(0) or met["turns"] == turns:
+                break
+    return met
+
+
+def compare_lists(rules: Ruleset, position: Position, games: Games) -> None:
+    """The legal orders are the judge's."""
+    if position.turn.phase not in (Phase.MOVEMENT, Phase.RETREATS):
+        return
+    chosen = games.scratch.chosen.copy()
+    dense = games.legal(0)
+    games.scratch.chosen[:] = chosen
+    for power, orders in legal_orders(rules, position).items():
+        wanted: set[Order] = {order for order in orders if type(order).__name__ not in NOT_DENSE}
+        assert set(dense[power]) == wanted, f"{power} in {position.turn}"
+        assert len(dense[power]) == len(wanted)
+
+
+@pytest.mark.parametrize("variant", names())
+def test_dense_games_are_the_judges(variant: str) -> None:
+    met = compare(load(variant), 240, "a sample")
+    assert met["Move succeeds"] > 100 and met["Move bounced"] > 20 and met["SupportMove cut"] > 0
+    assert met["dislodged"] > 0 and met["Retreats"] > 0 and met["Adjustments"] > 0
+    assert not met["Move illegal"] and not met["Build illegal"] and not met["Retreat illegal"]
+
+
+@pytest.mark.parametrize("variant", ["hundred", "1897"])
+def test_the_same_functions_run_interpreted(variant: str) -> None:
+    compare(load(variant), 25, "interpreted", AS_THEY_STAND)
+
+
+@pytest.mark.parametrize(
+    "reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}, {"civil_disorder": "2000"}]
+)
+def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
+    compare(load("standard", reading), 80, "readings")
+
+
+def test_a_position_goes_in_and_comes_out() -> None:
+    rules = load("three-kingdoms")
+    games = Games(rules, ["one", "two"])
+    games.play_by_chance(9, MATCHED)
+    assert games.turns_played == 18
+    games.set_position(1, games.position(0))
+    assert facts(games.position(1)) == facts(games.position(0))
+
+
+def test_removals_that_nobody_orders_are_made_by_the_rule() -> None:
+    """Where fewer are ordered than are due, as for a power in anarchy."""
+    for variant in ("standard", "1000ad", "hundred"):
+        rules = load(variant)
+        seen = 0
+        for number in range(40):
+            games = Games(rules, [f"disorder {number}"])
+            while not games.ended(0) and games.turns_played < 60:
+                before = games.position(0)
+                ordered = games.choose(0, MATCHED)
+                if before.turn.phase is Phase.ADJUSTMENTS:
+                    ordered = 0
+                sheets: list[Sheet] = games.sheets(0, ordered)
+                resolution = resolve(rules, before, sheets)
+                games.play_turn(0, ordered)
+                assert facts(games.position(0)) == facts(resolution.after)
+                seen += any(v.cause is not None and v.cause.kind == "civil disorder" for v in resolution.verdicts)
+            if seen > 3:
+                break
+        assert seen, variant
+
+
+def test_a_rule_without_a_dense_form_is_told() -> None:
+    rules = load("standard", {"hold_support_in_disorder": False})
+    assert why_interpreted(rules) == "the option hold_support_in_disorder is off"
+    with pytest.raises(NoDenseFormError, match="turn by turn: the option hold_support_in_disorder is off"):
+        Games(rules, ["1"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.lab.test_dense", description=__doc__)
+    parser.add_argument("variants", nargs="*")
+    parser.add_argument("--turns", type=int, default=20_000)
+    parser.add_argument("--seed", default="1")
+    given = parser.parse_args()
+    for variant in given.variants or names():
+        met = compare(load(variant), given.turns, given.seed)
+        told = ", ".join(f"{what} {count}" for what, count in sorted(met.items()))
+        print(f"{variant}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""Runs of bots: what is kept, that it can be gone on with and played again, and what becomes of wrong bots."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from legation.game import Game
+from legation.judge import legal_orders
+from legation.orders import Move, Sheet
+from legation.variants import load
+from tests.cli.test_commands import run as command
+
+pytest.importorskip("numba", reason="the lab needs its extra")
+pytest.importorskip("pyarrow", reason="the lab needs its extra")
+
+from legation.lab.comparing import compare
+from legation.lab.intervals import mean_and_half, wilson
+from legation.lab.results import Results
+from legation.lab.running import run
+from legation.lab.runs import Plan, RunError, play_piece, replay
+from legation.lab.seats import PROGRAM, Table
+
+HUNDRED = Plan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
+
+
+def carried_out(folder: Path, plan: Plan, **how: object) -> Results:
+    results = Results.begin(folder, plan)
+    for _ in run(results, load(plan.variant), **how):  # type: ignore[arg-type]
+        pass
+    return results
+
+
+def test_results_have_a_row_for_each_game_power_and_turn(tmp_path: Path) -> None:
+    results = carried_out(tmp_path / "out", HUNDRED)
+    games, powers, turns = (results.table(name).to_pylist() for name in ("games", "powers", "turns"))
+    assert [row["game"] for row in games] == list(range(6))
+    assert len(powers) == 18 and len(turns) == 3 * sum(row["turns"] for row in games)
+    assert [row["bot"] for row in powers[:6]] == ["dumbbot", "random", "dumbbot", "random", "dumbbot", "random"]
+    for game in games:
+        mine = [row for row in powers if row["game"] == game["game"]]
+        assert sum(row["solo"] for row in mine) == (game["ending"] == "solo")
+        assert abs(sum(row["score"] for row in mine) - 1) < 1e-9
+        last = [row["centers"] for row in turns if row["game"] == game["game"] and row["number"] == game["turns"] - 1]
+        assert last == [row["centers"] for row in mine]
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    whole = carried_out(tmp_path / "whole", HUNDRED)
+    stopped = Results.begin(tmp_path / "stopped", HUNDRED)
+    steps = run(stopped, load("hundred"))
+    next(steps)
+    assert stopped.left == [1] and stopped.table("games").num_rows == 4
+    (tmp_path / "stopped" / "turns" / "000000.parquet").unlink()  # a file that is lost is made again
+    assert stopped.left == [0, 1]
+    resumed = carried_out(tmp_path / "stopped", HUNDRED)
+    assert resumed.left == []
+    for name in ("games", "powers", "turns"):
+        assert resumed.table(name).equals(whole.table(name))
+
+
+def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
+    carried_out(tmp_path / "out", HUNDRED)
+    with pytest.raises(RunError, match="another run: seed 'a seed' instead of 'other'"):
+        Results.begin(tmp_path / "out", Plan("hundred", ("dumbbot", "random"), 6, "other", 60, piece=4))
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(RunError, match="is a file"):
+        Results.begin(tmp_path / "file", HUNDRED)
+    (tmp_path / "out" / "plan.json").write_text("{broken")
+    with pytest.raises(RunError, match="holds no results"):
+        Results.read(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "plan", [HUNDRED, Plan("hundred", ("dumbbot", "hold"), 2, "1", 30, options={"calendar": "judge"})]
+)
+def test_a_game_is_played_again_as_an_ordinary_one(plan: Plan) -> None:
+    rules = load(plan.variant, dict(plan.options))
+    played = play_piece(plan, 0, rules)[1]
+    game = replay(plan, 1, rules)
+    assert isinstance(game, Game) and [str(t.resolution.before.turn) for t in game.turns] == played.turns
+    assert tuple(len(game.position.centers_of(power)) for power in rules.powers) == played.centers[-1]
+    assert (game.ending is None) == (played.ending is None)
+    illegal = [v for turn in game.turns for v in turn.resolution.verdicts if v.outcome.value == "illegal"]
+    assert illegal == []
+
+
+def test_dense_bots_vote_for_a_draw_in_the_end() -> None:
+    plan = Plan("standard", ("hold",), 1, "1", 300)
+    (played,) = play_piece(plan, 0)
+    assert played.ending is not None and played.ending.kind == "draw" and len(played.ending.powers) == 7
+    assert played.last.startswith("Spring 1941")
+
+
+def test_games_that_are_not_dense_are_judged_turn_by_turn(tmp_path: Path) -> None:
+    plan = Plan("hundred", ("random",), 2, "1", 8, options={"waiving": False})
+    assert [len(game.turns) for game in play_piece(plan, 0)] == [8, 8]
+
+
+ANSWERS = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "turn":
+        {answer}
+"""
+
+
+def program(tmp_path: Path, answer: str) -> str:
+    path = tmp_path / "bot.py"
+    path.write_text(ANSWERS.replace("{answer}", answer))
+    return f"{PROGRAM} {sys.executable} {path}"
+
+
+def test_a_program_plays(tmp_path: Path) -> None:
+    rules = load("hundred")
+    holds = program(
+        tmp_path, 'print(json.dumps({"orders": [o for o in told["legal"] if o.endswith(" H")]}), flush=True)'
+    )
+    with Table(rules, {"France": holds, "England": "hold"}) as table:
+        sheets = table.sheets(rules.opening(), "1")
+    assert [len(sheet.orders) for sheet in sheets] == [5, 5] and not table.faults
+
+
+def test_the_program_of_the_manual_plays() -> None:
+    rules = load("hundred")
+    example = Path(__file__).parents[2] / "docs" / "examples" / "greedy_bot.py"
+    assert len(example.read_text().splitlines()) <= 32
+    with Table(rules, {"France": f"{PROGRAM} {sys.executable} {example}", "England": "dumbbot"}) as table:
+        game = Game(rules, seed="1")
+        for _ in range(3):
+            game.play(table.sheets(game.position, "1"))
+    assert not table.faults
+    ordered = [order for sheet in game.turns[0].sheets if sheet.power == "France" for order in sheet.orders]
+    assert len(ordered) == 5 and any(isinstance(order, Move) for order in ordered)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("pass", "took longer than"),
+        ('print("garbage", flush=True)', "no line of orders"),
+        ('print(json.dumps({"orders": ["A par - mos"]}), flush=True)', ""),
+        ('print(json.dumps({"orders": ["nonsense"]}), flush=True)', "ordered 'nonsense'"),
+        ("sys.exit()", "has ended"),
+        ('sys.stdout.write("x" * 5_000_000); sys.stdout.flush()', "more than"),
+        ("import os; os.fork(); sys.exit()", ""),
+    ],
+)
+def test_a_wrong_program_loses_its_move_and_nothing_else(tmp_path: Path, answer: str, reason: str) -> None:
+    rules = load("hundred")
+    begun = time.monotonic()
+    with Table(rules, {"France": program(tmp_path, answer), "England": "hold"}, seconds=1.0) as table:
+        france, england = table.sheets(rules.opening(), "1")
+    assert france == Sheet("France") and len(england.orders) == 5
+    assert table.faults == {"France": 1} and reason in table.reasons["France"]
+    assert time.monotonic() - begun < 20
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    rules = load("hundred")
+    with Table(rules, {"France": f"{PROGRAM} /no/such/bot"}) as table:
+        assert table.sheets(rules.opening(), "1") == [Sheet("France")]
+    assert "cannot be started" in table.reasons["France"]
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    answer = (
+        "import subprocess; child = subprocess.Popen(['sleep', '60']); "
+        f"open({str(note)!r}, 'w').write(str(child.pid)); "
+        'print(json.dumps({"orders": []}), flush=True)'
+    )
+    rules = load("hundred")
+    with Table(rules, {"France": program(tmp_path, answer)}) as table:
+        table.sheets(rules.opening(), "1")
+    pid = int(note.read_text())
+    for _ in range(100):
+        state = Path(f"/proc/{pid}/stat")
+        if not state.exists() or ") Z" in state.read_text():
+            break
+        time.sleep(0.05)
+    else:
+        os.kill(pid, 0)
+        pytest.fail("what the program started still runs")
+
+
+def test_bots_are_compared(tmp_path: Path) -> None:
+    plan = Plan("hundred", ("dumbbot", "random"), 12, "1", 60)
+    best, other = compare(carried_out(tmp_path / "out", plan))
+    assert (best.bot, other.bot) == ("dumbbot", "random")
+    assert best.rating > other.rating and best.score > other.score and best.seats == other.seats == 18
+    assert best.solos_interval[0] < best.solos < best.solos_interval[1]
+
+
+def test_intervals() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    low, high = wilson(50, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert mean_and_half([1.0, 1.0]) == (1.0, 0.0)
+
+
+def test_bots_of_the_judge_order_nothing_illegal() -> None:
+    rules = load("1000ad")
+    with Table(rules, dict.fromkeys(rules.powers, "dumbbot")) as table:
+        game = Game(rules, seed="1")
+        for _ in range(4):
+            game.play(table.sheets(game.position, "1"))
+    assert not table.faults and legal_orders(rules, game.position)
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    again = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "3", "--turns", "30", "-o", str(out)]
+    assert command(*again).returncode == 0
+    done = command(*again)
+    assert done.returncode == 0 and "all games were there already" in done.stderr
+    saved = tmp_path / "game.json"
+    assert command("lab", "game", str(out), "2", "-o", str(saved)).returncode == 0
+    assert command("replay", str(saved)).returncode == 0
+    assert "has games 0 to 2, not 3" in command("lab", "game", str(out), "3").stderr
+    assert "did you mean 'dumbbot'?" in command("lab", "play", "hundred", "--bots", "dumbot", "-o", str(out)).stderr
+    assert "holds no results" in command("lab", "game", str(tmp_path), "0").stderr

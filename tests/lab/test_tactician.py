@@ -1,0 +1,89 @@
+"""The tactician: what it finds, that it is legal, repeatable and able to say why."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from legation.bots import bot
+from legation.judge import resolve
+from legation.notation import write
+from legation.orders import Convoy
+from legation.position import Position, Turn, Unit
+from legation.variants import load, names
+
+pytest.importorskip("numba", reason="the tactician needs the extra 'lab'")
+
+from legation.lab.dense.games import Games
+from legation.lab.dense.layout import DUMB
+from legation.lab.tactician import choose, explain
+
+
+def position(units: str, owners: dict[str, str], turn: str = "Fall 1903 Movement") -> Position:
+    """``France A par, England F lon``: units with their powers."""
+    placed = []
+    for text in units.split(","):
+        power, kind, at = text.split()
+        placed.append(Unit(kind, at, power))
+    return Position(Turn.parse(turn), tuple(placed), owners=owners)
+
+
+def test_it_is_the_same_under_a_seed() -> None:
+    rules = load("standard")
+    sheets = {choose(rules, rules.opening(), "France", Random(7), 300) for _ in range(2)}
+    assert len(sheets) == 1
+    more = {choose(rules, rules.opening(), "France", Random(seed), 300) for seed in range(6)}
+    assert len(more) > 1
+
+
+def test_it_knows_convoys() -> None:
+    """An army on an island takes a center that it reaches only by sea."""
+    rules = load("standard")
+    view = position("England A lon, England F nth", {"lon": "England", "lvp": "England"})
+    found = 0
+    for seed in range(6):
+        sheet = choose(rules, view, "England", Random(seed), 2500)
+        found += any(isinstance(order, Convoy) for order in sheet.orders)
+    assert found >= 1
+
+
+@pytest.mark.parametrize("variant", names())
+def test_what_it_orders_is_legal(variant: str) -> None:
+    rules = load(variant)
+    powers = len(rules.powers)
+    games = Games(rules, ["legal"])
+    seats, budgets = np.full((1, powers), DUMB), np.full((1, powers), 60)
+    for _ in range(12):
+        before = games.position(0)
+        ordered = games.order_seats(0, seats, budgets)
+        resolution = resolve(rules, before, games.sheets(0, ordered))
+        assert [v for v in resolution.verdicts if v.outcome.value == "illegal"] == []
+        games.play_turn(0, ordered)
+        if games.ended(0):
+            break
+
+
+def test_it_says_why() -> None:
+    rules = load("hundred")
+    best, *others = explain(rules, rules.opening(), "France", Random(1), 600)
+    assert len(best.orders) == 5
+    assert not best.fears or (best.fears.split(":")[0] in ("England", "Burgundy") and best.feared < best.outlook)
+    assert all(best.outlook >= other.outlook for other in others)
+
+
+def test_without_a_dense_form_it_plays_as_dumbbot_does() -> None:
+    rules = load("standard", {"waiving": False})
+    opening = rules.opening()
+    plain = bot("dumbbot")(rules, opening, "Italy", Random(3))
+    assert choose(rules, opening, "Italy", Random(3), 500) == plain
+    with pytest.raises(ValueError, match="the option waiving is off"):
+        explain(rules, opening, "Italy", Random(3))
+
+
+def test_levels_are_bots_by_name() -> None:
+    rules = load("hundred")
+    for name in ("easy", "medium"):
+        sheet = bot(name)(rules, rules.opening(), "England", Random(1))
+        assert len(list(map(write, sheet.orders))) == 5

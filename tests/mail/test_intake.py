@@ -1,0 +1,162 @@
+"""Mails that cannot be read or acted on stop nothing; a mail is filed with all that follows from it, or not at all."""
+
+from __future__ import annotations
+
+import base64
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from legation.children import ChildError
+from legation.mail import counter as counting
+from legation.mail import intake
+from legation.mail.answering import Correspondence
+from legation.mail.intake import UnreadableMailError, parse
+from legation.mail.listening import TryAgain
+from legation.office import Actor, desk, mailings, mailroom, submissions
+from legation.office.errors import Busy
+from legation.office.store.rows import ArrivalRow, MailingRow
+from tests.mail.conftest import World
+from tests.service.poison import KINDS, bombard
+
+DAY = date(2026, 3, 2)
+BAD = b"From: eve@evil.example\r\nTo: orders@office.example\r\n\r\nA par H\r\n"
+
+
+def test_mails_made_to_stop_whoever_reads_them_stop_nothing(tmp_path: Path) -> None:
+    tally = bombard(tmp_path / "office", 30)
+    assert not [way for way in tally if way.split()[-1].startswith("4")], tally
+    assert tally["good"] == 3 and tally["MB"] <= 200
+
+
+def test_a_mail_with_large_photographs_is_read() -> None:
+    photograph = base64.encodebytes(random.Random(1).randbytes(20_000_000))
+    head = b"From: a@b.example\r\nContent-Type: image/jpeg; name=a.jpg\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    (file,) = parse(head + photograph, (), "", DAY).attachments
+    assert len(file.data) == 20_000_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_read_or_refused_by_name(kind: object) -> None:
+    try:
+        parse(BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + kind(3000), (), "mx.example", DAY)  # type: ignore[operator]
+    except UnreadableMailError as error:
+        assert str(error)
+
+
+def fail(*_: object, **__: object) -> None:
+    raise RuntimeError("A par H is in this message")
+
+
+def test_a_mail_that_cannot_be_read_is_put_aside_once_and_tried_again_when_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise UnreadableMailError("it takes too long")
+
+    good = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H").as_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(counting, "parse", refuse)
+        world.counter.receive(BAD, ())
+        world.counter.receive(good, ())
+        world.counter.receive(good, ())
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unread mails" and item.facts["count"] >= 2 and "it takes too long" in item.text
+    assert "Paris" not in str(item)
+    assert desk.items(world.office, world.host) == []
+    assert desk.retry_all(world.office, Actor.console()) == 2
+    world.flush()
+    assert desk.items(world.office, Actor.console())[0].kind == "unmatched mails"
+    records = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert [record.version for record in records] == [1]
+    assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
+
+
+def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It fails after its orders were entered."""
+    before = len(world.outbox.sent)
+    with monkeypatch.context() as patched:
+        patched.setattr(Correspondence, "_do", fail)
+        world.deliver(world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS"))
+    assert submissions.mine(world.office, world.players["France"], world.game.key, "France") == []
+    assert len(world.outbox.sent) == before
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unread mails" and "RuntimeError" in item.text and "A par" not in str(item)
+    said = capsys.readouterr()
+    assert "is in this message" not in said.out + said.err
+    desk.settle(world.office, Actor.console(), item.id, "mended", retry=True)
+    world.flush()
+    assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+
+
+@pytest.mark.parametrize("step", ["queue", "record"])
+def test_a_death_at_any_step_loses_nothing_and_doubles_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Killed before the last of a mail's effects is written: its sender's server tries again, and it acts once."""
+    mail = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H").as_bytes()
+    room = mailings if step == "queue" else mailroom
+
+    class Killed(BaseException):
+        """As by a signal."""
+
+    def die(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room, step, die)
+        with pytest.raises(Killed):
+            world.counter.receive(mail, ())
+    with world.office.store.transaction(write=False) as tx:
+        assert tx.count(ArrivalRow) == 0
+    world.counter.receive(mail, ())
+    world.counter.receive(mail, ())
+    world.flush()
+    assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+    assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
+
+
+def test_a_death_after_the_question_leaves_it_asked_and_on_the_desk_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged = world.mail(world.address_of("France"), "orders@office.example", "A Paris H").as_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(desk, "file_mail", fail)
+        patched.setattr(mailroom, "put_aside", fail)  # killed altogether
+        with pytest.raises(RuntimeError):
+            world.counter.receive(forged, ())
+    for _ in range(2):
+        world.counter.receive(forged, ())
+        world.flush()
+    assert len(world.outbox.to(world.address_of("France"), "release")) == 1
+    assert [item.kind for item in desk.items(world.office, Actor.console())] == ["unmatched mail"]
+
+
+def test_without_a_child_process_mail_is_left_to_its_sender(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise ChildError("away", "no child process can be started")
+
+    monkeypatch.setattr(intake.PARSERS, "call", away)
+    with pytest.raises(TryAgain):
+        world.counter.receive(BAD, ())
+    with pytest.raises(Busy):
+        parse(BAD, (), "", DAY)
+    with world.office.store.transaction(write=False) as tx:
+        assert tx.count(ArrivalRow) == 0 and tx.count(MailingRow, kind="answer") == 0
+
+
+def test_a_released_mail_whose_copy_is_damaged_goes_to_the_desk_and_the_next_is_taken(world: World) -> None:
+    for power in ("France", "England"):
+        world.deliver(world.mail(world.address_of(power), "orders@office.example", "STATUS"))
+    with world.office.store.transaction() as tx:
+        rows = tx.all(ArrivalRow, state="waits")
+        for row in rows:
+            tx.change(row, state="released")
+        tx.change(rows[0], stored="0" * 64)
+    world.flush()
+    assert len(world.outbox.to(world.address_of("England"), "answer")) == 1
+    assert "unread mails" in [item.kind for item in desk.items(world.office, Actor.console())]

@@ -1,0 +1,113 @@
+"""Every regular expression of the rooms that read what strangers write takes time in proportion to the text."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import legation.mail
+import legation.notation
+from legation.mail.reading import html_as_text
+
+SHORT, LONG = 1_000, 4_000  # characters
+MOST_GROWTH = 8.0  # four times the text in at most eight times the time; a square takes sixteen
+NOTICEABLE = 0.02  # seconds of processor time; less says nothing of growth
+ENDLESS = 0.2  # seconds for the short text already
+WHOLE = ("match", "fullmatch")
+METHODS = (*WHOLE, "search", "split", "sub", "finditer", "findall", "compile")
+PIECES = (
+    " ", "\t", "a", "a ", "0", "-", ">", "> ", "=", "~", "(", '"', "<", "<a ", "<!--", "&", "#", "*", "_", ".", "\n",
+    "A par - bur ", "re: ", "1. ", "wrote: ", ", ", "a@", "--",
+)  # fmt: skip
+
+
+def modules() -> Iterator[str]:
+    for room in (legation.mail, legation.notation):
+        yield room.__name__
+        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            yield found.name
+
+
+def patterns() -> dict[str, tuple[re.Pattern[str], bool]]:
+    """All of them, those that modules keep and those that are written where they are used; and whether they are looked
+    for within a text, or held against its beginning only."""
+    trees = {
+        name: ast.parse(Path(str(importlib.import_module(name).__file__)).read_text("utf-8")) for name in modules()
+    }
+    calls = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    used = [(n.func.value, n.func.attr) for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in METHODS]
+    within = {getattr(of, "attr", getattr(of, "id", "")) for of, method in used if method not in WHOLE}
+    found: dict[str, tuple[re.Pattern[str], bool]] = {}
+    for name, tree in trees.items():
+        for key, value in vars(importlib.import_module(name)).items():
+            if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+                found[f"{name}.{key}"] = value, key in within
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS):
+                continue
+            of, first = node.func.value, next(iter(node.args), None)
+            written = isinstance(first, ast.Constant) and isinstance(first.value, str)
+            if isinstance(of, ast.Name) and of.id == "re" and written and node.func.attr != "compile":
+                assert isinstance(first, ast.Constant)
+                made = re.compile(str(first.value), re.IGNORECASE)
+                found[f"{name}:{node.lineno}"] = made, node.func.attr not in WHOLE
+    return found
+
+
+PATTERNS = patterns()
+
+
+def words_of(pattern: str) -> list[str]:
+    """Words that a pattern may begin with, so that a text comes into the midst of it."""
+    return sorted(set(re.findall(r"[A-Za-z]{2,12}", pattern)), key=len)[:4]
+
+
+def seconds(pattern: re.Pattern[str], text: str, *, within: bool) -> float:
+    begun = time.process_time()
+    pattern.match(text)
+    pattern.fullmatch(text)
+    if within:
+        for _ in pattern.finditer(text):
+            pass
+    return time.process_time() - begun
+
+
+def test_the_patterns_are_found() -> None:
+    assert len(PATTERNS) > 25
+    assert any(name.startswith("legation.notation.layout") for name in PATTERNS)
+    assert any(name.startswith("legation.mail.subjects") for name in PATTERNS)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_time_grows_with_the_text_and_no_faster(name: str) -> None:
+    pattern, within = PATTERNS[name]
+    slow = []
+    for lead in ("", *words_of(pattern.pattern)):
+        for piece in PIECES:
+            short, long = (f"{lead} {piece * (size // len(piece))}b" for size in (SHORT, LONG))
+            first = seconds(pattern, short, within=within)
+            if first > ENDLESS:
+                slow.append((lead, piece, first))
+                break
+            took = seconds(pattern, long, within=within)
+            again = (seconds(pattern, short, within=within) for _ in range(3))
+            if took > NOTICEABLE and took > MOST_GROWTH * min(first, *again):
+                slow.append((lead, piece, took))
+    assert slow == []
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<![", "<a ", "<?", "</", "<s>", "<script>", "<a b=", "<table>"])
+def test_broken_html_takes_time_in_proportion(piece: str) -> None:
+    took = []
+    for size in (50_000, 200_000):
+        begun = time.process_time()
+        html_as_text(f"<p>A par H</p>{piece * (size // len(piece))}")
+        took.append(time.process_time() - begun)
+    assert took[1] < NOTICEABLE or took[1] < MOST_GROWTH * took[0]

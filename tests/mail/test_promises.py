@@ -1,0 +1,213 @@
+"""Mail that is late, that votes, that asks as players of the e-mail Judge do, or that has pictures within it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait, read_request
+from legation.office import Actor, games, mailroom, seats, submissions
+from tests.mail.conftest import World, body
+from tests.mail.programs import LOGO, with_a_logo, with_the_map
+from tests.mail.test_commands import TODAY
+from tests.mail.test_counter import ORDERS, versions
+from tests.office.playing import begin, person
+
+
+def said(world: World, power: str) -> str:
+    return " ".join(body(world.outbox.to(world.address_of(power), "answer")[-1]).split())
+
+
+# When a mail arrived
+
+
+def test_a_mail_counts_as_of_when_its_server_took_it(world: World) -> None:
+    due = world.game.turn.deadline if world.game.turn else world.clock.now()
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
+    world.clock.set(due - timedelta(seconds=1))
+    world.counter.receive(message.as_bytes(), (), due - timedelta(seconds=31))
+    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert record.received == due - timedelta(seconds=31)
+
+
+def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: World) -> None:
+    world.write("France", ORDERS)
+    due = world.game.turn.deadline if world.game.turn else world.clock.now()
+    world.clock.set(due + timedelta(minutes=2))
+    message = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris - Orleanais")
+    world.counter.receive(message.as_bytes(), ())
+    world.counter.send_waiting()
+    answer = said(world, "France")
+    assert "Came" in answer and "Was due" in answer and "your version 1 counts" in answer
+    assert "Nothing was entered" in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None:
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
+    came = world.clock.now()
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    world.counter.receive(message.as_bytes(), (), came)
+    world.counter.send_waiting()
+    answer = said(world, "France")
+    assert "before" in answer and "began, so it was meant for the turn before" in answer
+    assert versions(world, "France") == []
+
+
+def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world: World) -> None:
+    sender = world.address_of("France")
+    world.deliver(world.mail(sender, "orders@office.example", ORDERS))
+    link = body(world.outbox.to(sender, "release")[-1]).split("/release/")[1].split()[0]
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    mailroom.release(world.office, link)
+    world.flush()
+    assert "meant for the turn before" in said(world, "France")
+    assert versions(world, "France") == []
+
+
+def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
+    world.write("France", ORDERS)
+    receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    answer = " ".join(world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}").split())
+    assert "answers one about the orders of 1425 Movement" in answer
+    assert versions(world, "France") == []
+
+
+# What is no sheet
+
+
+def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
+    world.write("France", f"{ORDERS}\nA Toulouse H")
+    for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
+        answer = " ".join(world.write("France", line).split())
+        assert "Nothing was changed: your version 1 counts" in answer and how in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+    assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
+    assert versions(world, "England") == [(1, "text", "counts")]
+    assert "A par H" in world.write("France", f"{ORDERS}\nSET DRAW")
+    assert versions(world, "France")[-1] == (2, "text", "counts")
+
+
+@pytest.mark.parametrize(
+    "text", ["Thanks, got it.", "SET WAIT\n\nThanks a lot!\nEric", "ok", "See you on Sunday then!"]
+)
+def test_thanks_and_settings_enter_nothing(world: World, text: str) -> None:
+    world.write("France", ORDERS)
+    world.write("France", text)
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_what_may_be_an_order_is_kept_though_it_is_not_understood(world: World) -> None:
+    answer = world.write("France", "A prais - orlenais")
+    assert "NOT UNDERSTOOD" in answer and "did you mean Paris" in " ".join(answer.split())
+    assert len(versions(world, "France")) == 1
+
+
+def test_conditions_are_refused_whole() -> None:
+    text = "A par H\nIF A mun - bur\nA mar - gas\nA bre - par\nELSE\nA mar - spa\nENDIF\nF bre H"
+    found = read_request(text, TODAY)
+    assert [line for line in found.orders.split("\n") if line] == ["A par H", "F bre H"]
+    assert isinstance(found.commands[0], Misread) and "none of these lines was entered" in found.commands[0].message
+    (ahead,) = read_request(
+        "PHASE F1901M\nIF Austrian Army Galicia\nA war - gal\nELSE\nA war - ukr\nENDIF", TODAY
+    ).commands
+    assert isinstance(ahead, Misread) and "conditions" in ahead.message
+    assert isinstance(read_request("PHASE F1901M\nA war - gal", TODAY).commands[0], ForPhase)
+
+
+# The e-mail Judge's players
+
+
+@pytest.mark.parametrize("line", ["SET NO WAIT", "set nowait", "SETNOWAIT", "Set Not Wait"])
+def test_no_wait_in_any_spelling(line: str) -> None:
+    found = read_request(line, TODAY)
+    assert found.commands == (Wait(False),) and not found.has_orders
+
+
+@pytest.mark.parametrize("line", ["SET NO DRAW", "SET NODRAW", "set no draw."])
+def test_no_draw_in_any_spelling(line: str) -> None:
+    assert read_request(line, TODAY).commands == (Draw(False),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["GET map.hundred", "WHOIS eve", "DIARY LIST", "REGISTER", "CREATE ?blitz secret", "OBSERVE blitz", "BECOME F",
+     "PREDICT", "ROLLBACK 1", "IAMALSO eve@x.org", "SET PASSWORD x", "SET CONCEDE F", "SET DRAW FG"],
+)  # fmt: skip
+def test_what_is_not_here_is_told_by_name(line: str) -> None:
+    found = read_request(line, TODAY)
+    assert isinstance(found.commands[0], Misread) and not found.has_orders
+
+
+def test_history_of_some_days_and_the_version() -> None:
+    (found,) = read_request("HISTORY blitz FROM 3 Nov TO 9 Nov LINES 40", TODAY).commands
+    assert isinstance(found, Ask) and (found.subject, found.lines) == ("blitz", 40)
+    assert (str(found.first), str(found.last)) == ("2026-11-03", "2026-11-09")
+    assert read_request("VERSION", TODAY).commands == (Ask("version"),)
+    assert read_request("HISTORY", TODAY).commands == (Ask("history"),)
+
+
+def test_history_and_version_are_answered(world: World) -> None:
+    assert "Legation" in world.write("France", "VERSION")
+    assert "Nothing happened on these days" in world.write("France", "HISTORY FROM 2020-01-01 TO 2020-01-02")
+    assert "02 Mar 2026" in world.write("France", "HISTORY FROM 2026-03-01 LINES 3")
+
+
+def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
+    world.write("France", "PRESS TO EB\nShall we?\nENDPRESS")
+    assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
+    assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 1
+    world.write("France", "PRESS TO ALL BUT E\nNot for England.\nENDPRESS")
+    assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
+    assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 2
+    assert "letters go between powers" in " ".join(world.write("France", "PRESS TO M\nHelp!\nENDPRESS").split())
+    (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
+    assert isinstance(letter, Letter) and letter.but == ("G", "R")
+
+
+def test_a_seat_by_its_first_letter(world: World) -> None:
+    assert "Wait is on" in world.write("France", "SIGNON F@powick-bridge\nSET WAIT")
+
+
+def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
+    sender = world.address_of("France")
+    other, _, _ = begin(world.office, name="Edgehill")
+    assert other.key
+    host = person(world.office, "Harriet")
+    record = games.create(world.office, host, {"name": "Naseby", "variant": "hundred"})
+    actor = world.players["France"]
+    seats.sign_up(world.office, actor, record.key, ["Burgundy", "England"])
+    world.write("France", "JOIN Naseby")
+    assert games.game(world.office, actor, record.key).wishes == ("Burgundy", "England"), sender
+    assert isinstance(host, Actor)
+
+
+# Pictures within a mail
+
+
+@pytest.mark.parametrize("program", [with_a_logo, with_the_map])
+def test_pictures_within_the_text_do_not_displace_the_orders(world: World, program: object) -> None:
+    original = world.outbox.to(world.address_of("France"), "game started")[-1]
+    data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())  # type: ignore[operator]
+    world.counter.receive(data, ())
+    world.flush()
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -> None:
+    message = EmailMessage()
+    message["From"], message["To"] = world.address_of("France"), world.reply_address("France")
+    message["Subject"], message["Message-ID"] = "Orders", "<large@example.org>"
+    message.set_content(ORDERS)
+    message.add_alternative("<p>A Paris H<br>A Dauphine - Provence<img src='cid:p'></p>", subtype="html")
+    html = message.get_payload()[-1]  # type: ignore[index]
+    html.add_related(LOGO * 1, "image", "png", cid="<p>", disposition="inline")  # type: ignore[union-attr]
+    world.counter.receive(message.as_bytes(), ())
+    world.flush()
+    assert versions(world, "France") == [(1, "text", "counts")]

@@ -1,0 +1,154 @@
+"""Every mail that the office sends, answered as people answer it: what comes out is exactly the new orders, or
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from legation.mail.answering import Correspondence
+from legation.mail.commands import read_request
+from legation.mail.composing import compose
+from legation.mail.reading import read_mail
+from legation.mail.said_before import what_was_said
+from legation.notation import write
+from legation.office import SeededChance, Settings, SimulatedClock, games, letters, open_office
+from legation.office.mailroom import Sender
+from legation.office.records import Mailing
+from legation.position import Phase
+from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.programs import PROGRAMS
+
+NEW = "A Paris - Orleanais\nA Dauphine - Provence"
+ORDERS = ["A par - orl", "A dau - pro"]
+THANKS = "Thanks, got it."
+TODAY = date(2026, 3, 4)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    clock = SimulatedClock(START)
+    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    office = open_office(tmp_path_factory.mktemp("round") / "office", settings, clock, SeededChance("round"))
+    made = World(office, clock, Outbox())
+    made.begin()
+    made.flush()
+    yield made
+    office.close()
+
+
+def composed(world: World, kind: str, **facts: object) -> EmailMessage:
+    """A mailing of a kind that takes long to come to."""
+    seat = next(s for s in world.game.seats if s.power == "France")
+    now = games.game(world.office, world.players["France"], world.game.key)
+    assert now.turn is not None
+    mailing = Mailing(
+        id=99, kind=kind, channel="mail", person=seat.person, name="Eve", address="eve@example.org",
+        game=world.game.key, turn=now.turn.name, power="France", message_id=f"<{kind.replace(' ', '.')}@x>",
+        thread="powick", facts=dict(facts), made=world.clock.now(), attempts=0, lease="",
+    )  # fmt: skip
+    return compose(world.office, mailing)
+
+
+@pytest.fixture(scope="module")
+def mails(world: World) -> dict[str, EmailMessage]:
+    """A mail of every kind that a player may answer, as it was sent."""
+    office, game = world.office, world.game.key
+    eve = world.address_of("France")
+    found: dict[str, EmailMessage] = {}
+
+    def take(name: str, text: str = "") -> None:
+        if text:
+            world.write("France", text)
+        world.flush()
+        found[name] = world.outbox.to(eve)[-1]
+
+    found["game started"] = world.outbox.to(eve, "game started")[-1]
+    take("receipt", "A Paris - Orleanais\nA Dauphine - Provence\nA Toulouse H")
+    take("receipt with faults", "A mra s par\nA Paris - Nowhere\nA Dauphine - Provence\nA Paris H\n\nBest, Eric")
+    take("taken back", "CLEAR")
+    take("help", "HELP")
+    take("status", "STATUS")
+    take("history", "HISTORY")
+    take("players", "WHOGAME")
+    take("refused", "PHASE 1999 Movement\nA Paris H")
+    letters.write(office, world.players["England"], game, "England", ["France"], "Shall we?\nA Paris - Calais then.")
+    take("letter")
+    for kind, facts in (
+        ("deadline moved", {"deadline": "2026-03-09T12:00:00+00:00", "reason": "The post is late."}),
+        ("reminder", {}),
+        ("orders missing", {}),
+        ("seated", {}),
+        ("game paused", {"reason": "A holiday: nobody moves to Paris."}),
+        ("game resumed", {}),
+        ("seat lost", {"how": "vacated", "why": "nothing came"}),
+        ("deputy", {}),
+        ("second reading", {}),
+    ):
+        found[kind] = composed(world, kind, **facts)
+    world.write("France", "A Paris - Orleanais\nA Dauphine - Provence")
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    found["results"] = world.outbox.to(eve, "results")[-1]
+    return found
+
+
+KINDS = (
+    "game started", "receipt", "receipt with faults", "taken back", "help", "status", "history", "players", "refused",
+    "letter", "deadline moved", "reminder", "orders missing", "seated", "game paused", "game resumed", "seat lost",
+    "deputy", "second reading", "results",
+)  # fmt: skip
+
+
+def test_the_matrix_is_large() -> None:
+    assert len(KINDS) * len(PROGRAMS) >= 400
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMessage], program: str) -> None:
+    actor = world.players["France"]
+    reader = world.office.variants.load("hundred").reader
+    wrong = []
+    for kind in KINDS:
+        for new, wanted in ((NEW, ORDERS), (THANKS, [])):
+            mail = read_mail(PROGRAMS[program](mails[kind], new))
+            said = what_was_said(world.office, actor, mail)
+            request = read_request(mail.text, TODAY, said)
+            orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
+            found = [write(order) for order in orders]
+            left = [line.strip() for line in request.orders.split("\n") if line.strip()]
+            told = [e.text for e in errors if "below a signature" not in e.message and e.text.strip() not in new]
+            if found != wanted or request.commands or mail.attachments or len(told) > 3:
+                wrong.append((kind, found, request.commands, left[:12], told))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_subject_of_the_office_says_nothing_of_its_answer(
+    world: World, mails: dict[str, EmailMessage], kind: str
+) -> None:
+    actor = world.players["France"]
+    assert actor.person is not None
+    mail = read_mail(PROGRAMS["outlook"](mails[kind], NEW))
+    act = Correspondence(
+        world.office, mail, actor.person, Sender(actor.person, (), None, True, None), world.clock.now()
+    )
+    subject = act._subject(what_was_said(world.office, actor, mail))
+    assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None)
+    assert (subject.instruction, subject.unread) == ("", ())
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_answering_results_enters_the_orders_for_the_next_turn(
+    world: World, mails: dict[str, EmailMessage], program: str
+) -> None:
+    data = PROGRAMS[program](mails["results"], NEW)
+    data = data.replace(b"eve@example.org", world.address_of("France").encode())
+    world.number += 1
+    world.counter.receive(data.replace(b"<answer@", f"<answer{world.number}@".encode()), ())
+    world.flush()
+    last = world.outbox.to(world.address_of("France"), "answer")[-1]
+    assert ", 2 of 5 units" in last["Subject"], body(last)

@@ -1,0 +1,28 @@
+"""A painter that hangs or fails keeps no mail back: it goes with its link."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legation.atlas.painting import PAINTER, PaintingError
+from legation.mail import results
+from tests.mail.conftest import World, body
+
+
+@pytest.mark.parametrize("error", [PaintingError("it takes too long"), ValueError("odd"), RuntimeError("typst")])
+def test_results_whose_map_cannot_be_drawn_are_sent_with_their_link(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    results._drawn.cache_clear()
+    monkeypatch.setattr(PAINTER, "png_and_pdf", fail)
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    for power in world.players:
+        (message,) = world.outbox.to(world.address_of(power), "results")
+        assert f"/games/{world.game.key}" in body(message)
+        assert not [part for part in message.walk() if part.get_content_maintype() == "image"]

@@ -1,0 +1,95 @@
+"""Every name of every board, in every notation, means its own place: no verb, suffix or neighbor takes a part of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from legation.judge import Ruleset
+from legation.notation import OrderTextError, write
+from legation.notation.names import fold
+from legation.position import Phase
+from legation.variants import load
+
+MOVES = (
+    "A {x} - {n}", "A {x}-{n}", "A {x} -> {n}", "A {x} m {n}", "A({x})-{n}", "Army {X} moves to {n}.",
+    "The army in {X} goes to {n}", "A {x} to {n} via convoy", "A {x} takes {n}", "A {x} {n}",
+    "A {n} H", "A({n})H", "Army {n} holds.", "A {n}: H", "{n} - {x}", "A {n} to {x}", "A {n} S A {x}",
+    "A {n} supports A {x}", "A {x} S A {n}", "A {x} supports {n}", "A {x} S A {n} - {y}", "A {x} S {y}-{n}",
+    "Army {X} supports Army {Y} into {n}.", "Army {X} supports Army {n} to {Y}", "F {s} C A {n} - {y}",
+    "Fleet {S} convoys Army {Y} to {n}",
+)  # fmt: skip
+RETREATS = ("A {x} R {n}", "Army {X} retreats to {n}", "A {x} retreats {n}")
+ADJUSTMENTS = ("build A {n}", "Build an army in {n}", "remove A {n}", "Build {n} A")
+REFUSED = {
+    "standard": {"both holds"},  # both units hold
+    "three-kingdoms": {"A cornw 's-Gravenhage", "A devon 's-Gravenhage"},
+}
+"""What is not understood though the name is plain."""
+
+
+def read(rules: Ruleset, text: str, phase: Phase) -> str:
+    try:
+        return write(rules.reader.order(text, phase))
+    except OrderTextError:
+        return ""
+
+
+@pytest.mark.parametrize("board", ["standard", "hundred", "1000ad", "three-kingdoms"])
+def test_no_name_is_eaten(board: str) -> None:
+    rules = load(board)
+    names = rules.reader.places
+    provinces = list(rules.board.provinces.values())
+    land = [p for p in provinces if not p.sea]
+    sea = [p for p in provinces if p.sea]
+    wrong, refused = [], []
+    for province in provinces:
+        said = {province.id, province.name, *(alias for alias in province.aliases if "@" not in alias)}
+        for name in sorted(said):
+            meaning = names.meaning(fold(name))
+            if not meaning.sure or meaning.keys[0] != province.id:
+                continue  # it is said of other places too
+            x, y = [p for p in land if p is not province][3:5]
+            s = next(p for p in sea if p is not province)
+            for phase, notations in (
+                (Phase.MOVEMENT, MOVES),
+                (Phase.RETREATS, RETREATS),
+                (Phase.ADJUSTMENTS, ADJUSTMENTS),
+            ):
+                for notation in notations:
+                    shown = notation.replace("{n}", "\0").format(x=x.id, X=x.name, y=y.id, Y=y.name, s=s.id, S=s.name)
+                    text = shown.replace("\0", name)
+                    wanted = read(rules, shown.replace("\0", province.id), phase)
+                    found = read(rules, text, phase)
+                    if not found and wanted:
+                        refused.append(text)
+                    elif wanted and found != wanted and not (province.sea or len(meaning.keys) > 1):
+                        wrong.append((text, found, wanted))
+    assert wrong == []
+    assert set(refused) <= REFUSED.get(board, set())
+
+
+@pytest.mark.parametrize(
+    ("board", "text", "wanted"),
+    [
+        ("three-kingdoms", "Army Limerick to Cross Tipperary", "A limer - crtip"),
+        ("three-kingdoms", "Army Limerick crosses to Tipperary", "A limer - tippe"),
+        ("three-kingdoms", "A devon North Kerry", "A devon - kerry"),
+        ("three-kingdoms", "F Thames - Kent", ""),
+        ("three-kingdoms", "A devon County Stirling", "A devon - stirs"),
+        ("1000ad", "A Icelandic S. S A mth", "A ice S A mth"),
+        ("standard", "F Nth - Nor Sea", "F nth - nwg"),
+        ("standard", "German Bight holds", "hel H"),
+    ],
+)
+def test_what_was_eaten_once(board: str, text: str, wanted: str) -> None:
+    assert read(load(board), text, Phase.MOVEMENT) == wanted
+
+
+def test_a_power_is_not_taken_for_a_place_spelled_like_it() -> None:
+    rules = load("standard")
+    with pytest.raises(OrderTextError) as caught:
+        rules.reader.order("A FRANCE - Bur")
+    assert caught.value.suggestions == ()
+    with pytest.raises(OrderTextError) as caught:
+        rules.reader.order("A Par - Burgandy")
+    assert caught.value.suggestions[0] == "Burgundy (bur)"

@@ -1,0 +1,288 @@
+"""Games of a real office, checked by the verifier alone, from their transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from legation.game.sheets import later_turns, split_sheet
+from legation.judge import commitment
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    archive,
+    deadlines,
+    desk,
+    erasing,
+    games,
+    open_office,
+    processing,
+    proofs,
+    seals,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.errors import Conflict, TooLate, Unfit
+from legation.office.keeping import create_app
+from legation.office.records import GameRecord
+from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, TurnRow
+from legation.position import Turn
+from legation.proofs.receipts import Refusal, read_receipt
+from legation.proofs.records import ready_statement, sheet_statement
+from legation.proofs.report import Report
+from legation.proofs.signing import public_key, sign
+from legation.proofs.verifying import verify
+from legation.variants import load
+from tests.office.playing import begin, person, send_all, sheets
+from tests.office.test_turning_back import SEED, drafted
+from tests.office.test_views import write_foggy
+from tests.serving import served
+
+
+def report(office: Office, record: GameRecord, actor: Actor | None = None, *receipts: str) -> Report:
+    """What the verifier finds in the transcript that a reader gets."""
+    text = proofs.transcript(office, actor or Actor.visitor(), record.key)
+    return verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts], office.variants)
+
+
+def played(
+    office: Office, clock: SimulatedClock, turns: int = 4, **settings: Any
+) -> tuple[GameRecord, dict[str, Actor], Actor, list[str]]:
+    """A game after some turns, with the receipts of all that was sent."""
+    record, players, host = begin(office, **settings)
+    receipts: list[str] = []
+    for number in range(turns):
+        with office.store.transaction(write=False) as tx:
+            present = tx.all(TurnRow, order="-number", limit=1)[0]
+        awaited = [power for power in present.awaited.split("\n") if power in players]
+        now = games.game(office, Actor.console(), record.key)
+        own = settings.get("variant") == "foggy"  # which the drawers of sheets do not know
+        texts = dict.fromkeys(awaited, "# I hold") if own else sheets(office, now, number, awaited)
+        for power, text in texts.items():
+            sent = submissions.submit(office, players[power], record.key, power, text, nonce=f"{len(receipts):032x}")
+            receipts.append(sent.proof)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+    return record, players, host, receipts
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"shows_senders": "nobody"},
+        {"shows_senders": "coordinator", "anonymous": True},
+        {"missing": "wait"},
+        {"variant": "standard"},
+        {"variant": "three-kingdoms"},
+        {"variant": "1000ad"},
+        {"variant": "1897"},
+    ],
+    ids=repr,
+)
+def test_a_game_verifies_with_all_its_receipts(office: Office, clock: SimulatedClock, settings: dict[str, Any]) -> None:
+    record, players, _, receipts = played(office, clock, **settings)
+    found = report(office, record, None, *receipts)
+    assert found.failures == []
+    assert [r for r in found.receipts if not r.holds] == [] and len(found.receipts) == len(receipts) > 3
+    assert any("judged anew" in line for line in found.checked)
+    power = next(iter(players))
+    assert report(office, record, players[power]).failures == []
+    assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
+
+
+def test_what_happens_between_deadlines_verifies(office: Office, clock: SimulatedClock) -> None:
+    """Withdrawals, readiness, pauses, deadlines that move, seats that change hands, turns that end early."""
+    record, players, boss = begin(office, coordinated=True, missing="wait")
+    sent = send_all(office, record, players, 1)
+    power = next(iter(sent))
+    submissions.withdraw(office, players[power], sent[power].submission)
+    submissions.ready(office, players[power], record.key, power)
+    submissions.not_ready(office, players[power], record.key, power)
+    submissions.submit(office, players[power], record.key, power, "# I hold", nonce="0f" * 16)
+    games.pause(office, boss, record.key, "ill")
+    clock.advance(timedelta(days=2))
+    games.resume(office, boss, record.key, "well again")
+    deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=5), "floods")
+    for name, actor in players.items():
+        submissions.ready(office, actor, record.key, name)
+    work.run_due(office)
+    assert report(office, record).failures == [] and games.result(office, boss, record.key).number == 1
+    person(office, "Friend")
+    seats.replace(office, boss, record.key, power, "friend@example.org", "away")
+    seats.vacate(office, boss, record.key, next(p for p in players if p != power), "away")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    found = report(office, record)
+    assert found.failures == []
+
+
+def test_a_game_in_the_fog_verifies_for_each_reader_while_it_runs(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    write_foggy(tmp_path / "own")
+    office = make_office(variants=str(tmp_path / "own"))
+    record, players, host, receipts = played(office, clock, 2, variant="foggy")
+    for reader in (Actor.visitor(), players["France"], host):
+        assert report(office, record, reader).failures == []
+    text = proofs.transcript(office, players["France"], record.key)
+    assert '"seat":"Turkey","turn"' not in text.replace(" ", ""), "nothing tells what Turkey has to order"
+    games.cancel(office, Actor.console(), record.key, "enough")
+    assert report(office, record, None, *receipts).failures == []
+
+
+def test_drafts_that_are_taken_back_and_transcriptions_verify(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = drafted(office, clock)
+    submissions.submit(office, players["France"], record.key, "France", "A par D")
+    processing.take_back_draft(office, boss, record.key, "a sheet was misread")
+    burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
+    desk.correct(office, boss, record.key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
+    processing.publish_draft(office, boss, record.key)
+    found = report(office, record)
+    assert found.failures == [] and any("written down after the opening" in line for line in found.told)
+
+
+def test_a_keeper_elsewhere_witnesses_and_has_a_part_in_the_lots(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
+        record, _, _, receipts = played(office, clock, 2)
+        found = report(office, record, None, *receipts)
+    assert found.failures == [] and not [line for line in found.unchecked if "keeper is in the office" in line]
+
+
+def test_a_game_that_ran_before_there_was_a_chain_goes_on_with_one(office: Office, clock: SimulatedClock) -> None:
+    """Its first line holds the digest of the old journal; what was committed then is listed, and called old."""
+    record, players, _ = begin(office)
+    with office.store.transaction() as tx:  # as an upgrade leaves it
+        tx.remove(PrivateRow)
+        tx.remove(LineRow)
+        tx.remove(RecordRow)
+        for game in tx.all(GameRow):
+            tx.change(game, ref="", secret=b"", lines=0, head="")
+        for turn in tx.all(TurnRow):
+            tx.change(turn, sealed_by="", seed=seals.seal(turn.public_key, b"5eed"), seed_commitment=commitment("5eed"))
+    with pytest.raises(Conflict, match="first format"):
+        proofs.transcript(office, Actor.visitor(), record.key)
+    old = send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+    new = send_all(office, games.game(office, Actor.visitor(), record.key), players, 2)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    found = report(office, record, None, *(receipt.proof for receipt in new.values()))
+    assert found.failures == []
+    assert any(f"format 1: {len(old)} commitments" in line for line in found.unchecked)
+
+
+def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(
+    office: Office, clock: SimulatedClock, tmp_path: Path
+) -> None:
+    record, players, _ = begin(office)
+    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    office.close()
+    (tmp_path / "office" / "office.db").unlink()
+    for beside in (tmp_path / "office").glob("office.db-*"):
+        beside.unlink()
+    archive.restore(tmp_path / "backup.tar.gz", tmp_path / "office")
+    again = open_office(tmp_path / "office", Settings(settling=0), clock, SeededChance("again"))
+    assert submissions.submit(again, players["France"], record.key, "France", "A par H").version == 1
+    found = report(again, record)
+    assert found.failures == [] and any("came back from a backup" in line for line in found.told)
+    again.close()
+
+
+@pytest.mark.parametrize("entered", ["envelope", "sheet"])
+def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
+    office: Office, clock: SimulatedClock, entered: Any
+) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
+    submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
+    desk.transcribe(office, boss, item.id, "A par H")
+    work.run_due(office)
+    found = report(office, record)
+    assert found.failures == []
+    told = [line for line in found.told if "of France was entered by the coordinator" in line]
+    assert len(told) == 1 and ("after the opening" in told[0])
+
+
+def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    private, france = bytes(range(32)), players["France"]
+    submissions.set_key(office, france, record.key, "France", public_key(private))
+    with office.store.transaction(write=False) as tx:
+        ref = tx.all(GameRow)[0].ref
+    assert record.turn is not None
+    turn, nonce = record.turn.name, "ab" * 16
+    texts = split_sheet("A par H", Turn.parse(turn), later_turns(load("hundred"), Turn.parse(turn)))
+    signatures = tuple(
+        sign(private, "sheet", sheet_statement(ref, name, turn, "France", text, [], nonce))
+        for name, text in texts.items()
+    )
+    with pytest.raises(Unfit, match="did not sign this"):
+        submissions.submit(office, france, record.key, "France", "A par - orl", nonce=nonce, signatures=signatures)
+    with pytest.raises(Unfit, match="nonce"):
+        submissions.submit(office, france, record.key, "France", "A par H", nonce="short")
+    sent = submissions.submit(office, france, record.key, "France", "A par H", nonce=nonce, signatures=signatures)
+    with pytest.raises(Unfit, match="did not sign this"):
+        submissions.ready(office, france, record.key, "France", "00" * 64)
+    for power, actor in players.items():
+        statement = ready_statement(ref, turn, power, 1)
+        submissions.ready(
+            office, actor, record.key, power, sign(private, "ready", statement) if power == "France" else ""
+        )
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert report(office, record, None, sent.proof).failures == []
+
+
+def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss, receipts = played(office, clock, 1, coordinated=True)
+    france = players["France"]
+    sent = submissions.submit_pictures(
+        office, france, record.key, "France", [("e", b"\xff\xd8 a face", "image/jpeg")], "call me Zelda"
+    )
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
+    desk.transcribe(office, boss, item.id, "A par H")
+    work.run_due(office)
+    seats.resign(office, france, record.key, "France")
+    erasing.erase(office, france)
+    found = report(office, record, None, *receipts, sent.proof)
+    assert found.failures == [] and any("which were erased" in line for line in found.unchecked)
+    assert "Zelda" not in proofs.transcript(office, Actor.console(), record.key)
+    result = games.result(office, Actor.visitor(), record.key)
+    assert result.head is not None and result.head["office"] == office.public_key
+    assert report(office, record, None, msgspec.json.encode(result.head, order="sorted").decode()).failures == []
+
+
+def test_what_is_refused_is_signed(office: Office, clock: SimulatedClock) -> None:
+    record, players, _, _ = played(office, clock, 1)
+    clock.advance(timedelta(days=1, seconds=1))
+    with pytest.raises(TooLate) as caught:
+        submissions.submit(office, players["France"], record.key, "France", "A par H", nonce="cd" * 16)
+    refusal = read_receipt(caught.value.proof)
+    assert isinstance(refusal, Refusal) and refusal.office == office.public_key
+    assert (refusal.seat, refusal.reason, refusal.nonce) == ("France", caught.value.message, "cd" * 16)

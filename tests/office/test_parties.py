@@ -1,0 +1,585 @@
+"""Each party of the table in ``docs/office.md``, played by somebody who tries: what it can learn and do of orders that
+are sealed."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import os
+import sqlite3
+import tarfile
+import zlib
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+
+from legation.office import (
+    Actor,
+    Office,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    absences,
+    archive,
+    deadlines,
+    exports,
+    games,
+    journal,
+    open_office,
+    processing,
+    proofs,
+    seals,
+    seats,
+    submissions,
+    transfer,
+    work,
+)
+from legation.office.errors import Conflict, NotAllowed, OfficeError, Sealed, TooLate
+from legation.office.keeper import FolderKeeper, GivenKey, Notice, signed_notice
+from legation.office.keeping import RemoteKeeper, create_app
+from legation.office.records import GameRecord
+from legation.office.store.rows import SubmissionRow, TurnRow
+from tests.office.conftest import START
+from tests.office.playing import begin, person, send_all
+from tests.serving import served
+
+SHEET = "A par - orl\nA dau S A par - orl"
+RANDOM = {("submissions", "sealed"), ("submissions", "own"), ("submissions", "commitment"), ("mailings", "facts")}
+
+
+def shut(office: Office, record: GameRecord, number: int = 1) -> None:
+    """Hold that the turn's key cannot be had and that nothing of it is open."""
+    with pytest.raises(Sealed):
+        office.keeper.key(f"{record.key}.{number}")
+    with office.store.transaction(write=False) as tx:
+        turn = tx.find(TurnRow, number=number)
+        assert turn is not None and not turn.sheets and not turn.drawn and not turn.witness
+
+
+# The administrator with database and files, and the thief of a backup
+
+
+def rows_of(office: Office) -> dict[str, list[dict[str, Any]]]:
+    """Every stored value, by table."""
+    with office.store.engine.connect() as connection:
+        names = [
+            str(n) for n in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'").scalars()
+        ]
+        return {
+            name: [dict(row) for row in connection.exec_driver_sql(f'SELECT * FROM "{name}"').mappings()]
+            for name in sorted(names)
+        }
+
+
+def received(
+    folder: Path, seed: str, text: str, second: str, picture: bytes
+) -> tuple[dict[str, Any], list[int], list[Any]]:
+    """An office that received these sheets under circumstances that are always the same: its tables, the sizes of its
+    files, what it logged."""
+    office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededChance("start"))
+    with structlog.testing.capture_logs() as logged:
+        record, players, boss = begin(office, coordinated=True, missing="wait", ready_ends=False)
+        office.chance = SeededChance(seed)
+        france = players["France"]
+        sent = submissions.submit(office, france, record.key, "France", text)
+        submissions.submit(office, france, record.key, "France", second)
+        submissions.check(office, france, record.key, "France", text)
+        submissions.withdraw(office, france, sent.submission)
+        submissions.submit_pictures(
+            office, players["England"], record.key, "England", [("a", picture, "image/jpeg")], text
+        )
+        submissions.register_posted(office, boss, record.key, "Burgundy", text)
+        submissions.ready(office, france, record.key, "France")
+        work.run_due(office)
+    tables = rows_of(office)
+    office.close()
+    sizes = sorted(p.stat().st_size for p in (folder / "files").rglob("*") if p.is_file())
+    return tables, sizes, logged
+
+
+def length(value: bytes) -> int:
+    """The length of stored bytes; of packed ones before they were packed, since random digits pack as they fall."""
+    return len(zlib.decompress(value)) if value.startswith(b"x\x9c") else len(value)
+
+
+def differing(one: dict[str, Any], other: dict[str, Any]) -> set[tuple[str, str]]:
+    """The columns that differ; rows and the lengths of bytes never do."""
+    found = set()
+    assert one.keys() == other.keys()
+    for name, rows in one.items():
+        assert len(rows) == len(other[name]), name
+        for row, twin in zip(rows, other[name], strict=True):
+            for column, value in row.items():
+                if isinstance(value, bytes):
+                    assert length(value) == length(twin[column]), (name, column)
+                if value != twin[column]:
+                    found.add((name, column))
+    return found
+
+
+WAYS = {
+    "other orders": "A par - bur\nA dau H",
+    "nothing understood": "what shall I do?",
+    "instructions": "v2 replaces v1 only if the post is late\nA par H",
+    "orders ahead": "A par H\nif dislodged A dau: pro, else disband",
+    "much longer": "A par H\n" + "# and more\n" * 90,
+    "nothing at all": "",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_two_offices_that_received_different_sheets_differ_in_nothing_that_is_not_random(
+    way: str, tmp_path: Path
+) -> None:
+    one, sizes, logged = received(tmp_path / "one", "seed 1", SHEET, SHEET + "\nA tou H", b"a picture")
+    same, same_sizes, _ = received(tmp_path / "same", "seed 2", SHEET, SHEET + "\nA tou H", b"a picture")
+    other, other_sizes, other_logged = received(
+        tmp_path / "other", "seed 2", WAYS[way], WAYS[way] + "\nA tou - par", b"another picture" * 50
+    )
+    by_chance = differing(one, same)
+    assert by_chance >= RANDOM, "the same sheets, other chance: what differs is random"
+    assert differing(one, other) <= by_chance and sizes == same_sizes == other_sizes
+    assert [line["event"] for line in logged] == [line["event"] for line in other_logged]
+    assert SHEET.split("\n")[0] not in repr(logged)
+
+
+def test_no_digest_of_a_guess_is_stored_anywhere(office: Office, tmp_path: Path) -> None:
+    record, players, _ = begin(office)
+    receipt = submissions.submit(office, players["France"], record.key, "France", SHEET)
+    database = sqlite3.connect(tmp_path / "office" / "office.db")
+    dump = "\n".join(database.iterdump()).lower()
+    assert receipt.reading_key and receipt.reading_key.lower() not in dump
+    assert record.turn is not None
+    parts = [SHEET, "France", record.turn.name, record.key, "submissions.submit"]
+    guesses = ["\n".join(some) for n in (1, 2, 3) for some in itertools.permutations(parts, n) if SHEET in some]
+    guesses += [
+        repr(("submissions.submit", (record.key, "France", SHEET), [])),
+        repr(("submissions.submit", (record.key, "France", SHEET), [("channel", "web")])),
+        msgspec.json.encode(SHEET).decode(),
+    ]
+    for guess in guesses:
+        for kind in ("md5", "sha1", "sha256", "sha512", "blake2b"):
+            digest = hashlib.new(kind, guess.encode()).hexdigest()
+            assert digest[:24] not in dump, guess
+
+
+def test_a_backup_holds_nothing_that_opens_a_sheet(office: Office, tmp_path: Path) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    submissions.submit_pictures(office, players["England"], record.key, "England", [("a", b"a face", "image/jpeg")])
+    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    assert (tmp_path / "backup.tar.gz").stat().st_mode & 0o777 == 0o600
+    with tarfile.open(tmp_path / "backup.tar.gz") as stolen:
+        stolen.extractall(tmp_path / "thief", filter="data")
+        assert not [name for name in stolen.getnames() if "keys" in name]
+    everything = b"".join(p.read_bytes() for p in (tmp_path / "thief").rglob("*") if p.is_file())
+    keys = [
+        p.read_bytes()
+        for p in (tmp_path / "office" / "keys").iterdir()
+        if p.is_file() and p.suffix != ".key" and p.name != "lock"
+    ]
+    kept = FolderKeeper(tmp_path / "office" / "keys", SimulatedClock(START), SeededChance(1))._read(f"{record.key}.1")
+    secrets = [k for k in (*keys, bytes.fromhex(kept.private), kept.private.encode()) if len(k) >= 32 and b" " not in k]
+    assert len(secrets) >= 3
+    for secret in (*secrets, b"A par - orl", b"a face"):
+        assert secret not in everything
+
+
+def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        office = open_office(tmp_path / "office", Settings(settling=0), SimulatedClock(START), SeededChance(1))
+        record, players, _ = begin(office, coordinated=True)
+        submissions.submit_pictures(office, players["France"], record.key, "France", [("a", b"a face", "image/jpeg")])
+        archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    finally:
+        os.umask(before)
+    for path in (tmp_path / "office", *(tmp_path / "office").rglob("*"), tmp_path / "backup.tar.gz"):
+        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
+    office.close()
+
+
+# The keeper's operator, who has the office's database, too
+
+
+def test_the_keepers_operator_with_the_database_opens_nothing(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
+        record, players, _ = begin(office)
+        submissions.submit(office, players["France"], record.key, "France", SHEET)
+        kept = FolderKeeper(tmp_path / "keeper", clock, SeededChance(1))._read(f"{record.key}.1")
+        private = bytes.fromhex(kept.private)
+        with office.store.transaction(write=False) as tx:
+            (row,) = tx.all(SubmissionRow)
+        for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
+            with pytest.raises(Sealed):
+                seals.open_content(private, key or bytes(32), row.sealed)
+        with pytest.raises(Sealed):
+            seals.open_content(private, b"", row.sealed, old=True)
+
+
+# The coordinator
+
+
+def deeds(
+    office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]
+) -> dict[str, Callable[[], object]]:
+    """All that a coordinator may try to have the seals opened sooner."""
+    key, until = record.key, office.clock.now() + timedelta(days=3)
+    friend = "friend@example.org"
+    return {
+        "vacate": lambda: [seats.vacate(office, boss, key, power, "away") for power in players],
+        "replace": lambda: seats.replace(office, boss, key, "England", friend, "late"),
+        "bots": lambda: [
+            (seats.vacate(office, boss, key, p, "away"), seats.seat_bot(office, boss, key, p, "hold")) for p in players
+        ],
+        "process": lambda: processing.process_now(office, boss, key),
+        "preview": lambda: processing.preview(office, boss, key),
+        "publish": lambda: processing.publish_draft(office, boss, key),
+        "final": lambda: processing.publish_final(office, boss, key),
+        "take back": lambda: processing.take_back_draft(office, boss, key, "a slip"),
+        "settings": lambda: games.set_settings(
+            office, boss, key, {"grace": 0, "ready_ends": True, "missing": "hold", "schedule": "live"}
+        ),
+        "pause": lambda: (games.pause(office, boss, key, "ill"), games.resume(office, boss, key)),
+        "extend": lambda: deadlines.extend(office, boss, key, until, "the post is late"),
+        "export": lambda: transfer.whole_game(office, boss, key),
+        "import": lambda: transfer.take_in(office, Actor.console(), transfer.whole_game(office, boss, key)),
+        "saved": lambda: exports.saved_game(office, boss, key),
+        "proofs": lambda: proofs.published(office, boss, key, "now"),
+        "deputy": lambda: games.name_deputy(office, boss, key, friend),
+        "cancel": lambda: games.cancel(office, boss, key, "enough"),
+    }
+
+
+DEEDS = (
+    "vacate", "replace", "bots", "process", "preview", "publish", "final", "take back", "settings", "pause", "extend",
+    "export", "import", "saved", "proofs", "deputy", "cancel",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clock: SimulatedClock, deed: str) -> None:
+    record, players, boss = begin(office, coordinated=True, grace=60)
+    person(office, "Friend")
+    secret = submissions.submit(office, players["France"], record.key, "France", SHEET)
+    submissions.submit(office, players["England"], record.key, "England", "A dev H")
+    for power in ("France", "England"):
+        submissions.ready(office, players[power], record.key, power)
+    clock.advance(timedelta(hours=1))
+    told: object = None
+    try:
+        told = deeds(office, record, boss, players)[deed]()
+    except OfficeError as error:
+        told = error.message
+    work.run_due(office)
+    clock.advance(timedelta(hours=1))
+    work.run_due(office)
+    shut(office, record)
+    assert "par - orl" not in repr(told) and secret.reading_key not in repr(told)
+    assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
+    with pytest.raises(OfficeError):
+        submissions.read_own(office, boss, secret.submission)
+    if deed in ("cancel", "pause", "extend"):
+        return
+    clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
+    work.run_due(office)
+    shut(office, record)
+
+
+def test_friends_on_the_seats_cannot_say_ready_for_those_who_sat_there(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    clock.advance(timedelta(hours=1))
+    for number, power in enumerate(players):
+        friend = person(office, f"Friend{number}")
+        seats.replace(office, boss, record.key, power, f"friend{number}@example.org", "a better player")
+        assert submissions.ready(office, friend, record.key, power) is False
+    work.run_due(office)
+    shut(office, record)
+
+
+def test_who_vacates_those_who_are_not_ready_waits_like_all(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    first, *others = players
+    submissions.submit(office, players[first], record.key, first, "# I wait")
+    submissions.ready(office, players[first], record.key, first)
+    for power in others:
+        seats.vacate(office, boss, record.key, power, "slow")
+    assert submissions.ready(office, players[first], record.key, first) is False
+    with pytest.raises(Conflict, match="sealed until the deadline"):
+        processing.process_now(office, boss, record.key)
+    work.run_due(office)
+    shut(office, record)
+
+
+def test_readiness_that_is_taken_back_at_the_last_moment_ends_nothing(office: Office) -> None:
+    record, players, _ = begin(office)
+    sent = send_all(office, record, players, 1)
+    for power, actor in players.items():
+        submissions.ready(office, actor, record.key, power)
+    power = next(iter(sent))  # the end is due, and not done yet
+    submissions.withdraw(office, players[power], sent[power].submission)
+    seat = next(s for s in games.game(office, players[power], record.key).seats if s.power == power)
+    assert seat.ready is False, "who takes all back is not ready either"
+    work.run_due(office)
+    shut(office, record)
+
+
+def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
+    make_office: Callable[..., Office], clock: SimulatedClock
+) -> None:
+    office = make_office()
+    record, players, boss = begin(office, coordinated=True, approve=True)
+    sent = send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    name, power = f"{record.key}.1", next(iter(sent))
+    assert office.keeper.key(name)
+    for refused in (
+        lambda: submissions.submit(office, players[power], record.key, power, "A par H", received=START),
+        lambda: submissions.withdraw(office, players[power], sent[power].submission),
+        lambda: submissions.register_posted(office, boss, record.key, power),
+        lambda: submissions.ready(office, players[power], record.key, power),
+        lambda: deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=1), "please"),
+        lambda: processing.process_now(office, boss, record.key),
+        lambda: processing.take_back_draft(office, boss, record.key, "please"),
+        lambda: office.keeper.move(name, clock.now() + timedelta(days=9)),
+        lambda: office.keeper.hold(name, "please"),
+    ):
+        with pytest.raises((TooLate, Conflict)):
+            refused()
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, 1)
+    another = Notice(name, 1, "another head", turn.closed or 0, "deadline")
+    with pytest.raises(Conflict):
+        office.keeper.close(another, signed_notice(office.signing, another))
+    games.pause(office, boss, record.key, "ill")
+    games.resume(office, boss, record.key)
+    with office.store.transaction(write=False) as tx:
+        assert tx.get(TurnRow, 1).state == "judged"
+
+
+# The keeper: keys are bound to the effective close
+
+
+def paused(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    games.pause(office, boss, record.key, "ill")
+    return timedelta(days=400)
+
+
+def extended(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    deadlines.extend(office, boss, record.key, START + timedelta(days=4), "floods")
+    return timedelta(days=4, minutes=30)
+
+
+def absent(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    day = (START + timedelta(days=1)).date().isoformat()
+    absences.announce(office, players["France"], day, day, "a wedding")
+    return timedelta(days=2, minutes=30)
+
+
+def in_grace(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    return timedelta(days=1, minutes=30)
+
+
+def waiting(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    games.set_settings(office, boss, record.key, {"missing": "wait"})
+    return timedelta(days=400)
+
+
+def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    with office.store.transaction() as tx:  # as after draft results that were taken back
+        processing.put_aside(*_scene(office, tx, boss, record))
+    return timedelta(days=400)
+
+
+def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
+    from legation.office.act import Act, Scene
+    from legation.office.store.rows import GameRow
+
+    act = Act(office, boss, tx, "test", office.clock.now())
+    scene = Scene(act, tx.find(GameRow, key=record.key))
+    return act, scene, scene.turn()
+
+
+@pytest.mark.parametrize("case", [in_grace, paused, extended, absent, waiting, taken_back])
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_the_keeper_gives_no_key_before_the_effective_close(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, case: Any, elsewhere: bool
+) -> None:
+    """Neither when the office asks, nor when somebody gives notice with the office's own signature."""
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    with served(app) as service:
+        given = {"keeper": service, "keeper_token": "a token that nobody guesses"} if elsewhere else {}
+        office = make_office(**given)
+        record, players, boss = begin(office, coordinated=True, grace=30, absence_days=5)
+        submissions.submit(office, players["England"], record.key, "England", "A dev H")
+        closes = START + case(office, record, boss, players)
+        name = f"{record.key}.1"
+        for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
+            clock.set(moment)
+            work.run_due(office)
+            with pytest.raises(Sealed):
+                office.keeper.key(name)
+            for why in ("deadline", "waited"):
+                notice = Notice(name, 1, "", 1, why)
+                with pytest.raises(Sealed):
+                    office.keeper.close(notice, signed_notice(office.signing, notice))
+        told = [line.what for line in office.keeper.log(name)]
+        assert "gave" not in told and told.count("refused") == 6
+        if case in (extended, absent, in_grace):
+            clock.set(closes)
+            work.run_due(office)
+            assert games.result(office, Actor.visitor(), record.key).number == 1
+            lines = [line.what for line in office.keeper.log(name)]
+            assert lines.index("closed") < lines.index("gave")
+
+
+def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    stood: list[bool] = []
+    give = office.keeper.key
+
+    def key(name: str) -> GivenKey:
+        lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+        stood.append("countersigned" in [line.kind for line in lines])
+        return give(name)
+
+    monkeypatch.setattr(office.keeper, "key", key)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert stood and all(stood)
+
+
+@pytest.mark.parametrize("who", ["nobody", "another office"])
+def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, clock: SimulatedClock, who: str) -> None:
+    record, _, _ = begin(office)
+    clock.advance(timedelta(days=2))
+    notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
+    signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
+    with pytest.raises(Sealed, match="not signed by the office"):
+        office.keeper.close(notice, signature)
+    shut(office, record)
+
+
+def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    """With the office's folder of keys, its signature and its token."""
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
+        record, players, _ = begin(office)
+        submissions.submit(office, players["France"], record.key, "France", SHEET)
+        rogue, name = RemoteKeeper(service, "a token that nobody guesses"), f"{record.key}.1"
+        rogue.move(name, START - timedelta(days=9))  # never earlier
+        for why in ("deadline", "all ready", "waited", "dealt"):
+            notice = Notice(name, 1, "", 1, why)
+            with pytest.raises(Sealed):
+                rogue.close(notice, signed_notice(office.signing, notice))
+        with pytest.raises(Sealed):
+            rogue.key(name)
+        assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
+
+
+def test_a_countersignature_is_checked_by_its_key(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, 1)
+    from legation.office.keeper import Witness
+
+    witness = msgspec.json.decode(turn.witness, type=Witness)
+    assert witness.holds() and witness.keeper == office.keeper.identity()
+    assert not msgspec.structs.replace(witness, head="0" * 64).holds()
+    assert not msgspec.structs.replace(witness, seen=witness.seen + 1).holds()
+    assert not msgspec.structs.replace(witness, keeper=office.public_key).holds()
+
+
+# What is entered for somebody
+
+
+def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    registered = submissions.register_posted(
+        office, boss, record.key, "France", "blue", [("e", b"\xff\xd8 an envelope", "image/jpeg")]
+    )
+    assert registered.entered_by == "coordinator after the opening"
+    with office.store.transaction(write=False) as tx:
+        from legation.office.store.rows import MailingRow
+
+        told = [(m.person, m.power) for m in tx.all(MailingRow, kind="entered for you")]
+    assert told == [(france.person, "France")], "the holder is told at once"
+    (own,) = submissions.mine(office, france, record.key, "France")
+    for other in (boss, players["England"], Actor.console()):
+        with pytest.raises(NotAllowed):
+            submissions.refuse(office, other, own.id)
+    assert submissions.refuse(office, france, own.id).standing == "withdrawn"
+    lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+    assert "entered is refused" in [line.kind for line in lines], "all read it"
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
+    assert sheets["France"].missing
+
+
+@pytest.mark.parametrize(("shows", "called"), [("envelope", "coordinator after the opening"), ("sheet", "coordinator")])
+def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedClock, shows: Any, called: str) -> None:
+    from legation.office import desk
+
+    record, players, boss = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms")
+    photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
+    submissions.register_posted(office, boss, record.key, "France", "", photograph, shows)
+    assert record.turn is not None
+    clock.set(record.turn.deadline)
+    work.run_due(office)
+    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
+    desk.transcribe(office, boss, item.id, "A par H")
+    submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")
+    with pytest.raises(Conflict, match="sent what counts yourself"):
+        submissions.object_to(office, players["England"], record.key, "1", "England", "no")
+    work.run_due(office)
+    sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
+    assert sheets["France"].entered_by == called and sheets["France"].transcribed
+    assert "objection" in [i.kind for i in desk.items(office, boss)]
+
+
+# Mail
+
+
+def test_a_receipt_by_mail_is_not_opened_by_its_message_id(office: Office) -> None:
+    """With the database and the Message-ID, which every carrier has seen."""
+    message_id = "<orders.1@example.org>"
+    guessed = hashlib.sha256(message_id.encode()).hexdigest()
+    record, players, _ = begin(office)
+    key = office.keyed("commands of a mail", message_id.encode()).hex()
+    submissions.submit(office, players["France"].once(f"mail {key} 1"), record.key, "France", SHEET, "mail")
+    stored = [value for rows in rows_of(office).values() for row in rows for value in row.values()]
+    label = players["France"].label
+    for step in range(3):
+        for name in (f"mail {guessed[:32]} {step}", f"mail {guessed} {step}", message_id, guessed):
+            secret = hmac.new(name.encode(), label.encode(), hashlib.sha256).digest()
+            for value in stored:
+                if isinstance(value, bytes) and len(value) > 40:
+                    with pytest.raises(Sealed):
+                        seals.unlock(secret, value)
+            assert hashlib.sha256(f"answer to {name}".encode()).hexdigest() not in stored

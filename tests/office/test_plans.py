@@ -1,0 +1,89 @@
+"""What is asked for again and again finds its rows by an index: no question of a hot path goes through a whole table,
+however many games there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from legation.cli.serving import whole_site
+from legation.mail.counter import Counter
+from legation.office import Actor, Office, SimulatedClock, games, health, journal, mailings, people, submissions, work
+from legation.office.store.rows import GameRow
+from legation.office.store.tables import TABLES
+from tests.mail.conftest import Outbox
+from tests.office.playing import begin, send_all
+
+GAMES = 3000
+
+
+@contextmanager
+def asked(office: Office) -> Iterator[list[tuple[str, object]]]:
+    """The questions that are put to the database while the block runs."""
+    told: list[tuple[str, object]] = []
+
+    def note(_: object, __: object, statement: str, parameters: object, *___: object) -> None:
+        told.append((statement, parameters))
+
+    sa.event.listen(office.store.engine, "before_cursor_execute", note)
+    try:
+        yield told
+    finally:
+        sa.event.remove(office.store.engine, "before_cursor_execute", note)
+
+
+def scans(office: Office, told: list[tuple[str, object]]) -> list[str]:
+    """The questions that go through a whole table, each with its plan."""
+    found = []
+    with office.store.engine.connect() as connection:
+        for statement, parameters in dict(told).items():
+            if not statement.startswith(("SELECT", "UPDATE", "DELETE")):
+                continue
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)  # type: ignore[arg-type]
+            for line in (row[3] for row in plan):
+                if re.match(r"SCAN (?!CONSTANT)(?!\(subquery)", line) and "USING" not in line and "anon" not in line:
+                    found.append(f"{line}: {statement[:300]}")
+    return found
+
+
+def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, clock: SimulatedClock) -> None:
+    record, players, host = begin(office, coordinated=True)
+    with office.store.transaction() as tx:
+        row = tx.all(GameRow, limit=1)[0]
+        plain = {field: getattr(row, field) for field in row.__struct_fields__ if field != "id"}
+        rows = [{**plain, "key": f"copy-{n}", "coordinator": None, "state": "ended"} for n in range(GAMES)]
+        tx.connection.execute(sa.insert(TABLES[GameRow]), rows)
+    site = TestClient(whole_site(office))
+    anna = players["France"]
+    secret = people.start_session(office, Actor.clock(), anna.person or 0, "plans", 1).secret
+    site.cookies.set("session", secret)
+    with asked(office) as told:
+        games.list_games(office, anna, mine=True)
+        games.game(office, anna, record.key)
+        journal.entries(office, anna, record.key)
+        journal.follow(office, 0)
+        send_all(office, record, players, 1)
+        submissions.mine(office, anna, record.key, "France")
+        for address in ("/games", f"/games/{record.key}", f"/games/{record.key}/news", "/desk", "/me"):
+            assert site.get(address).status_code == 200
+        games.game(office, host, record.key)
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+        while Counter(office, Outbox()).send_waiting():
+            pass
+        mailings.answered_today(office, "a@b.example")
+        people.export(office, anna)
+        health.health(office)
+    assert len(told) > 100
+    assert scans(office, told) == [], "\n".join(scans(office, told))
+
+
+def test_a_scan_is_noticed(office: Office) -> None:
+    with asked(office) as told, office.store.transaction(write=False) as tx:
+        tx.all(GameRow, name="x")
+    assert len(scans(office, told)) == 1

@@ -1,0 +1,108 @@
+"""Rows of a real office are changed behind its back: its transcript shows it, or the row is listed with the reason why
+it means nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from legation.office import Actor, Office, SimulatedClock, proofs, submissions, work
+from legation.office.records import GameRecord
+from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
+from legation.proofs.receipts import read_receipt
+from legation.proofs.verifying import verify
+from tests.office.playing import begin, send_all
+from tests.proofs.tampering import at, by_shape, changed, replaced, second_check, written
+
+MEANS_NOTHING = {
+    "LineRow.n": "a copy, by which lines are put in order: that of the last line changes none",
+    "LineRow.at": "a copy of what stands in the line, for questions",
+    "LineRow.kind": "likewise",
+    "LineRow.hash": "likewise, where the line is not signed: it is worked out from the line",
+    "PrivateRow.seat": "who may read it before all may",
+    "RecordRow.commitment": "a copy of what stands in the chain and in the opening",
+    "RecordRow.turn_name": "likewise: when it is shown",
+}
+
+
+@pytest.fixture
+def played(office: Office, clock: SimulatedClock) -> tuple[GameRecord, list[str]]:
+    record, players, _ = begin(office, shows_senders="nobody")
+    sent = [receipt.proof for receipt in send_all(office, record, players, 1).values()]
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    power = next(iter(players))
+    sent.append(submissions.submit(office, players[power], record.key, power, "# I hold").proof)
+    return record, sent
+
+
+def holds(office: Office, record: GameRecord) -> bool:
+    """Whether the transcript can be written, and holds."""
+    try:
+        text = proofs.transcript(office, Actor.visitor(), record.key)
+    except Exception:
+        return False
+    return verify(text.encode(), [office.public_key], variants=office.variants).holds
+
+
+def other(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value[:-1] + bytes([value[-1] ^ 1]) if value else b"x"
+    return 1 if value is None else changed(value)
+
+
+def test_every_stored_value_of_the_chain(office: Office, played: tuple[GameRecord, list[str]]) -> None:
+    record, _ = played
+    assert holds(office, record)
+    missed = set()
+    with office.store.transaction(write=False) as tx:
+        game = tx.find(GameRow, key=record.key)
+        assert game is not None
+        lines = {row.kind: row for row in tx.all(LineRow, game=game.id)}
+        rows: list[Any] = [*lines.values(), *tx.all(PrivateRow, game=game.id)[:2]]
+        rows += [row for row in tx.all(RecordRow) if row.opening][:2]
+    for row in rows:
+        for column in msgspec.structs.fields(row):
+            if column.name in ("id", "game", "submission"):
+                continue
+            name = f"{type(row).__name__}.{column.name}"
+            try:
+                with office.store.transaction() as tx:
+                    tx.change(tx.get(type(row), row.id), **{column.name: other(getattr(row, column.name))})
+            except IntegrityError:
+                continue  # the database itself refuses it
+            if holds(office, record):
+                missed.add(name)
+            with office.store.transaction() as tx:
+                tx.change(tx.get(type(row), row.id), **{column.name: getattr(row, column.name)})
+    assert missed - MEANS_NOTHING.keys() == set()
+    assert holds(office, record)
+
+
+def test_every_shape_of_its_transcript(office: Office, played: tuple[GameRecord, list[str]]) -> None:
+    """As an altered file, for both verifiers; each shape once."""
+    record, sent = played
+    text = proofs.transcript(office, Actor.visitor(), record.key)
+    rows = [msgspec.json.decode(row) for row in text.splitlines()]
+    missed = []
+    for shape, listed in by_shape(rows).items():
+        row, path = listed[len(listed) // 2]
+        data = written(replaced(rows, row, path, changed(at(rows, row, path))))
+        if verify(data, [office.public_key], variants=office.variants).holds:
+            missed.append(shape)
+    assert missed == []
+    receipts = [read_receipt(proof) for proof in sent]
+    report = verify(text.encode(), [office.public_key], receipts, office.variants)
+    assert report.failures == [] and all(receipt.holds for receipt in report.receipts)
+
+
+def test_the_second_verifier_reads_what_a_real_office_writes(
+    office: Office, played: tuple[GameRecord, list[str]]
+) -> None:
+    record, sent = played
+    text = proofs.transcript(office, Actor.visitor(), record.key)
+    assert second_check(None, text.encode(), [read_receipt(proof) for proof in sent], key=office.public_key) == ""

@@ -1,0 +1,446 @@
+"""Attacks on who is who: credentials that give more than they have, keys that are used again, invitations that are used
+twice, seats that see too much. Each was tried by somebody with an account, the source or the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    absences,
+    demo,
+    desk,
+    erasing,
+    games,
+    letters,
+    mailings,
+    mailroom,
+    people,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.act import Act
+from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Sealed, SignInNeeded, TooMuch, Unfit
+from legation.office.seats import deal_key
+from legation.office.sweeping import forget_unconfirmed
+from tests.office.playing import begin, person, unmatched
+
+PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
+
+
+def token(office: Office, actor: Actor, *scopes: str) -> Actor:
+    """The same person by a token with these scopes, made by the console."""
+    made = people.token_for(office, Actor.console(), actor.person or 0, "tests", scopes)
+    return people.by_secret(office, made.secret)
+
+
+def session(office: Office, actor: Actor) -> Actor:
+    return people.by_secret(office, people.start_session(office, Actor.clock(), actor.person or 0).secret)
+
+
+def sent(office: Office, kind: str) -> list[str]:
+    """The secrets in the mails of a kind."""
+    return [m.facts["secret"] for m in mailings.claim(office, limit=500) if m.kind == kind]
+
+
+# Credentials
+
+
+def test_no_token_gives_what_it_does_not_have(office: Office, clock: SimulatedClock) -> None:
+    ann = person(office, "Ann")
+    mine = token(office, ann, "me")
+    for scopes in (("play",), ("me", "coordinate"), ("read", "me")):
+        with pytest.raises(NotAllowed, match="does not have the scope"):
+            people.make_token(office, mine, "more", scopes)
+    with pytest.raises(NotAllowed):
+        people.make_feed(office, mine)
+    with pytest.raises(NotAllowed):
+        people.keep_passkey(office, mine, "a key", "id", {}, people.passkey_challenge(office, ann.person or 0))
+    short = people.make_token(office, session(office, ann), "short", ("me", "read"), days=2)
+    child = people.make_token(office, people.by_secret(office, short.secret), "child", ("me", "read"), days=900)
+    assert child.expires == short.expires
+    grandchild = people.make_token(office, people.by_secret(office, child.secret), "grandchild", ("read",))
+    assert grandchild.expires == short.expires
+    people.end(office, session(office, ann), short.id)  # and what was made with it
+    for ended in (short, child, grandchild):
+        with pytest.raises(SignInNeeded):
+            people.by_secret(office, ended.secret)
+
+
+def test_nobody_has_credentials_without_bound(office: Office) -> None:
+    ann = person(office, "Ann")
+    with pytest.raises(TooMuch, match="end one of them"):
+        for number in range(people.MOST_CREDENTIALS + 1):
+            people.make_token(office, ann, str(number), ("read",))
+
+
+def test_whether_an_address_is_known_is_told_nowhere(office: Office) -> None:
+    ann = person(office, "Ann")
+    told = [people.join(office, Actor.visitor(), "Eve", f"{name}@example.org") for name in ("ann", "bob")]
+    told += [people.ask_link(office, Actor.visitor(), f"{name}@example.org") for name in ("ann", "carl")]
+    assert told == [None] * 4
+    assert people.me(office, ann).name == "Ann"
+    changes = [people.ask_change(office, ann, f"{name}@example.org") for name in ("bob", "nobody")]
+    assert changes[0] == changes[1]
+
+
+def test_a_new_account_chooses_its_name_and_none_is_made_of_its_address(office: Office, clock: SimulatedClock) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    seats.replace(office, boss, record.key, "France", "john.q.public@example.org", "ill")
+    assert "john" not in repr(games.game(office, boss, record.key))
+    people.ask_link(office, Actor.visitor(), "john.q.public@example.org")
+    (secret,) = sent(office, "sign in")
+    with pytest.raises(Unfit, match="Choose the name"):
+        people.use_link(office, Actor.visitor(), secret)
+    people.use_link(office, Actor.visitor(), secret, name="Jack")
+    assert "Jack" in repr(games.game(office, boss, record.key))
+    people.ask_link(office, Actor.visitor(), "never@example.org")
+    clock.advance(timedelta(days=8))
+    with office.store.transaction() as tx:
+        assert forget_unconfirmed(Act(office, Actor.clock(), tx, "sweep", clock.now())) == 1
+
+
+def test_an_address_is_changed_by_who_reads_the_old_one(office: Office) -> None:
+    thief = token(office, person(office, "Ann"), "me")
+    people.ask_change(office, thief, "mallory@evil.example")
+    mails = mailings.claim(office)
+    assert [(m.kind, m.address) for m in mails] == [("approve address", "ann@example.org")]
+    secret = mails[0].facts["secret"]
+    with pytest.raises(SignInNeeded):
+        people.confirm_change(office, Actor.visitor(), secret)  # it is no step of the new address
+    people.approve_change(office, Actor.visitor(), secret)
+    with pytest.raises(SignInNeeded):
+        people.approve_change(office, Actor.visitor(), secret)
+    (link,) = sent(office, "confirm address")
+    people.confirm_change(office, Actor.visitor(), link)
+    told = {m.address for m in mailings.claim(office, limit=50) if m.kind == "address changed"}
+    assert told == {"ann@example.org", "mallory@evil.example"}
+
+
+def test_who_lost_the_old_address_is_moved_at_the_console(office: Office) -> None:
+    ann = session(office, person(office, "Ann"))
+    for actor in (ann, Actor.visitor(), Actor.clock()):
+        with pytest.raises(NotAllowed):
+            people.readdress(office, actor, "ann@example.org", "ann@example.net")
+    assert people.readdress(office, Actor.console(), "Ann@example.org", "ann@example.net").email == "ann@example.net"
+    assert {m.address for m in mailings.claim(office, limit=50)} == {"ann@example.org", "ann@example.net"}
+    assert people.credentials(office, people.as_person(office, ann.person or 0)) == []
+    with pytest.raises(NotFound):
+        people.readdress(office, Actor.console(), "ann@example.org", "x@example.org")
+
+
+def test_letters_beside_ascii_make_no_other_s_address(office: Office) -> None:
+    person(office, "Strasse")
+    assert mailroom.identify(office, "straße@example.org", (), vouched=True).person is None
+    assert people.fold_email("STRAßE@Example.org") == "straße@example.org"
+
+
+# Keys of commands
+
+
+def test_a_kept_answer_is_given_to_nobody_else_and_without_its_secret(office: Office) -> None:
+    ann = session(office, person(office, "Ann"))
+    made = people.make_token(office, ann.once("1"), "mine", ("read",))
+    assert made.secret and people.make_token(office, ann.once("1"), "mine", ("read",)) == made.kept()
+    narrow = token(office, ann, "me")
+    with pytest.raises(NotAllowed):
+        people.make_token(office, narrow.once("1"), "mine", ("read",))  # permission first, and keys of its own
+    other = people.make_token(office, session(office, ann).once("1"), "mine", ("read",))
+    assert other.secret and other.id != made.id
+
+
+def test_a_kept_answer_needs_what_the_command_needs(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    first = submissions.submit(office, france.once("k"), record.key, "France", "A par H")
+    again = submissions.submit(office, france.once("k"), record.key, "France", "A par H")
+    assert again.commitment == first.commitment and again.version == first.version
+    assert len(submissions.mine(office, france, record.key, "France")) == 1
+    with pytest.raises(Conflict, match="another command"):
+        submissions.submit(office, france.once("k"), record.key, "France", "A par - orl")
+    seats.replace(office, boss, record.key, "France", "new@example.org", "ill")
+    with pytest.raises(NotAllowed):
+        submissions.submit(office, france.once("k"), record.key, "France", "A par H")
+
+
+def test_a_command_that_changed_the_state_is_answered_again(office: Office) -> None:
+    """The state in which it left the game does not stand in its way."""
+    boss = person(office, "Boss")
+    made = games.create(office, boss.once("made"), PLAN)
+    assert games.create(office, boss.once("made"), PLAN).key == made.key
+    games.cancel(office, boss.once("over"), made.key, "no time")
+    assert games.cancel(office, boss.once("over"), made.key, "no time").state == "cancelled"
+
+
+def test_visitors_share_no_keys(office: Office) -> None:
+    person(office, "Ann")
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    (secret,) = sent(office, "sign in")
+    assert people.use_link(office, Actor.visitor().once("1"), secret).secret
+    with pytest.raises(SignInNeeded):
+        people.use_link(office, Actor.visitor().once("1"), secret)
+
+
+def columns(office: Office) -> set[bytes]:
+    """Every value in the database of some length."""
+    with sqlite3.connect(office.store.url.removeprefix("sqlite:///")) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        values = (value for table in tables for row in database.execute(f"SELECT * FROM {table}") for value in row)
+        return {v if isinstance(v, bytes) else str(v).encode() for v in values if v and len(str(v)) > 24}
+
+
+def test_what_was_asked_leaves_no_digest_that_can_be_tried(make_office: Callable[..., Office], tmp_path: Path) -> None:
+    """The same command with the same key, of two people in one office: no stored answer has a value in common."""
+    office = make_office()
+    ann, ben = person(office, "Ann"), person(office, "Ben")
+    before = columns(office)
+    people.rename(office, ann.once("same"), "Zanzibar")
+    of_ann = columns(office) - before
+    people.rename(office, ann, "Ann")
+    before = columns(office)
+    people.rename(office, ben.once("same"), "Zanzibar")
+    assert of_ann and not of_ann & (columns(office) - before)
+    assert not any(b"Zanzibar" in value for value in of_ann)
+
+
+# Invitations
+
+
+def test_an_invitation_is_good_once_for_its_seat_its_person_and_a_month(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    ann, eve = person(office, "Ann"), person(office, "Eve")
+    for power in ("France", "England"):
+        seats.vacate(office, boss, record.key, power, "gone")
+    link = games.invite(office, boss, record.key, "ann@example.org", "France").secret
+    with pytest.raises(NotAllowed, match="another address"):
+        seats.take_over(office, eve, record.key, "France", link)
+    with pytest.raises(NotAllowed, match="is for France"):
+        seats.take_over(office, ann, record.key, "England", link)
+    seats.take_over(office, ann, record.key, "France", link)
+    for power in ("France", "England"):
+        with pytest.raises(NotFound, match="was used"):
+            seats.take_over(office, players[power], record.key, power, link)
+    seats.vacate(office, boss, record.key, "France", "gone")
+    with pytest.raises(NotFound, match="was used"):
+        seats.take_over(office, ann, record.key, "France", link)
+    first = games.invite(office, boss, record.key, "", "France").secret
+    second = games.invite(office, boss, record.key, "", "France").secret  # takes the other's place
+    clock.advance(timedelta(minutes=1))
+    with pytest.raises(NotFound):
+        seats.take_over(office, eve, record.key, "France", first)
+    clock.advance(timedelta(days=31))
+    work.run_due(office)
+    with pytest.raises(NotFound):
+        seats.take_over(office, eve, record.key, "France", second)
+
+
+def test_an_invitation_to_one_game_opens_no_other(office: Office) -> None:
+    boss, eve = person(office, "Boss"), person(office, "Eve")
+    hidden = {**PLAN, "settings": {"coordinated": True, "listed": False}}
+    one, other = (games.create(office, boss, {**hidden, "name": name}) for name in ("Naseby", "Stow"))
+    link = games.invite(office, boss, one.key, "eve@example.org").secret
+    with pytest.raises(NotFound):
+        seats.sign_up(office, eve, other.key, [], link)
+    assert seats.invitation(office, Actor.visitor(), one.key, link).name == "Naseby"
+    seats.sign_up(office, eve, one.key, [], link)
+    assert games.game(office, eve, one.key).wishes == ()
+
+
+# Nobody plays and coordinates, or plays and reads what others wrote
+
+
+def test_a_host_who_plays_becomes_no_coordinator(office: Office) -> None:
+    host = person(office, "Host")
+    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    seats.sign_up(office, host, made.key, ["France"])
+    for changes in ({"coordinated": True}, {"coordinated": True, "reads_letters": True}, {"reads_letters": True}):
+        with pytest.raises(Conflict):
+            games.set_settings(office, host, made.key, changes)
+    assert not games.game(office, host, made.key).settings["coordinated"]
+
+
+def test_a_deputy_signs_up_for_nothing(office: Office) -> None:
+    boss, ann = person(office, "Boss"), person(office, "Ann")
+    made = games.create(office, boss, PLAN)
+    games.name_deputy(office, boss, made.key, "ann@example.org")
+    link = games.invite(office, boss, made.key, "ann@example.org", "France").secret
+    for invitation in ("", link):
+        with pytest.raises(Conflict, match="does not play"):
+            seats.sign_up(office, ann, made.key, ["France"], invitation)
+    games.name_deputy(office, boss, made.key, "")
+    seats.sign_up(office, ann, made.key, ["France"], link)
+    with pytest.raises(Conflict, match="does not play"):
+        games.name_deputy(office, boss, made.key, "ann@example.org")
+    assert games.game(office, boss, made.key).deputy is None
+
+
+def test_an_administrator_who_plays_sees_what_players_see(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    people.make_administrator(office, Actor.console(), france.person or 0)
+    letters.write(office, players["England"], record.key, "England", ["Burgundy"], "Down with France")
+    number = unmatched(office, game=record.key)
+    assert "Down with" not in repr(letters.letters(office, france, record.key))
+    with pytest.raises(NotAllowed):
+        desk.item(office, france, number)
+    assert desk.items(office, france) == []
+    assert [i.kind for i in desk.items(office, boss)] == ["unmatched mail"]
+
+
+# What is refused leaves no trace
+
+
+def traces(office: Office) -> tuple[set[str], set[str]]:
+    """The files and the keys of an office."""
+    folder = Path(office.store.url.removeprefix("sqlite:///")).parent
+    return {name for name, _ in office.files.names()}, {p.name for p in (folder / "keys").iterdir()}
+
+
+def test_a_start_that_is_refused_leaves_the_deal_sealed(office: Office) -> None:
+    boss = person(office, "Boss")
+    made = games.create(office, boss, PLAN)
+    with pytest.raises(Conflict, match="have no player yet"):
+        games.start(office, boss, made.key)
+    with pytest.raises(Sealed):
+        office.keeper.key(deal_key(made.key))
+
+
+def test_a_game_that_is_not_made_has_no_key(office: Office) -> None:
+    boss = person(office, "Boss")
+    before = traces(office)
+    for wanted in ({"France": "bot:hal"}, {"France": "no address"}, {"Spain": "bot:hold"}):
+        with pytest.raises(Unfit):
+            games.create(office, boss, {**PLAN, "seats": wanted})
+    assert traces(office) == before
+
+
+def test_pictures_that_are_refused_are_not_kept(make_office: Callable[..., Office]) -> None:
+    office = make_office(most_versions=1)
+    record, players, _ = begin(office, coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    before = traces(office)
+    with pytest.raises(TooMuch):
+        picture = [("a.jpg", b"\xff\xd8", "image/jpeg")]
+        submissions.submit_pictures(office, players["France"], record.key, "France", picture)
+    assert traces(office) == before
+
+
+def test_who_takes_the_orders_back_is_not_ready(office: Office) -> None:
+    record, players, _ = begin(office, coordinated=True, ready_ends=True)
+    sheets = {p: submissions.submit(office, a, record.key, p, "# nothing") for p, a in players.items()}
+    for power in ("France", "England"):
+        submissions.ready(office, players[power], record.key, power)
+    submissions.withdraw(office, players["France"], sheets["France"].submission)
+    assert not submissions.ready(office, players["Burgundy"], record.key, "Burgundy")
+    work.run_due(office)
+    turn = games.game(office, Actor.console(), record.key).turn
+    assert turn is not None and turn.state == "open"
+
+
+def test_a_guest_writes_to_nobody_and_has_no_token(office: Office) -> None:
+    given, key = demo.seat_guest(office, "hundred")
+    guest = people.by_secret(office, given.secret)
+    before = len(mailings.claim(office, limit=500))
+    tries: list[Callable[[], object]] = [
+        lambda: people.make_token(office, guest, "for ever", ("play",)),
+        lambda: people.make_feed(office, guest),
+        lambda: people.ask_change(office, guest, "stranger@example.org"),
+        lambda: games.invite(office, guest, key, "stranger@example.org"),
+        lambda: games.create(office, guest, {**PLAN, "seats": {"France": "stranger@example.org"}}),
+        lambda: games.name_deputy(office, guest, key, "stranger@example.org"),
+        lambda: people.set_preferences(office, guest, {"quiet": []}),
+    ]
+    for attempt in tries:
+        with pytest.raises(OfficeError):
+            attempt()
+    assert before == len(mailings.claim(office, limit=500)) == 0
+    power = games.game(office, guest, key).powers[0]
+    assert submissions.submit(office, guest, key, power, "# nothing").version == 1
+
+
+def test_games_that_are_not_listed_are_not_named(office: Office) -> None:
+    record, players, boss = begin(office, name="Hidden Manor", coordinated=True)
+    receipt = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    number = unmatched(office, game=record.key)
+    games.set_settings(office, boss, record.key, {"listed": False})
+    for actor in (Actor.visitor(), person(office, "Eve")):
+        for ask in (
+            lambda a: submissions.read_own(office, a, receipt.submission),
+            lambda a: submissions.withdraw(office, a, receipt.submission),
+            lambda a: desk.item(office, a, number),
+            lambda a: desk.settle(office, a, number),
+        ):
+            with pytest.raises(OfficeError) as refused:
+                ask(actor)
+            assert "idden" not in refused.value.message, refused.value.message
+
+
+def test_what_is_kept_for_a_person_is_typed_and_bounded(office: Office) -> None:
+    ann = person(office, "Ann")
+    for wrong in (
+        {"quiet": 5}, {"quiet": ["no such kind"]}, {"quiet": ["letter"] * 100}, {"form": "pdf"},
+        {"zone": "Mars/Olympus"}, {"language": "x" * 40}, {"zone": "x" * 2_000_000}, {"reminder_hours": True},
+        {"anything": 1},
+    ):  # fmt: skip
+        with pytest.raises(Unfit):
+            people.set_preferences(office, ann, wrong)
+    with office.store.transaction() as tx:  # what an earlier version took
+        from legation.office.store import pack
+        from legation.office.store.rows import PersonRow
+
+        tx.change(tx.get(PersonRow, ann.person), preferences=pack({"quiet": 5, "post": {}, "zone": "Europe/Paris"}))
+    assert people.me(office, ann).preferences == {"zone": "Europe/Paris"}
+    people.set_preferences(office, ann, {"quiet": ["letter"]})
+    assert people.me(office, ann).preferences == {"quiet": ("letter",), "zone": "Europe/Paris"}
+    with pytest.raises(TooMuch):
+        for number in range(absences.MOST + 1):
+            absences.announce(office, ann, "2026-04-01", f"2026-05-{1 + number % 28:02}")
+
+
+# Mail that fits no seat
+
+
+def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    other, _, _ = begin(office, name="Stow", coordinated=True)
+    elsewhere = person(office, "Other")
+    theirs = games.create(office, elsewhere, PLAN)
+    admin = person(office, "Admin")
+    people.make_administrator(office, Actor.console(), admin.person or 0)
+    nobody_s = unmatched(office, text="A par - orl  # Zanzibar")
+    of_game = unmatched(office, game=record.key, text="A par - orl  # Zanzibar")
+    for actor in (elsewhere, boss, players["England"], Actor.visitor()):
+        with pytest.raises(OfficeError):
+            desk.assign(office, actor, nobody_s, record.key, "France")
+        with pytest.raises(OfficeError):
+            desk.item(office, actor, nobody_s)
+    for actor, game in ((elsewhere, theirs.key), (elsewhere, record.key), (boss, other.key)):
+        with pytest.raises(OfficeError):
+            desk.assign(office, actor, of_game, game, "France")
+    for actor, item in ((boss, of_game), (admin, nobody_s)):
+        shown = desk.assign(office, actor, item, record.key, "France")
+        assert "Zanzibar" not in repr(shown) and shown.facts["assigned"] == "France in Powick Bridge"
+    assert {i.id for i in desk.items(office, admin)} == {nobody_s, of_game}  # nothing vanishes
+    assert submissions.overview(office, boss, record.key) == []  # and nothing counts before the holder says so
+    told = mailings.claim(office, limit=50)
+    holder = people.me(office, players["France"]).email
+    assert [m.address for m in told if m.kind == "release"] == [holder] * 2
+    assert [m.address for m in told if m.kind == "mail passed on"] == ["x@example.org"] * 2
+    assert not any(b"Zanzibar" in value for value in columns(office))
+
+
+def test_a_mail_for_who_is_erased_is_forgotten(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    number = unmatched(office, people.me(office, france).email, game=record.key)
+    seats.resign(office, france, record.key, "France")
+    erasing.erase(office, france)
+    assert "player" not in repr(desk.item(office, boss, number)).casefold()

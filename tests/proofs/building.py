@@ -1,0 +1,500 @@
+"""A small office for tests: plays whole games and keeps them as a transcript, with the library alone.
+
+Everything comes from one seed. What the office knows and no transcript shows (keys, salts, sealed records) stays with
+the :class:`Office`, so that a test can play the office that lies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from legation.bots.chance import plausible_sheets
+from legation.game.playing import GivenText, OrderedAhead, awaited_powers, play_texts
+from legation.game.sheets import interpret_sheet, later_turns, split_sheet
+from legation.game.views import seen_turn
+from legation.judge import Ruleset
+from legation.notation import write
+from legation.position import Phase, Position
+from legation.proofs import chain, kinds, lots
+from legation.proofs.canonical import digest
+from legation.proofs.chain import Head, Line, PrivateOpening
+from legation.proofs.choosing import Version, choose_version
+from legation.proofs.opening_checks import UNTIL_THE_END
+from legation.proofs.receipts import Receipt, make_receipt
+from legation.proofs.records import (
+    FIELDS,
+    Opening,
+    Record,
+    SeatSignature,
+    SentFile,
+    Submission,
+    make_record,
+    ready_statement,
+    sheet_statement,
+)
+from legation.proofs.results import position_text, result_text
+from legation.proofs.signing import public_key, sign
+from legation.proofs.transcript import Header, Transcript, write_transcript
+
+HOUR = 3_600_000_000
+START = 1_767_225_600_000_000  # 1 January 2026
+
+
+class Sent(msgspec.Struct):
+    """A version of a seat in a turn, as the office keeps it."""
+
+    seat: str
+    version: int
+    records: list[Record]
+    withdrawn: bool = False
+    refused: bool = False
+    confirmed: bool = False
+
+
+class PlayedTurn(msgspec.Struct):
+    """A turn as the office keeps it."""
+
+    name: str
+    position: Position
+    secret: str
+    part: str
+    due: int
+    sent: list[Sent] = []
+    ready: dict[str, int] = {}
+    counted: dict[str, int] = {}
+    transcribed: dict[str, str] = {}
+    published: bool = False
+
+
+class Office:
+    """The office, its keeper, and the pages of all seats."""
+
+    def __init__(
+        self, rules: Ruleset, seed: str = "proofs", *, senders: str = "shown", anonymous: bool = False,
+        elsewhere: bool = True, waits: bool = False, old: kinds.OldJournal | None = None,
+    ) -> None:  # fmt: skip
+        self.rules, self.random = rules, Random(seed)
+        self.game = self.random_bytes(16).hex()
+        self.office, self.keeper = self.random_bytes(32), self.random_bytes(32)
+        self.offices = [(1, self.office)]  # from which line on which key
+        self.seats = {seat: self.random_bytes(32) for seat in rules.powers}
+        self.hides = bool(rules.steps["visible"])
+        self.senders, self.anonymous, self.elsewhere = senders, anonymous, elsewhere
+        self.secret = self.random_bytes(32).hex()
+        self.now = START
+        self.lines: list[Line] = []
+        self.heads: dict[int, Head] = {}
+        self.private: list[PrivateOpening] = []
+        self.readers: dict[tuple[int, int], str] = {}  # of private openings: a seat, or "" for the office until the end
+        self.turns: list[PlayedTurn] = []
+        self.receipts: list[Receipt] = []
+        self.erased: dict[str, set[str]] = {}
+        self.keyed: set[str] = set()
+        self.ended = False
+        deal_part = self.random_bytes(32).hex() if elsewhere else ""
+        deal_secret = lots.turn_secret(self.secret, lots.DEAL)
+        self.line(
+            "game",
+            kinds.GameLine(
+                format="legation journal 2", game=self.game, office=public_key(self.office),
+                keeper=kinds.KeeperKey(key=public_key(self.keeper), elsewhere=elsewhere), variant=rules.name,
+                options=dict(rules.chosen), rules=digest("rules", rules.text), seats=list(rules.powers),
+                lots=lots.secret_commitment(self.secret), deal=lots.turn_commitment(deal_secret),
+                part=lots.part_commitment(deal_part), hides=self.hides, senders=senders,  # type: ignore[arg-type]
+                anonymous=anonymous, waits=waits, old=old,
+            ),
+        )  # fmt: skip
+        self.deal(deal_secret, deal_part)
+
+    def random_bytes(self, n: int) -> bytes:
+        return self.random.randbytes(n)
+
+    # The journal
+
+    def line(self, kind: str, data: kinds.LineData) -> Line:
+        """Write a line, and sign the head where it has to be."""
+        self.now += 1_000_000
+        line = chain.next_line(self.lines[-1] if self.lines else None, self.now, kind, data.document())
+        self.lines.append(line)
+        if kind in kinds.SIGNED:
+            self.sign_head(line)
+        return line
+
+    def sign_head(self, line: Line) -> None:
+        if line.n not in self.heads:
+            statement = chain.head_statement(self.game, line.n, line.hash, self.now)
+            signature = sign(self.office, "head", statement)
+            self.heads[line.n] = Head(n=line.n, hash=line.hash, at=self.now, signature=signature)
+
+    def private_line(self, entries: Iterable[tuple[str, kinds.LineData, str]], *, ordered: bool = False) -> None:
+        """A private line of (kind, data, who may read it); sorted by hash, or in the order given."""
+        opened = []
+        for kind, data, reader in entries:
+            salt = self.random_bytes(32).hex()
+            opened.append((chain.private_hash(kind, data.document(), salt), kind, data.document(), salt, reader))
+        if not ordered:
+            opened.sort()
+        if not opened:
+            return
+        line = self.line("private", kinds.PrivateLine(hashes=[entry[0] for entry in opened]))
+        for index, (_, kind, document, salt, reader) in enumerate(opened):
+            self.private.append(PrivateOpening(n=line.n, index=index, kind=kind, data=document, salt=salt))
+            self.readers[line.n, index] = reader
+
+    # The game
+
+    def deal(self, secret: str, part: str) -> None:
+        sign_ups = [
+            kinds.SignUp(
+                number=f"sign-up {n}", wishes=self.random.sample(list(self.seats), 2), nonce=self.random_bytes(16).hex()
+            )
+            for n, _ in enumerate(self.seats, 1)
+        ]
+        wishes = {sign_up.number: sign_up.wishes for sign_up in sign_ups}
+        seed = lots.lot_seed(secret, part, [sign_up.nonce for sign_up in sign_ups])
+        dealt = lots.deal(seed, "Powick Bridge", wishes, list(self.seats))
+        said = [kinds.DealtSeat(number=number, seat=seat) for number, seat in dealt.items()]
+        self.line(
+            "dealt",
+            kinds.DealtLine(
+                name="Powick Bridge", sign_ups=sign_ups, free=list(self.seats), dealt=said, secret=secret, part=part
+            ),
+        )
+        for seat in self.seats:
+            self.hold(seat, self.random_bytes(8).hex())
+
+    def hold(self, seat: str, person: str) -> None:
+        self.line("held", kinds.HeldLine(seat=seat, person=person))
+
+    def key(self, seat: str, *, new: bool = False) -> None:
+        """The seat's page makes a key."""
+        if new:
+            self.seats[seat] = self.random_bytes(32)
+        self.keyed.add(seat)
+        self.line("seat key", kinds.SeatKeyLine(seat=seat, key=public_key(self.seats[seat])))
+
+    def open_turn(self, position: Position, hours: int = 24, again: PlayedTurn | None = None) -> PlayedTurn:
+        name = str(position.turn)
+        due = self.now + hours * HOUR
+        part = again.part if again else self.random_bytes(32).hex() if self.elsewhere else ""
+        secret = lots.turn_secret(self.secret, name)
+        key = digest("test key", name)
+        turn = PlayedTurn(name, position, secret, part, due, again.sent if again else [])
+        if again:
+            self.turns.remove(again)
+        self.turns.append(turn)
+        committed = lots.part_commitment(part)
+        hidden = lots.turn_commitment(secret)
+        statement = chain.turn_statement(self.game, name, key, hidden, committed, due)
+        self.line(
+            "turn opened",
+            kinds.TurnLine(
+                turn=name, number=len(self.turns), due=due, key=key, office_key=digest("office key", name),
+                secret=hidden, part=committed, keeper=sign(self.keeper, "turn", statement),
+            ),
+        )  # fmt: skip
+        awaited = list(awaited_powers(self.rules, position))
+        whole = kinds.StandingLine(turn=name, seat="", awaited=awaited, position=position_text(self.rules, position))
+        if not self.hides:
+            self.line("standing", whole)
+            return turn
+        views = [
+            kinds.StandingLine(
+                turn=name, seat=seat, awaited=[seat] if seat in awaited else [],
+                position=position_text(self.rules, self.rules.seen(position, seat)),
+            )
+            for seat in self.seats
+        ]  # fmt: skip
+        self.private_line([("standing", view, view.seat) for view in (whole, *views)], ordered=True)
+        return turn
+
+    @property
+    def turn(self) -> PlayedTurn:
+        return self.turns[-1]
+
+    def move_deadline(self, due: int, why: str = "moved") -> None:
+        signature = sign(self.keeper, "deadline", chain.deadline_statement(self.game, self.turn.name, due))
+        self.turn.due = due
+        self.line("deadline", kinds.DeadlineLine(turn=self.turn.name, due=due, why=why, keeper=signature))
+
+    # What is sent
+
+    def send(
+        self, seat: str, text: str, *, entered_by: str = "holder", files: tuple[SentFile, ...] = (), note: str = "",
+        signs: bool | None = None, nonce: str | None = None, received: int | None = None,
+    ) -> Sent:  # fmt: skip
+        """A sheet comes in: a record for each turn of the season, sealed; a receipt."""
+        turn = self.turn
+        self.now += 60_000_000
+        version = 1 + max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
+        later = later_turns(self.rules, turn.position.turn)
+        nonce = self.random_bytes(16).hex() if nonce is None else nonce
+        if entered_by != "holder":
+            nonce = ""
+        signs = seat in self.keyed and entered_by == "holder" if signs is None else signs
+        records = []
+        for name, part in split_sheet(text, turn.position.turn, later).items():
+            own = files if name == turn.name else ()
+            signature = None
+            if signs:
+                statement = sheet_statement(self.game, name, turn.name, seat, part, [f.sent for f in own], nonce)
+                signed = sign(self.seats[seat], "sheet", statement)
+                signature = SeatSignature(public_key(self.seats[seat]), signed)
+            submission = Submission(
+                game=self.game, turn=name, given_in=turn.name, seat=seat, version=version, channel="web",
+                received=self.now if received is None else received, entered_by=entered_by,  # type: ignore[arg-type]
+                text=part, files=own, note=note if name == turn.name else "", nonce=nonce, signature=signature,
+            )  # fmt: skip
+            records.append(make_record(submission, self.random_bytes))
+        sent = Sent(seat, version, records)
+        turn.sent.append(sent)
+        at_once = self.senders == "shown" and not self.hides
+        if at_once:
+            line = self.line("sent", self._sent(turn, sent))
+        else:
+            line = self.lines[max(self.heads) - 1]
+        self.receipts.append(
+            make_receipt(
+                self.office, game=self.game, seat=seat, turn=turn.name, version=version,
+                received=records[0].submission.received, records=self._listed(sent), line=line.n, head=line.hash,
+                hidden=not at_once, openings=[record.open() for record in records],
+            )
+        )  # fmt: skip
+        return sent
+
+    def _listed(self, sent: Sent) -> list[kinds.SentRecord]:
+        return [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in sent.records]
+
+    def _sent(self, turn: PlayedTurn, sent: Sent) -> kinds.SentLine:
+        return kinds.SentLine(turn=turn.name, seat=sent.seat, version=sent.version, records=self._listed(sent))
+
+    def _word(self, sent: Sent, kind: str) -> None:
+        setattr(sent, kind, True)
+        if self.senders == "shown" and not self.hides:
+            self.line(kind, kinds.VersionLine(turn=self.turn.name, seat=sent.seat, version=sent.version))
+
+    def withdraw(self, sent: Sent) -> None:
+        self._word(sent, "withdrawn")
+
+    def refuse(self, sent: Sent) -> None:
+        self._word(sent, "refused")
+
+    def confirm(self, sent: Sent) -> None:
+        self._word(sent, "confirmed")
+
+    def ready(self, seat: str) -> None:
+        turn = self.turn
+        turn.ready[seat] = max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
+        if self.senders == "shown" and not self.hides:
+            self.line("ready", self._ready(seat))
+
+    def _ready(self, seat: str) -> kinds.ReadyLine:
+        turn = self.turn
+        statement = ready_statement(self.game, turn.name, seat, turn.ready[seat])
+        signature = sign(self.seats[seat], "ready", statement) if seat in self.keyed else ""
+        return kinds.ReadyLine(turn=turn.name, seat=seat, version=turn.ready[seat], signature=signature)
+
+    # Closing and results
+
+    def close(self, why: str = "deadline", *, early: bool = False) -> None:
+        turn = self.turn
+        if why != "all ready" and not early:
+            self.now = max(self.now, turn.due) + 1_000_000
+        if self.hides or self.senders == "hidden":
+            self._tell_senders(turn)
+        line = self.line("closed", kinds.ClosedLine(turn=turn.name, why=why, due=turn.due))  # type: ignore[arg-type]
+        at = self.now + 500_000
+        statement = chain.closing_statement(self.game, turn.name, line.n, line.hash, at)
+        signature = sign(self.keeper, "closing", statement)
+        self.line(
+            "countersigned",
+            kinds.CountersignedLine(turn=turn.name, line=line.n, head=line.hash, at=at, signature=signature),
+        )
+        self.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
+
+    def _tell_senders(self, turn: PlayedTurn) -> None:
+        records = sorted((r for sent in turn.sent for r in self._listed(sent)), key=lambda r: r.commitment)
+        self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
+        told: list[tuple[str, kinds.LineData, str]] = []
+        for sent in turn.sent:
+            told.append(("sent", self._sent(turn, sent), sent.seat))
+            for kind in ("withdrawn", "refused", "confirmed"):
+                if getattr(sent, kind):
+                    data = kinds.VersionLine(turn=turn.name, seat=sent.seat, version=sent.version)
+                    told.append((kind, data, sent.seat))
+        told += [("ready", self._ready(seat), seat) for seat in turn.ready]
+        self.private_line(told)
+
+    def transcribe(self, sent: Sent, text: str, *, opened_after: bool = False) -> None:
+        turn, record = self.turn, sent.records[0]
+        turn.transcribed[record.commitment] = text
+        data = kinds.TranscribedLine(
+            turn=turn.name, seat=sent.seat, version=sent.version, commitment=record.commitment, text=text,
+            opened_after=opened_after, reason="",
+        )  # fmt: skip
+        if self.hides:
+            self.private_line([("transcribed", data, sent.seat)])
+        else:
+            self.line("transcribed", data)
+
+    def publish(
+        self, *, draft: bool = False, changed: Mapping[str, Any] | None = None,
+        counted: Mapping[str, int] | None = None, carried_out: Mapping[str, str] | None = None,
+    ) -> Position:  # fmt: skip
+        """Count, judge, publish. An office that lies writes ``changed`` into the result, has other versions count, or
+        carries out other texts."""
+        turn = self.turn
+        turn.counted = {seat: self._count(turn, seat) for seat in self.seats} | dict(counted or {})
+        sheets = [
+            kinds.CountedSheet(seat=seat, version=version, commitment=self._commitment(turn, seat, version))
+            for seat, version in turn.counted.items()
+        ]
+        if self.hides:
+            lines = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
+            self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
+        else:
+            self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
+        given = {seat: self._given(turn, seat) for seat in self.seats}
+        given |= {seat: GivenText(text) for seat, text in (carried_out or {}).items()}
+        nonces = [s.records[0].submission.nonce for s in turn.sent if s.records[0].submission.entered_by == "holder"]
+        played, _ = play_texts(self.rules, turn.position, given, lots.lot_seed(turn.secret, turn.part, nonces))
+        text = result_text(self.rules, played)
+        if changed:
+            text = json.dumps({**json.loads(text), **changed})
+        if self.hides:
+            views = [
+                kinds.ResultLine(
+                    turn=turn.name, seat=seat, result=result_text(self.rules, seen_turn(self.rules, played, seat))
+                )
+                for seat in self.seats
+            ]
+            whole = kinds.ResultLine(turn=turn.name, seat="", result=text)
+            self.private_line([("result", view, view.seat) for view in (whole, *views)], ordered=True)
+        self.line(
+            "results",
+            kinds.ResultsLine(
+                turn=turn.name, draft=draft, secret="" if self.hides else turn.secret, result="" if self.hides else text
+            ),
+        )
+        turn.published = True
+        return played.resolution.after
+
+    def _count(self, turn: PlayedTurn, seat: str) -> int:
+        versions = []
+        for sent in turn.sent:
+            submission = sent.records[0].submission
+            seen = self.rules.seen(turn.position, seat)
+            if sent.seat == seat:
+                means = bool(submission.files) or interpret_sheet(self.rules, seen, seat, submission.text).anything
+                versions.append(
+                    Version(
+                        number=sent.version, entered_by=submission.entered_by, says_anything=means,
+                        withdrawn=sent.withdrawn, refused=sent.refused, confirmed=sent.confirmed,
+                    )
+                )  # fmt: skip
+        return choose_version(versions)
+
+    def _commitment(self, turn: PlayedTurn, seat: str, version: int) -> str:
+        return next((s.records[0].commitment for s in turn.sent if (s.seat, s.version) == (seat, version)), "")
+
+    def _given(self, turn: PlayedTurn, seat: str) -> GivenText:
+        commitment = self._commitment(turn, seat, turn.counted[seat])
+        text = turn.transcribed.get(commitment) or self._text(turn, seat, turn.name)
+        ahead = []
+        if not text.strip() and turn.position.turn.phase not in (Phase.MOVEMENT, Phase.PLACEMENT):
+            for earlier in reversed(self.turns[: self.turns.index(turn)]):
+                own = self._commitment(earlier, seat, earlier.counted[seat])
+                if said := earlier.transcribed.get(own, "") or self._text(earlier, seat, turn.name):
+                    ahead.append(OrderedAhead(said, earlier.position.turn, earlier.position))
+                if earlier.position.turn.phase is Phase.MOVEMENT:
+                    break
+        return GivenText(text, tuple(ahead))
+
+    def _text(self, turn: PlayedTurn, seat: str, wanted: str) -> str:
+        for sent in turn.sent:
+            if (sent.seat, sent.version) == (seat, turn.counted[seat]):
+                return next((r.submission.text for r in sent.records if r.submission.turn == wanted), "")
+        return ""
+
+    # What else happens
+
+    def final(self) -> None:
+        self.line("final", kinds.PlainTurnLine(turn=self.turn.name))
+
+    def end(self, how: str = "cancelled", seats: tuple[str, ...] = ()) -> None:
+        self.ended = True
+        self.line("ended", kinds.EndedLine(how=how, seats=list(seats), secret=self.secret))
+
+    def change_key(self) -> None:
+        """The office signs with another key from now on."""
+        old, self.office = self.office, self.random_bytes(32)
+        new = public_key(self.office)
+        self.offices.append((len(self.lines) + 1, self.office))
+        statement = chain.succession_statement(self.game, len(self.lines) + 1, new)
+        self.line("office key", kinds.OfficeKeyLine(key=new, signature=sign(old, "key", statement)))
+
+    def transfer(self) -> None:
+        """The game goes on in another office."""
+        old, self.office = self.office, self.random_bytes(32)
+        new = public_key(self.office)
+        self.offices.append((len(self.lines) + 1, self.office))
+        statement = chain.succession_statement(self.game, len(self.lines) + 1, new)
+        given, taken = sign(old, "key", statement), sign(self.office, "key", statement)
+        self.line("transferred", kinds.TransferredLine(key=new, given=given, taken=taken))
+
+    def erase(self, sent: Sent, *fields: str) -> None:
+        commitment = sent.records[0].commitment
+        self.erased.setdefault(commitment, set()).update(fields)
+        record = kinds.ErasedRecord(commitment=commitment, fields=list(fields))  # type: ignore[arg-type]
+        self.line("erased", kinds.ErasedLine(persons=[], records=[record]))
+
+    # The transcript
+
+    def transcript(self, reader: str = "") -> Transcript:
+        """The game as far as a reader may see: a seat, or everybody."""
+        last = self.lines[-1]
+        heads = dict(self.heads)
+        if last.n not in heads:
+            self.sign_head(last)
+            heads, self.heads = self.heads, {n: h for n, h in self.heads.items() if n != last.n}
+        until = max((line.n for line in self.lines if line.kind == "results"), default=0)
+        private = [
+            p for p in self.private
+            if self.ended or (p.n < until and not self.hides) or self.readers[p.n, p.index] == (reader or None)
+        ]  # fmt: skip
+        header = Header(game=self.game, rules=self.rules.text)
+        return Transcript(
+            header=header, lines=tuple(self.lines), private=tuple(private), openings=tuple(self._openings(reader)),
+            heads=tuple(heads.values()),
+        )  # fmt: skip
+
+    def _openings(self, reader: str) -> Iterable[Opening]:
+        published = {turn.name for turn in self.turns if turn.published}
+        seasons = [
+            n for n, turn in enumerate(self.turns) if turn.position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
+        ]
+        known = {turn.name for turn in self.turns}
+        for number, turn in enumerate(self.turns):
+            for sent in turn.sent:
+                for record in sent.records:
+                    name = record.submission.turn
+                    over = name not in known and any(season > number for season in seasons)
+                    due = self.ended or (not self.hides and (name in published or over))
+                    if due or (name in published and reader == sent.seat):
+                        hidden = {"note"} | self.erased.get(record.commitment, set())
+                        if self.anonymous and not self.ended:
+                            hidden |= UNTIL_THE_END
+                        yield record.open([field for field in FIELDS if field not in hidden])
+
+    def file(self, reader: str = "") -> bytes:
+        return b"".join(write_transcript(self.transcript(reader)))
+
+
+def sheets_of(rules: Ruleset, position: Position, random: Random) -> dict[str, str]:
+    """Plausible orders of every power, as texts."""
+    return {s.power: "\n".join(write(o) for o in s.orders) for s in plausible_sheets(rules, position, random)}

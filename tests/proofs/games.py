@@ -1,0 +1,154 @@
+"""Whole games for the tests of proofs, each with something that another has not."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+
+from legation.position import Phase
+from legation.proofs import kinds
+from legation.proofs.records import SentFile
+from legation.variants import Registry, load
+from tests.proofs.building import HOUR, Office, sheets_of
+
+PICTURE = SentFile("a" * 64, "b" * 64, "image/png")
+DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
+
+
+def play_turn(office: Office, random: Random, *, silent: float = 0.1) -> None:
+    """Everybody sends plausible orders, some twice, some not at all; the turn is closed and published."""
+    turn = office.turn
+    for seat, text in sheets_of(office.rules, turn.position, random).items():
+        if random.random() < silent:
+            continue
+        if random.random() < 0.3:
+            office.send(seat, "")
+        sent = office.send(seat, text)
+        if random.random() < 0.1:
+            office.withdraw(sent)
+    office.close()
+    after = office.publish()
+    office.open_turn(after)
+
+
+def play(office: Office, turns: int, seed: str = "play") -> Office:
+    """Open a game and play so many turns of it."""
+    random = Random(seed)
+    if not office.turns:
+        office.open_turn(office.rules.opening())
+    for _ in range(turns):
+        play_turn(office, random)
+    return office
+
+
+@cache
+def full() -> Office:
+    """The standard game with all that can happen in it: keys, ready, pictures, envelopes, mails that were assigned,
+    orders ahead, moved deadlines, drafts that are taken back, erased persons, changes of keys, a transfer."""
+    office = Office(load("standard"), "full")
+    rules = office.rules
+    for seat in ("Austria", "England", "France"):
+        office.key(seat)
+    office.open_turn(rules.opening())
+    office.move_deadline(office.turn.due + HOUR)
+    office.send("Austria", "A vie - tri\nF tri - alb\nA bud - ser")
+    office.send("Austria", "A vie - gal\nF tri - alb\nA bud - ser\nif dislodged A bud: rum", note="for you alone")
+    england = office.send("England", "F lon - nth\nF edi - nrg\nA lvp - yor")
+    office.withdraw(office.send("England", "F lon - eng"))
+    office.send("France", "nothing of this is an order")
+    office.refuse(office.send("Germany", "A ber - sil", entered_by="coordinator"))
+    envelope = office.send("Italy", "", entered_by="coordinator", files=(PICTURE,))
+    photograph = office.send("Russia", "", files=(PICTURE,), note="by telephone")
+    office.confirm(office.send("Turkey", "A con - bul", entered_by="assigned"))
+    office.send("Turkey", "A con - gre", entered_by="assigned")
+    office.send("Turkey", "A con - smy", entered_by="coordinator")
+    office.close()
+    office.transcribe(envelope, "A ven - tyr", opened_after=True)
+    office.transcribe(photograph, "A mos - ukr")
+    office.publish(draft=True)
+    office.line("taken back", kinds.PlainTurnLine(turn=office.turn.name))
+    office.transcribe(photograph, "A mos - ukr\nA war - gal")
+    after = office.publish(draft=True)
+    office.final()
+    office.erase(photograph, "files", "note")
+    office.change_key()
+    office.open_turn(after)
+    office.key("England", new=True)
+    office.hold("Germany", "")
+    random = Random("full")
+    for seat, text in sheets_of(rules, after, random).items():
+        if seat != "Germany":
+            office.send(seat, text + "\nRetreats:\nBuilds:\nwaive")
+            office.ready(seat)
+    for seat in office.seats:
+        office.key(seat)
+        office.ready(seat)
+    office.close("all ready")
+    after = office.publish()
+    office.open_turn(after)
+    aside = office.turn
+    office.send("England", "F nth - nwy")
+    office.line("aside", kinds.PlainTurnLine(turn=aside.name))
+    office.open_turn(after, again=aside)
+    office.transfer()
+    play_turn(office, random)
+    office.line("told", kinds.ToldLine(text="The office wishes a good new year."))
+    office.end()
+    assert england.version == 1
+    return office
+
+
+@cache
+def hidden() -> Office:
+    """Hidden senders in an anonymous game of the Hundred Years' War, the keeper in the folder; it goes on."""
+    office = Office(load("hundred"), "hidden", senders="hidden", anonymous=True, elsewhere=False, waits=True)
+    office.open_turn(office.rules.opening())
+    first = next(iter(office.seats))
+    office.key(first)
+    random = Random("hidden")
+    play(office, 2, "hidden")
+    for seat, text in sheets_of(office.rules, office.turn.position, random).items():
+        office.send(seat, text)
+    for seat in office.seats:
+        office.ready(seat)
+    office.close("all ready")
+    after = office.publish()
+    office.open_turn(after)
+    office.now = office.turn.due
+    office.send(first, sheets_of(office.rules, after, random).get(first, ""))
+    office.close("waited")
+    office.open_turn(office.publish())
+    office.send(first, "")
+    return office
+
+
+@cache
+def fog_registry() -> Registry:
+    """The standard game in the fog."""
+    folder = Path(mkdtemp(prefix="legation-fog-"))
+    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
+    (folder / "standard-fog.toml").write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
+    return Registry(folder)
+
+
+@cache
+def fog(*, ended: bool = True, turns: int = 5) -> Office:
+    """The standard game in the fog, over or going on."""
+    office = play(Office(fog_registry().load("standard-fog"), "fog"), turns, "fog")
+    if ended:
+        office.end()
+    return office
+
+
+@cache
+def kingdoms(turns: int = 7) -> Office:
+    """A variant with proxies and retreats, which began in the old form."""
+    old = kinds.OldJournal(journal="c" * 64, commitments=["d" * 64])
+    return play(Office(load("three-kingdoms"), "b", old=old), turns, "b")
+
+
+def phases(office: Office) -> set[Phase]:
+    """The phases that were played."""
+    return {turn.position.turn.phase for turn in office.turns}

@@ -1,0 +1,490 @@
+"""An office that lies from the start, with everything else made to fit: what shows it, and to whom.
+
+Each of these passed the check of the first format, or could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+import pytest
+
+from legation.judge import draw
+from legation.proofs import chain, kinds, lots
+from legation.proofs.receipts import Receipt, make_head
+from legation.proofs.records import make_record
+from legation.proofs.report import Report
+from legation.proofs.signing import public_key, sign
+from legation.variants import load
+from tests.proofs.building import HOUR, Office, Sent
+from tests.proofs.tampering import first_check, second_check
+
+RULES = load("standard")
+
+
+def opened(seed: str = "lies", *, elsewhere: bool = True, senders: str = "shown", waits: bool = False) -> Office:
+    office = Office(RULES, seed, elsewhere=elsewhere, senders=senders, waits=waits)
+    office.key("England")
+    office.open_turn(RULES.opening())
+    office.send("France", "A par - bur")
+    office.send("France", "A par - pic")
+    office.send("England", "F lon - nth")
+    return office
+
+
+def found(office: Office, receipts: list[Receipt] | None = None, *, second: bool = True) -> Report:
+    """The report of both verifiers, the first one's as it is."""
+    data = office.file()
+    report = first_check(office, data, receipts or [])
+    if second:
+        assert second_check(office, data, receipts or []), "the second verifier noticed nothing"
+    return report
+
+
+def lie(report: Report, what: str) -> None:
+    assert report.failures, "nothing was noticed"
+    assert what in report.failures[0].what, report.failures[0]
+    assert report.failures[0].proves == "a lie of the office"
+
+
+def honest(office: Office) -> None:
+    report = first_check(office, office.file(), office.receipts)
+    assert report.failures == []
+    assert second_check(office, office.file(), office.receipts) == ""
+
+
+def test_the_same_without_a_lie_holds() -> None:
+    office = opened()
+    office.close()
+    office.publish()
+    honest(office)
+
+
+def test_other_orders_are_carried_out_than_those_sealed() -> None:
+    office = opened()
+    office.close()
+    office.open_turn(office.publish(carried_out={"France": "A par - gas"}))
+    lie(found(office, second=False), "judged anew it comes out otherwise: after.units.France")
+
+
+def test_another_version_counts() -> None:
+    office = opened()
+    office.close()
+    office.open_turn(office.publish(counted={"France": 1}))
+    lie(found(office, second=False), "version 1 of France counted, and version 2 should")
+
+
+def test_nothing_counts_of_somebody() -> None:
+    office = opened()
+    office.close()
+    office.publish(counted={"France": 0})
+    lie(found(office, second=False), "nothing of France counted, and version 2 should")
+
+
+def test_a_verdict_is_another() -> None:
+    office = opened()
+    office.close()
+    office.publish(changed={"verdicts": []})
+    lie(found(office, second=False), "judged anew it comes out otherwise: verdicts")
+
+
+def test_another_position_follows() -> None:
+    office = opened()
+    office.close()
+    office.publish()
+    office.open_turn(msgspec.structs.replace(RULES.opening(), turn=RULES.next_turn(RULES.opening().turn)))
+    lie(found(office), "another position than the one that the turn before led to")
+
+
+def test_a_sheet_that_came_too_late_counts() -> None:
+    office = opened()
+    office.send("Germany", "A ber - kie", received=office.turn.due + 1)
+    office.now = office.turn.due + 2
+    office.close()
+    office.publish()
+    report = found(office)
+    assert any("it was received after the deadline" in failure.what for failure in report.failures)
+
+
+def test_a_sheet_is_filed_after_the_closing() -> None:
+    office = opened()
+    office.close()
+    office.send("Germany", "A ber - kie", received=office.turn.due - 1)
+    office.publish()
+    lie(found(office), "is opened by then")
+
+
+def test_a_sheet_is_said_to_have_come_earlier_than_the_journal_has_it() -> None:
+    office = opened()
+    office.send("Germany", "A ber - kie", received=office.now + HOUR)
+    office.close()
+    office.publish()
+    lie(found(office), "received after the journal tells of it")
+
+
+def test_the_turn_is_closed_before_its_deadline() -> None:
+    office = opened()
+    office.close(early=True)
+    office.publish()
+    lie(found(office), "it is closed before its deadline")
+
+
+def test_the_turn_is_closed_since_all_are_ready_who_are_not() -> None:
+    office = opened()
+    office.ready("England")
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "it is closed because all are ready, and")
+
+
+def everybody_ready(office: Office) -> None:
+    for seat in office.seats:
+        if seat != "England":
+            office.key(seat)
+        office.ready(seat)
+
+
+def test_somebody_sent_again_after_being_ready() -> None:
+    office = opened()
+    everybody_ready(office)
+    office.send("France", "A par H")
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "France was ready with version 2, and sent version 3")
+
+
+def test_a_keeper_elsewhere_believes_nobody_without_a_key() -> None:
+    office = opened()
+    for seat in office.seats:
+        office.ready(seat)
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "that Austria is ready is not signed by its key")
+    beside = opened(elsewhere=False)
+    for seat in beside.seats:
+        beside.ready(seat)
+    beside.close("all ready")
+    beside.publish()
+    honest(beside)
+
+
+def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
+    office = opened(elsewhere=False)
+    office.keyed.clear()  # its page says "ready" without a signature, as a mail does
+    for seat in office.seats:
+        office.ready(seat)
+    office.close("all ready")
+    office.publish()
+    honest(office)
+    told = "Spring 1901 Movement: that England was ready is the office's word; its key did not sign it"
+    assert told in first_check(office, office.file()).told
+
+
+def test_a_seat_that_is_vacated_makes_no_turn_closable() -> None:
+    office = opened()
+    for seat in office.seats:
+        if seat != "Germany":
+            if seat != "England":
+                office.key(seat)
+            office.ready(seat)
+    office.hold("Germany", "")
+    office.close("all ready")
+    office.publish()
+    lie(found(office), "and Germany is not")
+
+
+def test_a_deadline_moves_to_an_earlier_time() -> None:
+    office = opened()
+    office.move_deadline(office.turn.due - HOUR)
+    office.close()
+    office.publish()
+    lie(found(office), "the deadline moves to an earlier time")
+
+
+def test_a_pause_does_not_bring_the_deadline_forward() -> None:
+    office = opened()
+    due = office.turn.due
+    office.move_deadline(0, "paused")
+    office.move_deadline(due - HOUR, "resumed")
+    office.close()
+    office.publish()
+    lie(found(office), "the deadline moves to an earlier time")
+
+
+def test_a_pause_and_a_later_deadline_hold() -> None:
+    office = opened()
+    due = office.turn.due
+    office.move_deadline(0, "paused")
+    office.move_deadline(due + HOUR, "resumed")
+    office.close()
+    office.publish()
+    honest(office)
+
+
+def test_a_game_that_does_not_wait_is_not_closed_after_waiting() -> None:
+    office = opened()
+    office.close("waited")
+    office.publish()
+    lie(found(office, second=False), "this game does not wait")
+    waits = opened(waits=True)
+    waits.now = waits.turn.due + HOUR
+    waits.send("Germany", "A ber - kie")
+    waits.close("waited")
+    waits.publish()
+    honest(waits)
+
+
+def forged_closing(office: Office, key: bytes, at: int) -> None:
+    """Close a turn with a countersignature of one's own."""
+    turn = office.turn
+    office.now = turn.due + 1
+    line = office.line("closed", kinds.ClosedLine(turn=turn.name, why="deadline", due=turn.due))
+    statement = chain.closing_statement(office.game, turn.name, line.n, line.hash, at)
+    office.line(
+        "countersigned",
+        kinds.CountersignedLine(
+            turn=turn.name, line=line.n, head=line.hash, at=at, signature=sign(key, "closing", statement)
+        ),
+    )
+    office.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
+    office.publish()
+
+
+def test_the_office_signs_in_the_keepers_place() -> None:
+    office = opened()
+    forged_closing(office, office.office, office.turn.due + 1)
+    lie(found(office), "the closing is not signed by the keeper")
+
+
+def test_the_keepers_clock_had_not_passed_the_deadline() -> None:
+    office = opened()
+    forged_closing(office, office.keeper, office.turn.due - 1)
+    lie(found(office), "the keeper signed the closing before the deadline")
+
+
+def test_a_sheet_for_a_seat_with_a_key_is_not_signed_with_another() -> None:
+    office = opened()
+    office.seats["England"], own = b"\x07" * 32, office.seats["England"]
+    office.send("England", "F lon - eng")
+    office.seats["England"] = own
+    office.close()
+    office.publish()
+    lie(found(office), "signed with a key that was not the seat's")
+
+
+def test_a_signed_sheet_is_not_sent_twice() -> None:
+    office = opened()
+    first = next(sent for sent in office.turn.sent if sent.seat == "England")
+    office.send("England", "F lon - eng")
+    records = [
+        make_record(msgspec.structs.replace(record.submission, version=3, received=office.now), office.random_bytes)
+        for record in first.records
+    ]
+    again = Sent("England", 3, records)
+    office.turn.sent.append(again)
+    listed = [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records]
+    office.line("sent", kinds.SentLine(turn=office.turn.name, seat="England", version=3, records=listed))
+    office.close()
+    office.publish()
+    lie(found(office), "something was sent twice")
+
+
+def test_what_is_assigned_does_not_count_until_its_holder_confirms() -> None:
+    office = opened()
+    office.send("Germany", "A ber - kie", entered_by="assigned")
+    office.close()
+    office.publish(counted={"Germany": 1})
+    lie(found(office), "version 1 of Germany counted, and none should")
+
+
+def test_the_coordinator_displaces_nothing_that_the_holder_sent() -> None:
+    office = opened()
+    office.send("France", "A par - gas", entered_by="coordinator")
+    office.close()
+    office.publish(counted={"France": 3})
+    lie(found(office, second=False), "version 3 of France counted, and version 2 should")
+
+
+def test_what_the_coordinator_chooses_is_told() -> None:
+    office = opened()
+    office.close()
+    chosen = kinds.ChosenLine(turn=office.turn.name, seat="France", version=1, reason="v1 counts if Italy is silent")
+    office.line("chosen", chosen)
+    none = kinds.ChosenLine(turn=office.turn.name, seat="England", version=0, reason="the envelope never came")
+    office.line("chosen", none)
+    office.publish(counted={"France": 1, "England": 0})
+    report = first_check(office, office.file())
+    assert report.failures == []
+    assert (
+        "Spring 1901 Movement: the coordinator chose version 1 of France: v1 counts if Italy is silent" in report.told
+    )
+    assert (
+        "Spring 1901 Movement: the coordinator let no version count of England: the envelope never came" in report.told
+    )
+
+
+# Omission: only who keeps a receipt can show it
+
+
+def without_the_last_sheet(office: Office) -> None:
+    """Forget a sheet as if it had never come; the receipt is in its sender's hands."""
+    del office.turn.sent[-1]
+    gone = office.lines.pop()
+    assert gone.kind == "sent"
+
+
+def test_a_sheet_is_left_out_of_the_journal() -> None:
+    office = opened()
+    receipt = office.receipts[-1]
+    without_the_last_sheet(office)
+    office.line("told", kinds.ToldLine(text="Nothing came."))
+    office.close()
+    office.publish()
+    assert first_check(office, office.file()).holds
+    report = found(office, [receipt])
+    lie(report, "there are two journals")
+    assert not report.receipts[0].holds
+
+
+def test_a_sheet_of_a_hidden_sender_is_left_out() -> None:
+    office = opened(senders="hidden")
+    receipt = office.receipts[-1]
+    del office.turn.sent[-1]
+    office.close()
+    office.publish()
+    assert first_check(office, office.file()).holds
+    lie(found(office, [receipt]), "version 1 of England is missing from the journal")
+
+
+def test_a_record_is_replaced_with_all_that_hangs_on_it() -> None:
+    office = opened()
+    receipt = office.receipts[-1]
+    without_the_last_sheet(office)
+    office.send("England", "F lon - eng")
+    office.close()
+    office.publish()
+    assert first_check(office, office.file()).holds
+    lie(found(office, [receipt]), "two journals")
+
+
+def test_a_restored_office_goes_on_with_another_journal() -> None:
+    office = opened()
+    kept = make_head(
+        office.office, game=office.game, n=office.lines[-1].n, line_hash=office.lines[-1].hash, at=office.now
+    )
+    receipt = office.receipts[-1]
+    without_the_last_sheet(office)
+    office.send("Germany", "A ber - kie")
+    office.close()
+    office.publish()
+    for keeps in ([kept], [receipt]):
+        lie(found(office, keeps), "two journals")  # type: ignore[arg-type]
+
+
+def test_a_restored_office_that_says_so_is_believed() -> None:
+    office = opened()
+    receipt = office.receipts[-1]
+    last = office.lines[-1]
+    without_the_last_sheet(office)
+    office.line("restored", kinds.RestoredLine(lost_to=last.n, head=last.hash))
+    office.send("Germany", "A ber - kie")
+    office.close()
+    office.publish()
+    report = first_check(office, office.file(), [receipt])
+    assert report.holds
+    assert "was lost when the office was restored" in report.receipts[0].what
+    assert "Send the office this receipt" in report.receipts[0].what
+    assert second_check(office, office.file(), [receipt]) == ""
+
+
+def test_what_is_withheld_is_named() -> None:
+    office = opened()
+    office.close()
+    office.publish()
+    transcript = office.transcript()
+    for number, opening in enumerate(transcript.openings):
+        shorter = transcript.openings[:number] + transcript.openings[number + 1 :]
+        office.transcript = lambda reader="", rest=shorter: msgspec.structs.replace(transcript, openings=rest)  # type: ignore[method-assign, misc]
+        report = found(office)
+        assert "it is not opened, though it should be by now" in report.failures[0].what
+        assert report.failures[0].proves == "nothing"
+        assert opening.commitment not in {o.commitment for o in shorter}
+
+
+# Lots
+
+
+def seeds(parts: int, choices: Callable[[str, list[str]], list[str]], *, part: str = "") -> set[str]:
+    """The first item of a lot in as many games, by whatever ``choices`` does with the nonces."""
+    random = Random("grinding")
+    first = set()
+    for _ in range(parts):
+        secret = lots.turn_secret(random.randbytes(32).hex(), "Winter 1901 Adjustments")
+        nonces = [random.randbytes(16).hex() for _ in range(3)]
+        seed = lots.lot_seed(secret, part or random.randbytes(32).hex(), choices(secret, nonces))
+        first.add(draw(seed, "lot", ["a", "b", "c", "d"])[0])
+    return first
+
+
+def test_the_last_sender_cannot_grind_what_is_committed_to_and_hidden() -> None:
+    """Whoever sends last knows neither the turn's secret nor the keeper's part; by whatever they try, all falls out."""
+    assert seeds(60, lambda _, nonces: [*nonces, "0" * 32]) == {"a", "b", "c", "d"}
+
+
+def test_an_office_that_writes_many_sheets_cannot_grind_without_the_keepers_part() -> None:
+    """The office knows its secret, and may try nonces of a seat of its own; the keeper's part comes after the
+    closing."""
+
+    def ground(secret: str, nonces: list[str]) -> list[str]:
+        tried = ([*nonces, f"{n:032x}"] for n in range(50))
+        return next(t for t in tried if draw(lots.lot_seed(secret, "", t), "lot", ["a", "b", "c", "d"])[0] == "a")
+
+    assert seeds(60, ground) == {"a", "b", "c", "d"}
+
+
+def test_office_and_keeper_together_can_as_the_manual_says() -> None:
+    part = "5" * 64
+
+    def ground(secret: str, nonces: list[str]) -> list[str]:
+        tried = ([*nonces, f"{n:032x}"] for n in range(200))
+        return next(t for t in tried if draw(lots.lot_seed(secret, part, t), "lot", ["a", "b", "c", "d"])[0] == "a")
+
+    assert seeds(20, ground, part=part) == {"a"}
+
+
+@pytest.mark.parametrize("what", ["secret", "part", "nonces"])
+def test_the_lots_of_a_turn_are_drawn_again(what: str) -> None:
+    office = Office(load("1897"), "lots")
+    office.open_turn(office.rules.opening())
+    for _ in range(8):
+        for seat in list(office.seats)[:2]:
+            office.send(seat, "")
+        office.close()
+        before = len(office.lines)
+        office.open_turn(office.publish())
+        drawn = [
+            line for line in office.lines[before:] if line.kind == "results" and '"lots":[{' in line.data["result"]
+        ]
+        if drawn:
+            break
+    assert drawn, "no lot was drawn"
+    honest(office)
+    turn = office.turns[-2]
+    if what == "nonces":
+        mine = turn.sent[0].records[0].submission
+        turn.sent[0].records[0] = make_record(msgspec.structs.replace(mine, nonce="e" * 32), office.random_bytes)
+        assert not found(office).holds
+        return
+    line = next(
+        e for e in office.lines if e.kind == ("opened" if what == "part" else "results") and e.data["turn"] == turn.name
+    )
+    line.data[what] = "e" * 64
+    assert not found(office).holds
+
+
+def test_the_second_key_of_a_liar_is_no_key_of_the_office() -> None:
+    office = opened()
+    report = first_check(office, office.file())
+    assert report.office == public_key(office.office)

@@ -1,0 +1,273 @@
+"""Canonical bytes, records and receipts: what each refuses, and that a field opens or goes alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legation.proofs import lots
+from legation.proofs.canonical import CanonicalError, TextError, clean_text, decode, digest, encode
+from legation.proofs.chain import Line, next_line, private_hash
+from legation.proofs.kinds import SentRecord
+from legation.proofs.padding import pad, unpad
+from legation.proofs.receipts import (
+    Receipt,
+    ReceiptError,
+    make_receipt,
+    make_refusal,
+    read_receipt,
+    receipt_json,
+    receipt_text,
+)
+from legation.proofs.records import (
+    FIELDS,
+    OpenField,
+    Record,
+    RecordError,
+    SentFile,
+    Submission,
+    field_hash,
+    make_record,
+    read_record,
+)
+from legation.proofs.signing import public_key, sign, signed
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('abé"\\\n'[:2] + "xyz", max_size=3), inner),
+    max_leaves=12,
+)
+OFFICE = b"\x01" * 32
+
+
+def chance() -> Callable[[int], bytes]:
+    count = 0
+
+    def random(n: int) -> bytes:
+        nonlocal count
+        count += 1
+        return hashlib.shake_128(str(count).encode()).digest(n)
+
+    return random
+
+
+def submission(**changes: object) -> Submission:
+    values = {
+        "game": "ab" * 16,
+        "turn": "Spring 1901 Movement",
+        "given_in": "Spring 1901 Movement",
+        "seat": "France",
+        "version": 1,
+        "channel": "web",
+        "received": 1_700_000_000_000_000,
+        "entered_by": "holder",
+        "text": "A par - bur",
+        **changes,
+    }
+    return msgspec.convert(values, Submission)
+
+
+def record(**changes: object) -> Record:
+    return make_record(submission(**changes), chance())
+
+
+@given(VALUES)
+def test_canonical_bytes_are_read_as_what_they_were(value: object) -> None:
+    assert decode(encode(value)) == value
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"a":1,"a":1}',
+        b'{"b":1,"a":1}',
+        b'{"a": 1}',
+        b"1.5",
+        b"1.0",
+        b"1e3",
+        b"NaN",
+        b"9007199254740992",
+        b"-0",
+        b'{"\xc3\xa9":1}',
+        b'"\\u0041"',
+        b'"\\ud800"',
+        b"\xff",
+        b'"\\/"',
+        b"",
+        b"[1,]",
+        b"1 ",
+        b"[" * 100_000,
+        b"[" * 30 + b"]" * 30,
+        b"9" * 5000,
+    ],
+)
+def test_other_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(CanonicalError):
+        decode(data)
+
+
+@pytest.mark.parametrize("value", [1.5, 2**53, {"é": 1}, {1: 2}, "\ud800", b"x", {"a": {1}}])
+def test_what_has_no_canonical_form(value: object) -> None:
+    with pytest.raises(CanonicalError):
+        encode(value)
+
+
+def test_a_digest_says_what_it_is_of() -> None:
+    assert digest("line", [1]) == hashlib.sha256(b"legation/line/2\n[1]").hexdigest()
+    assert digest("line", [1]) != digest("field", [1])
+
+
+def test_text_is_cleaned_at_the_door() -> None:
+    assert clean_text("a\r\nb\rc") == "a\nb\nc"
+    assert clean_text("Mu\u0308nchen") == "M\u00fcnchen"
+    for bad in ("a\x00", "a\ud800b"):
+        with pytest.raises(TextError):
+            clean_text(bad)
+
+
+@given(st.binary(max_size=9000))
+def test_padding_hides_the_length(plain: bytes) -> None:
+    padded = pad(plain)
+    assert unpad(padded) == plain
+    assert len(padded) in (4096, 8192, 16384)
+
+
+def test_what_is_not_padded_is_refused() -> None:
+    for bad in (b"", b"\0" * 8, pad(b"x")[:-1] + b"\1", pad(b"x") * 2, b"\xff" * 4096):
+        with pytest.raises(ValueError, match="padded"):
+            unpad(bad)
+
+
+def test_a_record_is_read_from_what_was_sealed() -> None:
+    whole = record(files=[{"sent": "a" * 64, "kept": "b" * 64, "type": "image/png"}], note="see the back")
+    assert read_record(whole.to_bytes()) == whole
+    assert whole.open().fields() == {name: getattr(whole.submission, name) for name in FIELDS}
+    assert isinstance(whole.submission.files[0], SentFile)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_each_field_opens_or_goes_alone(name: str) -> None:
+    whole = record()
+    alone = whole.open([name])
+    assert list(alone.fields()) == [name]
+    assert alone.commitment == whole.commitment
+    assert whole.open().without([n for n in FIELDS if n != name]) == alone
+    assert name not in whole.open().without([name]).fields()
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_no_field_and_no_salt_can_be_changed(name: str) -> None:
+    opening = record().open()
+    entry = opening.opened[name]
+    for other in (OpenField("0" * 64, entry.value), OpenField(entry.salt, [entry.value])):
+        with pytest.raises(RecordError):
+            msgspec.structs.replace(opening, opened={**opening.opened, name: other}).fields()
+    with pytest.raises(RecordError):
+        msgspec.structs.replace(opening, opened={k: v for k, v in opening.opened.items() if k != name}).fields()
+
+
+def test_no_text_with_pictures_is_another_text() -> None:
+    digests = "a" * 64
+    text = record(text=f"A par - bur\n{digests}")
+    picture = record(text="A par - bur", files=[{"sent": digests, "kept": digests, "type": "image/png"}])
+    assert text.commitment != picture.commitment
+
+
+def test_a_chosen_salt_opens_nothing_else() -> None:
+    assert field_hash("text", "0" * 64, "A") != field_hash("text", "0" * 63 + "1", "A")
+    assert field_hash("text", "0" * 64, "A") != field_hash("note", "0" * 64, "A")
+
+
+def test_a_text_that_was_not_cleaned_makes_no_record() -> None:
+    with pytest.raises(CanonicalError):
+        record(text="a\r\nb")
+
+
+def test_lines_hold_the_line_before() -> None:
+    first = next_line(None, 5, "told", {"text": "a"})
+    second = next_line(first, 3, "told", {"text": "b"})
+    assert (first.n, first.prev, second.n, second.prev, second.at) == (1, "", 2, first.hash, 5)
+    assert Line(n=1, at=5, kind="told", data={"text": "a"}, prev="").hash == first.hash
+    assert private_hash("told", {"text": "a"}, "0" * 64) != private_hash("told", {"text": "a"}, "1" * 64)
+
+
+def test_signatures() -> None:
+    signature = sign(OFFICE, "head", {"n": 1})
+    assert signed(public_key(OFFICE), signature, "head", {"n": 1})
+    assert not signed(public_key(OFFICE), signature, "receipt", {"n": 1})
+    assert not signed(public_key(OFFICE), signature, "head", {"n": 2})
+    assert not signed(public_key(b"\x02" * 32), signature, "head", {"n": 1})
+    assert not signed("", signature, "head", {"n": 1})
+    assert not signed(public_key(OFFICE), "zz", "head", {"n": 1})
+
+
+def receipt() -> Receipt:
+    whole = record()
+    records = [SentRecord(turn="Spring 1901 Movement", commitment=whole.commitment)]
+    return make_receipt(
+        OFFICE, game=whole.submission.game, seat="France", turn="Spring 1901 Movement", version=1,
+        received=whole.submission.received, records=records,
+        line=7, head="c" * 64, hidden=False, openings=[whole.open()],
+    )  # fmt: skip
+
+
+def test_a_receipt_is_read_from_a_mail() -> None:
+    given_out = receipt()
+    assert read_receipt(receipt_json(given_out)) == given_out
+    mailed = "Hello,\n\n" + receipt_text(given_out) + "\nBye"
+    assert read_receipt(mailed) == given_out
+    quoted = "\r\n".join(f"> {line}" for line in mailed.splitlines())
+    assert read_receipt(quoted) == given_out
+
+
+@pytest.mark.parametrize("field", ["game", "seat", "turn", "version", "received", "line", "head", "hidden", "records"])
+def test_a_changed_receipt_is_refused(field: str) -> None:
+    given_out = msgspec.to_builtins(receipt())
+    other = {"version": 2, "received": 1, "line": 8, "head": "d" * 64, "hidden": True, "records": []}.get(field, "x")
+    with pytest.raises(ReceiptError, match="changed"):
+        read_receipt(encode({**given_out, field: other}).decode())
+
+
+def test_a_receipt_that_shows_something_else_is_refused() -> None:
+    given_out = msgspec.to_builtins(receipt())
+    given_out["openings"][0]["opened"]["text"]["value"] = "A par - pic"
+    with pytest.raises(ReceiptError, match="does not fit its commitment"):
+        read_receipt(encode(given_out).decode())
+    given_out["openings"] = msgspec.to_builtins([record(text="A par - pic").open()])
+    with pytest.raises(ReceiptError, match="does not commit to"):
+        read_receipt(encode(given_out).decode())
+
+
+def test_what_is_not_a_receipt() -> None:
+    for text in ("", "hello", "{}", "[]", "x" * (5 << 20), receipt_text(receipt())[:200]):
+        with pytest.raises(ReceiptError):
+            read_receipt(text)
+
+
+def test_a_refusal_is_signed() -> None:
+    refusal = make_refusal(OFFICE, game="g", seat="France", turn="", at=1, reason="The turn is closed.")
+    assert read_receipt(receipt_text(refusal)) == refusal
+    with pytest.raises(ReceiptError, match="changed"):
+        read_receipt(receipt_json(msgspec.structs.replace(refusal, reason="x")))
+
+
+def test_the_seed_of_lots_hangs_on_all_its_parts() -> None:
+    secret = lots.turn_secret("a" * 64, "Spring 1901 Movement")
+    seed = lots.lot_seed(secret, "b" * 64, ["d" * 32, "c" * 32, ""])
+    assert seed == lots.lot_seed(secret, "b" * 64, ["c" * 32, "d" * 32])
+    others = [
+        lots.lot_seed(lots.turn_secret("a" * 64, "Fall 1901 Movement"), "b" * 64, ["c" * 32, "d" * 32]),
+        lots.lot_seed(secret, "", ["c" * 32, "d" * 32]),
+        lots.lot_seed(secret, "b" * 64, ["c" * 32]),
+    ]
+    assert seed not in others
+    assert lots.part_commitment("") == ""
+    assert lots.turn_commitment(secret) != lots.secret_commitment(secret)

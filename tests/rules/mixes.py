@@ -1,0 +1,60 @@
+"""Rule modules put together by chance, beyond what any variant plays."""
+
+from __future__ import annotations
+
+from random import Random
+
+from legation.judge import Module, RulesError, Ruleset
+from legation.rules.anarchy import Anarchy
+from legation.rules.build_anywhere import BuildAnywhere
+from legation.rules.conversion import Conversion
+from legation.rules.defensive_army import DefensiveArmy
+from legation.rules.ferry import FastFerry
+from legation.rules.fog_of_war import FogOfWar
+from legation.rules.mercy import Mercy
+from legation.rules.one_way_adjustments import OneWayAdjustments
+from legation.rules.proxy import ProxyOrders
+from legation.rules.supply_transfer import SupplyTransfer
+from legation.variants import load
+
+FREE = (
+    Anarchy,
+    BuildAnywhere,
+    Conversion,
+    DefensiveArmy,
+    FastFerry,
+    FogOfWar,
+    Mercy,
+    OneWayAdjustments,
+    ProxyOrders,
+    SupplyTransfer,
+)
+"""Modules that need no settings, so that any variant can take them."""
+
+
+def mixed(name: str, further: list[Module]) -> Ruleset | None:
+    """A variant with further modules beside its own; None where they cannot stand together."""
+    plain = load(name)
+    own = {module.key for module in plain.modules}
+    modules = [*plain.modules, *(module for module in further if module.key not in own)]
+    try:
+        return Ruleset(
+            plain.name,
+            plain.title,
+            plain.board,
+            tuple(plain.powers.values()),
+            modules,
+            start=plain.start,
+            owners=plain.start_owners,
+            defaults=dict(plain.defaults),
+        )
+    except RulesError:
+        return None
+
+
+def mixture(name: str, random: Random) -> Ruleset:
+    """A variant with some modules more, drawn by lot."""
+    rules = None
+    while rules is None:
+        rules = mixed(name, [module() for module in random.sample(FREE, random.randint(1, len(FREE)))])
+    return rules

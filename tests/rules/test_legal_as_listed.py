@@ -1,0 +1,91 @@
+"""What a rule makes legal is listed, and a unit has one verdict, whatever rules do to its sheet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from legation.board import province_of
+from legation.judge import Cause, Module, Outcome, Ruleset, Situation, Verdict, legal_orders, resolve
+from legation.orders import Move, Order, Sheet, SupportMove
+from legation.position import Phase, Position, Unit
+from legation.rules.fog_of_war import FogOfWar
+from legation.rules.proxy import ProxyOrders
+from legation.variants import names
+from tests.rules.mixes import mixed
+from tests.rules.test_random_games import wild_sheets
+
+
+class Balloons(Module):
+    """A rule of somebody else: armies in Paris may be brought to Ruhr and Tyrolia."""
+
+    key = "balloons"
+
+    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+        return unit.at == "par" and province in ("ruh", "tyr", "lon")
+
+
+def test_a_support_that_a_rule_makes_legal_is_listed() -> None:
+    rules = mixed("standard", [Balloons()])
+    assert rules is not None
+    position = rules.opening()
+    listed = {order for orders in legal_orders(rules, position).values() for order in orders}
+    situation = Situation(rules, position)
+    wanted = SupportMove("A", "mun", "A", "par", "ruh")
+    assert wanted in listed and SupportMove("A", "ven", "A", "par", "tyr") in listed
+    for unit in position.units:
+        for to in rules.board.provinces:
+            order = SupportMove(unit.kind, unit.at, "A", "par", to)
+            legal = situation.interpret(unit.power, order) == order
+            assert legal == (order in listed), order
+
+
+class Bans(Module):
+    """A rule that takes moves off the sheets."""
+
+    key = "bans"
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        banned = Cause("refused", reason="nobody moves today")
+        noted = [Verdict(s.power, o, Outcome.ILLEGAL, banned) for s in sheets for o in s.orders if type(o) is Move]
+        kept = [Sheet(s.power, tuple(o for o in s.orders if type(o) is not Move)) for s in sheets]
+        return tuple(kept), tuple(noted)
+
+
+def test_a_unit_whose_order_a_rule_took_off_has_one_verdict() -> None:
+    rules = mixed("standard", [Bans()])
+    assert rules is not None
+    opening = rules.opening()
+    attackers = (Unit("A", "bur", "Germany"), Unit("A", "pic", "Germany"))
+    position = Position(opening.turn, (*opening.units_of("France"), *attackers))
+    orders: tuple[Order, ...] = (Move("A", "par", "gas"), Move("A", "mar", "spa"))
+    verdicts = resolve(rules, position, [Sheet("France", orders)]).verdicts
+    told = {province_of(getattr(v.order, "at", "")): v.outcome.value for v in verdicts}
+    assert len(verdicts) == len(told) == 5
+    assert told == {"bre": "succeeds", "mar": "illegal", "par": "illegal", "bur": "succeeds", "pic": "succeeds"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_unit_has_a_verdict_on_what_it_was_ordered_and_one_on_doing_nothing(name: str) -> None:
+    """With rules that take orders off the sheets and hand them on: fog and proxies."""
+    rules = mixed(name, [FogOfWar(), ProxyOrders()])
+    assert rules is not None
+    position, random = rules.opening(), Random(3)
+    told = 0
+    for _ in range(14):
+        resolution = resolve(rules, position, wild_sheets(rules, position, random), "x")
+        if position.turn.phase is Phase.MOVEMENT:
+            idle = {v.power + province_of(getattr(v.order, "at", "")) for v in resolution.verdicts if _is_idle(v)}
+            ordered = Counter(v.power + province_of(getattr(v.order, "at", "")) for v in resolution.verdicts)
+            assert all(ordered[unit] == 1 for unit in idle)
+            told += sum(v.outcome is Outcome.ILLEGAL for v in resolution.verdicts)
+        position = resolution.after
+    assert told > 5
+
+
+def _is_idle(verdict: Verdict) -> bool:
+    return verdict.cause is not None and verdict.cause.kind == "no order"

@@ -1,0 +1,46 @@
+"""Which network a caller belongs to."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.requests import Request
+
+from legation.web.bounds import network_of
+from legation.web.sessions import device
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:192.0.2.7", "::ffff:c000:207"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_one_caller_is_one_network(host: str, network: str) -> None:
+    assert network_of(Request({"type": "http", "client": (host, 1)})) == network
+
+
+def test_nobody_is_a_network_too() -> None:
+    assert network_of(Request({"type": "http", "client": None})) == ""
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox on Windows"),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/129.0 Safari/537.36", "Chrome on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/129.0 Safari/537.36 Edg/129.0", "Edge on Windows"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) Version/17.6 Safari/604.1", "Safari on an iPhone"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/17.6 Safari/605.1.15", "Safari on a Mac"),
+        ("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("curl/8.4", "a browser"),
+        ("", "a browser"),
+    ],
+)
+def test_sign_ins_are_told_in_words(agent: str, words: str) -> None:
+    assert device(agent) == words

@@ -1,0 +1,155 @@
+"""Orders and letters that are being written are kept until a receipt says that they came: through being ready, closed
+turns, failures and second tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from legation.cli.serving import whole_site
+from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import begin
+from tests.serving import served
+from tests.web.test_browser import Visit
+
+pytestmark = pytest.mark.browser
+ORDERS = "A Paris H"
+
+
+@pytest.fixture
+def table(office: Office, browser: Browser) -> Iterator[tuple[Visit, Office, str]]:
+    """A visitor who plays France in a game that ends its turns when all are ready."""
+    record, players, _ = begin(office, powers=3, ready_ends=True)
+    with served(whole_site(office)) as address:
+        visit = Visit(browser, address, reduced_motion="reduce")
+        visit.page.set_default_timeout(15_000)
+        actor = players["France"]
+        secret = people.start_session(office, Actor.clock(), actor.person or 0, "drafts", 1).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        yield visit, office, record.key
+        visit.context.close()
+
+
+def versions(office: Office, key: str) -> int:
+    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "France")
+    return len(submissions.mine(office, people.as_person(office, seat.person or 0), key, "France"))
+
+
+def write(page: Page, text: str) -> None:
+    page.fill("#text", text)
+    expect(page.locator("#saved")).to_contain_text("Kept")
+
+
+def is_ready(office: Office, key: str) -> bool:
+    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "France")
+    return bool(seat.ready)
+
+
+def test_ready_over_an_unsent_draft_asks_and_sends_it(table: tuple[Visit, Office, str]) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    page.click("#ready")
+    expect(page.locator("h1")).to_contain_text("Review France")
+    assert versions(office, key) == 0 and not is_ready(office, key)
+    page.go_back()
+    visit.go(f"/games/{key}")
+    assert visit.text() == ORDERS, "nothing was received, so it is kept"
+    page.click("#ready")
+    page.click("text=Seal and send")
+    expect(page.locator("h1")).to_contain_text("is sealed")
+    assert versions(office, key) == 1 and is_ready(office, key)
+    visit.go(f"/games/{key}")
+    assert (
+        visit.text() == ORDERS
+        and page.evaluate("Object.keys(localStorage).filter((k) => k.startsWith('sheet ')).length") == 0
+    )
+
+
+def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(table: tuple[Visit, Office, str]) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    page.click("#ready")
+    page.click("text=I’m ready without these orders")
+    page.wait_for_selector("text=Undo ready")
+    assert is_ready(office, key) and versions(office, key) == 0
+    assert visit.text() == ORDERS
+    page.click("text=Undo ready")
+    page.wait_for_selector("#ready")
+    page.fill("#text", "")
+    page.click("#ready")
+    page.wait_for_selector("text=Undo ready")
+    assert is_ready(office, key)
+
+
+def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Office, str]) -> None:
+    visit, _, key = table
+    page = visit.go(f"/games/{key}")
+    visit.context.set_offline(True)
+    page.fill("#text", ORDERS)
+    page.evaluate("document.getElementById('orders').dispatchEvent(new Event('input'))")
+    page.wait_for_timeout(600)
+    visit.context.set_offline(False)
+    cookies = visit.context.cookies()
+    visit.context.clear_cookies()
+    page.click("text=Seal and send")
+    page.wait_for_load_state()
+    visit.context.add_cookies(cookies)  # type: ignore[arg-type]
+    visit.go(f"/games/{key}")
+    assert visit.text() == ORDERS
+
+
+def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
+    table: tuple[Visit, Office, str], clock: SimulatedClock
+) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    clock.advance(timedelta(days=1))
+    for _ in range(4):
+        work.run_due(office)
+    page.click("text=Seal and send")
+    expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")
+    assert versions(office, key) == 0
+    visit.go(f"/games/{key}")
+    assert visit.text() == ""
+    old = page.locator(".old-draft")
+    expect(old.locator("summary")).to_contain_text("that you never sent")
+    old.locator("summary").click()
+    expect(old.locator("pre")).to_have_text(ORDERS)
+    old.locator("text=Discard").click()
+    visit.go(f"/games/{key}")
+    expect(page.locator(".old-draft")).to_have_count(0)
+
+
+def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Office, str]) -> None:
+    visit, _, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    other = visit.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("html[data-ready]")
+    assert other.locator("#text").input_value() == ORDERS
+    write(other, "A Paris - Orleanais")
+    expect(page.locator("#saved")).to_contain_text("Another tab has other orders")
+    assert visit.text() == ORDERS
+    page.click("text=Show those")
+    expect(page.locator("#text")).to_have_value("A Paris - Orleanais")
+
+
+def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) -> None:
+    visit, _, key = table
+    page = visit.go(f"/games/{key}/letters")
+    page.fill("#letter", "Shall we  meet\nin Paris?")
+    visit.go(f"/games/{key}")
+    page.goto(f"{visit.address}/games/{key}/letters")
+    expect(page.locator("#letter")).to_have_value("Shall we  meet\nin Paris?")
+    page.check("input[name=to] >> nth=0")
+    page.click("text=Send letter")
+    expect(page.locator(".letter-text").first).to_contain_text("in Paris?")
+    expect(page.locator("#letter")).to_have_value("")

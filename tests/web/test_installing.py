@@ -1,0 +1,67 @@
+"""The manifest, icons, service worker and robots.txt; HEAD requests; preview cards."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, expect
+from starlette.testclient import TestClient
+
+from tests.web.test_browser import address  # noqa: F401
+
+KEPT = """async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    return (await Promise.all(stores.map((store) => store.keys()))).flat().map((asked) => new URL(asked.url).pathname);
+}"""
+
+
+def test_the_manifest_names_icons_that_there_are(site: TestClient) -> None:
+    facts = json.loads(site.get("/manifest.webmanifest").text)
+    assert facts["start_url"] == "/games" and facts["display"] == "standalone"
+    for icon in facts["icons"]:
+        picture = Image.open(io.BytesIO(site.get(icon["src"]).content))
+        assert f"{picture.width}x{picture.height}" == icon["sizes"]
+        assert picture.convert("RGB").getpixel((1, 1)) == (0xFB, 0xF6, 0xEA), "paper to the edge, for a round mask"
+    assert site.get("/icons/7.png").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/variants", "/variants/hundred", "/robots.txt", "/assets/x/style.css"])
+def test_head_is_answered_as_get_without_a_body(site: TestClient, path: str) -> None:
+    head, get = site.head(path), site.get(path)
+    assert head.status_code == get.status_code == 200
+    assert head.content == b"" and head.headers["content-type"] == get.headers["content-type"]
+    assert site.head("/nowhere").status_code == 404
+
+
+def test_crawlers_are_kept_out_of_what_is_ones_own(site: TestClient) -> None:
+    text = site.get("/robots.txt").text
+    assert "Disallow: /me" in text and "Disallow: /desk" in text and "Disallow: /variants" not in text
+
+
+def test_a_link_to_a_variant_shows_its_map(site: TestClient) -> None:
+    page = site.get("/variants/hundred").text
+    picture = page.partition('property="og:image" content="')[2].partition('"')[0]
+    assert picture.startswith("http") and "/maps/hundred/" in picture
+    answer = site.get(picture.partition("testserver")[2])
+    assert answer.status_code == 200 and answer.headers["content-type"] == "image/webp"
+
+
+@pytest.mark.browser
+def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(
+    browser: Browser,
+    address: str,
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address + "/variants")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    context.set_offline(True)
+    page.goto(address + "/sandbox")
+    expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert all(path == "/offline" or path.startswith("/assets/") for path in kept), kept
+    context.close()

@@ -1,0 +1,65 @@
+"""Orders that a rule from outside the package brings, as ``docs/writing-rules.md`` has them: tapped, chosen by list,
+typed and drawn on the page like all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from legation.variants import Registry
+from legation.web import Settings, create_app
+from legation.web.workshop import Workshop
+from tests.rules.test_writing_rules import folder  # noqa: F401
+from tests.serving import served
+from tests.web.test_browser import Visit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def strange(folder: Path, browser: Browser) -> Iterator[Visit]:
+    app = create_app(settings=Settings(bounded=False))
+    app.state.workshop = Workshop(app.state.shelf, Registry(folder / "mine"))
+    with served(app) as address:
+        visit = Visit(browser, address, reduced_motion="reduce")
+        yield visit
+        assert not visit.troubles, visit.troubles
+        visit.context.close()
+
+
+def drawn(visit: Visit) -> int:
+    """How many orders the map shows that are not sent yet."""
+    return int(visit.page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] > g').length"))
+
+
+def test_an_order_of_a_rule_is_tapped_typed_listed_and_drawn(strange: Visit) -> None:
+    page = strange.go("/sandbox/new?variant=trenches")
+    strange.tap("par")
+    page.click(".chips >> text=Army Paris digs in")
+    assert strange.text() == "France\nA par digs in\n" and drawn(strange) == 1
+    assert page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] circle').length") == 2
+    page.fill("#text", "France\nArmy Marseilles digs in\n")
+    assert "✓" in strange.understood()[0]
+    assert drawn(strange) == 1
+    strange.tap("par")  # what was typed is kept as it was
+    page.click(".chips >> text=Army Paris digs in")
+    assert strange.text() == "France\nA mar digs in\nA par digs in\n"
+    page.click("text=Order from a list")
+    lists = page.locator("select[data-place=mun]")
+    lists.focus()
+    lists.select_option("A mun digs in")
+    assert "A mun digs in" in strange.text()
+    page.click("text=Judge movement")
+    page.wait_for_selector("#results")
+    expect(page.locator(".results")).to_contain_text("digs in")
+
+
+def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Visit) -> None:
+    page = strange.go("/sandbox/new?variant=congress")
+    offer = page.get_by_role("combobox", name="France: Offer a treaty")
+    offer.select_option("Treaty with Germany")
+    assert "treaty with Germany" in strange.text()
+    page.keyboard.press("Control+z")

@@ -1,0 +1,170 @@
+"""A player's page makes a key, signs what it sends, checks the receipt before it says "sealed", and tells later what
+became of it, in Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from legation.office import Actor, Office, SimulatedClock, games, proofs, seats, submissions, work
+from legation.proofs.receipts import Receipt, read_receipt, receipt_text
+from legation.proofs.verifying import verify
+from legation.web import create_app
+from tests.office.conftest import clock, make_office, office  # noqa: F401
+from tests.office.playing import person
+from tests.serving import served
+from tests.web.test_browser import DESK, PHONE, Visit
+from tests.web.test_play import Club
+
+pytestmark = pytest.mark.browser
+
+GAME = "powick-bridge"
+SHEET = "A par H\nif dislodged A par: cha"
+
+
+class Table(Club):
+    """A game in which a reader of pages is France."""
+
+    def __init__(self, office: Office, clock: SimulatedClock, address: str) -> None:
+        super().__init__(office, clock, address)
+        self.france = person(office, "Frank")
+        seats.sign_up(office, self.france, GAME, ["France"])
+        work.run_due(office)
+
+
+@pytest.fixture
+def table(office: Office, clock: SimulatedClock) -> Iterator[Table]:
+    with served(create_app(office)) as here:
+        yield Table(office, clock, here)
+
+
+def visit_of(table: Table, browser: Browser, **settings: object) -> Visit:
+    visit = Visit(browser, table.address, **(settings or {"viewport": DESK}))
+    visit.page.set_default_timeout(12_000)
+    visit.context.add_cookies([table.cookie(table.france)])  # type: ignore[list-item]
+    return visit
+
+
+def look_over(visit: Visit, text: str) -> Page:
+    """Write a sheet and come to the page where it is looked over."""
+    page = visit.go(f"/games/{GAME}")
+    page.locator("#text").fill(text)
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    expect(page.get_by_role("heading", name="Review France’s orders")).to_be_visible()
+    page.wait_for_selector("html[data-ready]")
+    return page
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    page.wait_for_selector("[data-check]", state="attached")
+    page.wait_for_selector("html[data-ready]")
+
+
+def saved(page: Page) -> Receipt:
+    with page.expect_download() as loading:
+        page.get_by_role("link", name="Save the receipt").click()
+    kept = read_receipt(Path(loading.value.path()).read_text())
+    assert isinstance(kept, Receipt)
+    return kept
+
+
+def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser: Browser) -> None:
+    visit = visit_of(table, browser)
+    page = look_over(visit, SHEET)
+    send(page)
+    expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
+    expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
+    first = saved(page)
+    fields = [opening.fields() for opening in first.openings]
+    assert [f["text"] for f in fields] == ["A par H", "\nif dislodged A par: cha"]
+    assert all(f["signature"] is not None and len(f["nonce"]) == 32 for f in fields)
+    page = look_over(visit, "A par - dij")
+    send(page)
+    expect(page.get_by_role("heading", name="Version 2 is sealed")).to_be_visible()
+    second = saved(page)
+    page.get_by_role("button", name="I’m ready").click()
+    page.wait_for_selector("html[data-ready]")
+    keys = {opening.fields()["signature"].key for opening in (*first.openings, *second.openings)}
+    assert len(keys) == 1  # the browser keeps it
+    table.clock.advance(timedelta(days=2))
+    work.run_due(table.office)
+    for kept, what in ((first, "Your sheet was replaced by your version 2."), (second, "Your sheet counted")):
+        visit.go(f"/games/{GAME}/proofs")
+        page.get_by_label(re.compile("Paste a receipt")).fill(f"Hello,\n{receipt_text(kept)}")
+        page.get_by_role("button", name="Check it").click()
+        expect(page.locator("p[role=status] strong")).to_contain_text(what)
+    transcript = proofs.transcript(table.office, Actor.visitor(), GAME)
+    report = verify(transcript.encode(), [table.office.public_key], [first, second])
+    assert report.failures == []
+    said = [json.loads(row)["line"]["data"] for row in transcript.splitlines() if '"kind":"ready"' in row]
+    assert len(said) == 1 and len(said[0]["signature"]) == 128
+    visit.context.close()
+
+
+def test_a_receipt_of_something_else_is_not_called_sealed(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An office that seals another text than was sent is noticed by the page."""
+    honest = submissions.submit
+
+    def lying(office: Office, actor: Actor, game: str, power: str, text: str, **more: object) -> object:
+        more["signatures"] = ()
+        return honest(office, actor, game, power, text.replace("dij", "brt"), **more)  # type: ignore[arg-type]
+
+    visit = visit_of(table, browser)
+    page = look_over(visit, "A par - dij")
+    monkeypatch.setattr(submissions, "submit", lying)
+    send(page)
+    expect(page.get_by_role("heading", name="This receipt is wrong")).to_be_visible()
+    expect(page.locator("[data-check]")).to_contain_text("it is of another text than was sent")
+    visit.context.close()
+
+
+def test_a_page_that_was_given_another_text_sends_nothing(table: Table, browser: Browser) -> None:
+    visit = visit_of(table, browser)
+    page = look_over(visit, "A par - dij")
+    facts = json.loads(
+        page.locator("#sheet").inner_text() or page.evaluate("document.getElementById('sheet').textContent")
+    )
+    assert facts["parts"][0]["text"] == "A par - dij"
+    page.evaluate("document.querySelector('form[data-sheet]').elements.text.value = 'A par - brt'")
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    expect(page.locator("form[data-sheet] [role=status]")).to_contain_text("Nothing was sent")
+    assert submissions.mine(table.office, table.france, GAME, "France") == []
+    visit.context.close()
+
+
+def test_another_browser_is_asked_before_it_takes_over(table: Table, browser: Browser) -> None:
+    one = visit_of(table, browser)
+    send(look_over(one, "A par - dij"))
+    other = visit_of(table, browser, viewport=PHONE, has_touch=True, is_mobile=True)
+    page = look_over(other, "A par - brt")
+    asks = page.get_by_label(re.compile("Sign from this browser from now on"))
+    expect(asks).to_be_visible()
+    send(page)
+    expect(page.get_by_role("heading", name="Version 2 is sealed")).to_be_visible()
+    assert saved(page).openings[0].fields()["signature"] is None
+    page = look_over(other, "A par H")
+    page.get_by_label(re.compile("Sign from this browser from now on")).check()
+    send(page)
+    expect(page.get_by_role("heading", name="Version 3 is sealed")).to_be_visible()
+    assert saved(page).openings[0].fields()["signature"] is not None
+    one.context.close()
+    other.context.close()
+
+
+def test_what_is_no_receipt_is_told(table: Table, browser: Browser) -> None:
+    visit = visit_of(table, browser)
+    page = visit.go(f"/games/{GAME}/proofs")
+    page.get_by_label(re.compile("Paste a receipt")).fill("hello")
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("p[role=status]")).to_contain_text("This is not a receipt")
+    assert games.game(table.office, table.france, GAME).turn is not None
+    visit.context.close()

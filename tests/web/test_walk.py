@@ -1,0 +1,482 @@
+"""Every route by every method as everybody: whoever the table of permissions does not name is refused, and whatever is
+refused leaves no trace in database, files or keys. Everybody has signed in as people do, by a mailed link."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from PIL import Image
+from starlette.testclient import TestClient
+
+from legation.office import (
+    Actor,
+    SeededChance,
+    Settings,
+    SimulatedClock,
+    desk,
+    games,
+    letters,
+    mailings,
+    open_office,
+    people,
+    permissions,
+    processing,
+    seats,
+    submissions,
+    work,
+)
+from legation.office.permissions import TABLE
+from legation.proofs.receipts import make_refusal, receipt_json
+from legation.web import Settings as WebSettings
+from legation.web import create_app
+from legation.web.api import application
+from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES, Route
+from tests.office.conftest import START
+from tests.office.playing import unmatched
+
+API = "/api/v1"
+HOME, OPENED, PAUSED, FORMING, HOSTED, DRAFT, AWAY = "home", "opened", "paused", "forming", "hosted", "draft", "away"
+POWERS = ("France", "England", "Burgundy")
+OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+
+
+def picture() -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (40, 30), "white").save(file, "JPEG")
+    return file.getvalue()
+
+
+class Snapshot:
+    """What an office has on disk: the database as it is, the files and the keys."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with closing(sqlite3.connect(folder / "office.db")) as database:
+            self.database = database.serialize()
+        self.files = {
+            path: path.read_bytes()
+            for room in ("files", "keys")
+            for path in (folder / room).rglob("*")
+            if path.is_file()
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Snapshot) and (self.database, self.files) == (other.database, other.files)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def restore(self) -> None:
+        """Put it all back; no connection may be open."""
+        (self.folder / "office.db").write_bytes(self.database)
+        for rest in ("office.db-wal", "office.db-shm"):
+            (self.folder / rest).unlink(missing_ok=True)
+        for room in ("files", "keys"):
+            for path in (self.folder / room).rglob("*"):
+                if path.is_file() and path not in self.files:
+                    path.unlink()
+        for path, content in self.files.items():
+            if not path.is_file() or path.read_bytes() != content:
+                path.write_bytes(content)
+
+    def told(self, other: Snapshot) -> str:
+        """In which tables two differ, and which files."""
+        with closing(sqlite3.connect(":memory:")) as one, closing(sqlite3.connect(":memory:")) as two:
+            for database, snapshot in ((one, self), (two, other)):
+                database.deserialize(snapshot.database[:18] + b"\1\1" + snapshot.database[20:])  # without a log
+            tables = [name for (name,) in one.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            query = "SELECT * FROM {}"
+            changed = [t for t in tables if list(one.execute(query.format(t))) != list(two.execute(query.format(t)))]
+        return f"{changed}, {sorted(str(p) for p in self.files.keys() ^ other.files.keys())}"
+
+
+class World:
+    """An office with games in every state, and people who have signed in."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.clock = SimulatedClock(START)
+        settings = Settings(settling=0, address="http://testserver", most_games=500)
+        self.office = open_office(folder, settings, self.clock, SeededChance("walk"))
+        self.app = create_app(self.office, WebSettings(bounded=False))
+        self.http = TestClient(self.app, raise_server_exceptions=False, follow_redirects=False)
+        self.secrets: dict[str, str] = {"visitor": ""}
+        for name in ("France", "England", "Burgundy", "registered", "coordinator", "deputy", "administrator"):
+            self.secrets[name] = self.sign_in(name)
+        for name in ("other player", "other coordinator"):
+            self.secrets[name] = self.sign_in(name)
+        people.make_administrator(self.office, Actor.console(), self.actor("administrator").person or 0)
+        for name, scope in (("France", "read"), ("France", "play"), ("France", "me"), ("coordinator", "coordinate")):
+            made = self.http.post(
+                f"{API}/me/tokens", json={"label": scope, "scopes": [scope]}, headers=self.bearer(name)
+            )
+            self.secrets[f"{name} by {scope}"] = made.json()["secret"]
+        self.numbers: dict[str, Any] = {}
+        self.begin()
+        guest = self.http.post("/demo", data={"variant": "hundred"}, headers=OURS)
+        self.secrets["guest"] = guest.cookies["session"]
+        self.http.cookies.clear()
+
+    def sign_in(self, name: str) -> str:
+        """The session of somebody new, by the link that was mailed."""
+        address = f"{name.lower().replace(' ', '.')}@example.org"
+        assert self.http.post(f"{API}/people", json={"name": name, "email": address}).status_code == 204
+        (mail,) = [m for m in mailings.claim(self.office, limit=500) if m.address == address]
+        answer = self.http.post(f"{API}/sessions", json={"secret": mail.facts["secret"]})
+        return str(answer.json()["secret"])
+
+    def bearer(self, name: str) -> dict[str, str]:
+        secret = self.secrets[name]
+        return {"Authorization": f"Bearer {secret}"} if secret else {}
+
+    def actor(self, name: str) -> Actor:
+        return people.by_secret(self.office, self.secrets[name])
+
+    def game(self, key: str, boss: str = "coordinator", players: tuple[str, ...] = POWERS, **settings: Any) -> None:
+        """A game that has begun, if it is given players."""
+        office, host = self.office, self.actor(boss)
+        made = {"name": key, "variant": "hundred", "settings": {"coordinated": True, "ready_ends": False, **settings}}
+        games.create(office, host, made)
+        for power, player in zip(POWERS, players, strict=False):
+            seats.sign_up(office, self.actor(player), key, [power])
+        for power in POWERS[len(players) :] if players else ():
+            seats.seat_bot(office, host, key, power, "hold")
+        if len(players) == 3 or players == ("other player",):
+            games.start(office, host, key)
+            work.run_due(office)
+
+    def begin(self) -> None:
+        """Games in every state, with something at hand for every command."""
+        office, boss, france = self.office, self.actor("coordinator"), self.actor("France")
+        self.game(OPENED)
+        self.game(DRAFT, approve=True, drafts=True)
+        games.name_deputy(office, boss, OPENED, "deputy@example.org")
+        file = [("sheet.jpg", picture(), "image/jpeg")]
+        for power in ("France", "England"):
+            submissions.submit_pictures(office, self.actor(power), OPENED, power, file, "see the photograph")
+        for text in ("A dij H", "v2 replaces v1 only if it rains\nA dij - lor"):
+            submissions.submit(office, self.actor("Burgundy"), OPENED, "Burgundy", text)
+        for power in POWERS:
+            submissions.submit_pictures(office, self.actor(power), DRAFT, power, file)
+        self.clock.advance(timedelta(days=1, hours=1))
+        work.run_due(office)
+        for item in desk.items(office, boss, DRAFT):
+            desk.transcribe(office, boss, item.id, "# nothing")
+        work.run_due(office)
+        waiting = {item.kind: item for item in desk.items(office, boss, OPENED)}
+        (first, _) = [item for item in desk.items(office, boss, OPENED) if item.kind == "transcribe"]
+        desk.transcribe(office, boss, first.id, "A par H")
+        waiting |= {item.kind: item for item in desk.items(office, boss, OPENED)}
+        self.game(HOME, reads_letters=False, channels={"Movement": ["web", "api", "mail", "post"]})
+        games.name_deputy(office, boss, HOME, "deputy@example.org")
+        self.game(PAUSED)
+        games.pause(office, boss, PAUSED, "a holiday")
+        self.game(AWAY, "other coordinator", ("other player",))
+        self.game(FORMING, players=("registered",))
+        self.game(HOSTED, players=(), coordinated=False)
+        receipt = submissions.submit(office, france, HOME, "France", "A par H")
+        shown = submissions.submit_pictures(office, france, HOME, "France", file)
+        letters.write(office, france, HOME, "France", ["England"], "Shall we meet?")
+        submissions.ready(office, france, HOME, "France")
+        whole = desk.item(office, boss, waiting["transcribe"].id)
+        self.numbers = {
+            "submission": receipt.submission, "pictured": shown.submission, "waiting": waiting,
+            "digest": whole.facts["files"][0], "mail": unmatched(office, game=HOME, power="France"),
+            "key": receipt.reading_key, "pictures key": shown.reading_key,
+            "picture": submissions.read_own(office, france, shown.submission, shown.reading_key).files[0],
+        }  # fmt: skip
+        work.run_due(office)
+
+    def undo(self, before: Snapshot) -> None:
+        """Have everything be as it was."""
+        self.office.store.engine.dispose()
+        before.restore()
+
+    # Calls
+
+    def path(self, route: Route, game: str = HOME, **given: Any) -> str:
+        numbers, waiting = self.numbers, self.numbers["waiting"]
+        item = {"desk.confirm": "confirm", "desk.choose": "choose"}.get(route.name, "transcribe")
+        values = {
+            "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
+            "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
+            "digest": numbers["digest"], "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
+        }  # fmt: skip
+        return API + route.path.format(**values)
+
+    def call(self, route: Route, who: str, body: dict[str, Any] | None = None, **given: Any) -> int:
+        sent = BODIES.get(route.name, {}) if body is None else body
+        json = None if route.method in ("GET", "DELETE") else sent
+        answer = self.http.request(route.method, self.path(route, **given), headers=self.bearer(who), json=json)
+        assert answer.status_code < 500, (route.path, who, answer.text)
+        self.http.cookies.clear()
+        return answer.status_code
+
+    def roles(self, who: str, power: str = "France") -> frozenset[str]:
+        """The roles that somebody has in the game at home, on a power's seat, as this test knows them."""
+        name = who.partition(" by ")[0]
+        if name in ("visitor", "guest"):
+            return frozenset({"visitor", name})
+        own = {"player", *(["holder"] if name == power else [])} if name in POWERS else set()
+        return frozenset({"visitor", "person", *own, *({name} & {"coordinator", "deputy", "administrator"})})
+
+    def may(self, who: str, name: str) -> bool:
+        """Whether the table lets somebody do this at all, in any state of a game."""
+        _, _, scope = who.partition(" by ")
+        return scope in ("", TABLE[name].scope) and permissions.allows(name, self.roles(who), "")
+
+
+REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
+
+BODIES: dict[str, dict[str, Any]] = {
+    "people.join": {"name": "Eve", "email": "eve@example.org"},
+    "people.ask_link": {"email": "eve@example.org"},
+    "people.use_link": {"secret": "guessed"},
+    "people.approve_change": {"secret": "guessed"},
+    "people.confirm_change": {"secret": "guessed"},
+    "people.rename": {"name": "Somebody else"},
+    "people.set_preferences": {"form": "text"},
+    "people.ask_change": {"email": "eve@example.org"},
+    "people.make_token": {"label": "mine", "scopes": ["read"]},
+    "absences.announce": {"first": "2026-04-01", "last": "2026-04-02"},
+    "roster.add_address": {"lines": ["1 High Street"], "country": "UK", "primary": True},
+    "games.create": {"name": "Another", "variant": "hundred"},
+    "transfer.take_in": {"format": "legation kept game 1"},
+    "games.set_settings": {"grace": 5},
+    "games.name_deputy": {"email": "eve@example.org"},
+    "games.invite": {"email": "eve@example.org"},
+    "games.cancel": {"reason": "no time"},
+    "games.pause": {"reason": "a holiday"},
+    "deadlines.extend": {"until": "2026-03-20T12:00:00Z", "reason": "a holiday"},
+    "seats.replace": {"email": "eve@example.org"},
+    "seats.vacate": {"reason": "gone"},
+    "seats.seat_bot": {"bot": "hold"},
+    "seats.confirm_resign": {"secret": "guessed"},
+    "letters.write": {"to": ["England"], "text": "Hello"},
+    "letters.mark_read": {"upto": 5},
+    "roster.share_address": {"share": True},
+    "submissions.check": {"text": "A par H"},
+    "submissions.submit": {"text": "A par H"},
+    "submissions.set_key": {"key": "ab" * 32},
+    "receipts.to_sign": {"text": "A par H"},
+    "receipts.standing": {"receipt": REFUSED},
+    "desk.correct": {"text": "A par H", "reason": "it says so"},
+    "desk.suggest": {"text": "A par H"},
+    "desk.transcribe": {"text": "A par H"},
+    "desk.confirm": {"text": "A par H"},
+    "desk.decide": {"text": "A par H", "reason": "it says so"},
+    "desk.decide_unposted": {"accept": True, "reason": "the strike"},
+    "desk.assign": {"game": HOME, "power": "France"},
+}
+
+
+ELSEWHERE = {
+    "submissions.confirm": "something is entered for the holder: tests/office/test_parties.py",
+    "submissions.refuse": "something is entered for the holder: tests/office/test_parties.py",
+    "submissions.object_to": "something is entered for the holder: tests/office/test_parties.py",
+    "desk.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
+    "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
+    "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
+    "processing.process_now": "nothing is to be processed early: tests/office/test_terminal.py",
+    "transfer.take_in": "needs another office: tests/office/test_transfer.py",
+}
+"""Rows that are used in other tests, each with the reason."""
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The world, with no bound on how often it is asked."""
+    patch = pytest.MonkeyPatch()
+    for name in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE", "LINKS_A_MINUTE"):
+        patch.setattr(application, name, 10**9)
+    made = World(tmp_path_factory.mktemp("walk") / "office")
+    yield made
+    made.office.close()
+    patch.undo()
+
+
+def tried(world: World, before: Snapshot, call: Callable[[], int], told: object) -> bool:
+    """Whether a call is accepted; one that is refused leaves no trace, and one that is accepted is undone."""
+    status = call()
+    after = Snapshot(world.folder)
+    if status >= 400:
+        assert after == before, (told, status, before.told(after))
+    elif after != before:
+        world.undo(before)
+    return status < 400
+
+
+def test_every_route_as_everybody(walked: World) -> None:
+    """The walk: the table is the whole of what may be done, and each of its rows is used by somebody."""
+    world = walked
+    for who in world.secrets:  # each has been seen within the hour, so that looking leaves no trace
+        world.call(next(r for r in ROUTES if r.name == "games.list_games"), who)
+    before, accepted = Snapshot(world.folder), set()
+    for route in ROUTES:
+        for who in world.secrets:
+            if tried(world, before, lambda r=route, w=who: world.call(r, w), (route.path, who)):  # type: ignore[misc]
+                assert world.may(who, route.name), (route.method, route.path, who)
+                accepted.add(route.name)
+    accepted |= accepted_elsewhere(world, before)
+    assert TABLE.keys() - accepted - NOT_HERE.keys() == ELSEWHERE.keys(), "a row of the table that nobody can use"
+
+
+def accepted_elsewhere(world: World, before: Snapshot) -> set[str]:
+    """The rows that need a game in another state, or something that was mailed, each used by whom it is for; in that
+    same state everybody whom the table does not name is refused."""
+    routes = {route.name: route for route in ROUTES}
+    numbers, waiting = world.numbers, world.numbers["waiting"]
+    cases: list[tuple[str, str, dict[str, Any]]] = [
+        ("games.start", "coordinator", {"game": FORMING}),
+        ("games.resume", "coordinator", {"game": PAUSED}),
+        ("games.cancel", "coordinator", {"game": HOSTED}),
+        ("games.set_settings", "coordinator", {"game": HOSTED, "body": {"listed": False}}),
+        ("games.invite", "coordinator", {"game": FORMING}),
+        ("games.name_deputy", "coordinator", {"game": FORMING}),
+        ("seats.sign_up", "other player", {"game": HOSTED, "body": {"preferences": ["France"]}}),
+        ("seats.withdraw_sign_up", "registered", {"game": FORMING}),
+        ("seats.seat_bot", "coordinator", {"game": HOSTED}),
+        ("processing.preview", "coordinator", {"game": DRAFT}),
+        ("processing.publish_draft", "coordinator", {"game": DRAFT}),
+        ("desk.confirm", "deputy", {"item": waiting["confirm"].id}),
+        ("desk.choose", "coordinator", {
+            "item": waiting["choose"].id,
+            "body": {"submission": waiting["choose"].submissions[0], "reason": "it did not rain"},
+        }),
+        ("desk.correct", "coordinator", {"game": DRAFT, "turn": "1"}),
+        ("desk.settle", "administrator", {"item": numbers["mail"]}),
+        ("submissions.read_own", "France", {"body": {"reading_key": numbers["key"]}}),
+        ("submissions.own_file", "France", {
+            "submission": numbers["pictured"], "digest": numbers["picture"],
+            "body": {"reading_key": numbers["pictures key"]},
+        }),
+    ]  # fmt: skip
+    done = set()
+    for name, who, given in cases:
+        route = routes[name]
+        for other in world.secrets:
+            if not world.may(other, name) and other != who:
+                call = lambda r=route, o=other, g=given: world.call(r, o, **g)  # noqa: E731
+                assert not tried(world, before, call, (name, other)), (name, other)
+        assert tried(world, before, lambda r=route, w=who, g=given: world.call(r, w, **g), (name, who)), (name, who)  # type: ignore[misc]
+        done.add(name)
+    return done | by_steps(world, before, routes)
+
+
+def by_steps(world: World, before: Snapshot, routes: dict[str, Route]) -> set[str]:
+    """The rows that come after others: links that were mailed, results that were published, seats that are free."""
+    office = world.office
+
+    def secret(kind: str) -> str:
+        return str([m.facts["secret"] for m in mailings.claim(office, limit=500) if m.kind == kind][-1])
+
+    def does(name: str, who: str, **given: Any) -> None:
+        assert world.call(routes[name], who, **given) < 400, (name, who)
+        done.add(name)
+
+    done: set[str] = set()
+    does("people.ask_change", "registered", body={"email": "elsewhere@example.org"})
+    does("people.approve_change", "visitor", body={"secret": secret("approve address")})
+    does("people.confirm_change", "visitor", body={"secret": secret("confirm address")})
+    does("people.ask_link", "visitor", body={"email": "deputy@example.org"})
+    does("people.use_link", "visitor", body={"secret": secret("sign in")})
+    seats.ask_resign(office, world.actor("England"), HOME, "England")
+    does("seats.confirm_resign", "visitor", body={"secret": secret("confirm resignation")})
+    made = world.http.post(
+        f"{API}/games/{HOME}/invitations", json={"power": "England"}, headers=world.bearer("coordinator")
+    )
+    does("seats.take_over", "registered", power="England", body={"invitation": made.json()["secret"]})
+    for name in ("absences.announce", "absences.take_back", "roster.add_address", "roster.remove_address"):
+        does(name, "registered")
+    number = people.make_token(office, world.actor("registered"), "more", ("read",)).id
+    does("people.end", "registered", credential=number)
+    world.http.put(f"{API}/games/{HOME}/seats/England/address-shared", json={}, headers=world.bearer("registered"))
+    does("roster.add_address", "registered")
+    does("roster.address_on", "coordinator", power="England")
+    desk.confirm(office, world.actor("deputy"), world.numbers["waiting"]["confirm"].id, "A par - orl")
+    (differs,) = [i for i in desk.items(office, world.actor("coordinator"), OPENED) if i.kind == "decide"]
+    does("desk.decide", "coordinator", item=differs.id)
+    processing.publish_draft(office, world.actor("coordinator"), DRAFT)
+    does("games.result", "visitor", game=DRAFT, turn="1")
+    does("people.end_all_sessions", "registered")
+    does("erasing.erase", "administrator")
+    world.undo(before)
+    return done | set(BY_HAND)
+
+
+def test_pictures_as_everybody(walked: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's pictures are looked at who may not send them, nor those for a game or a power that there is not."""
+    world = walked
+    looked: list[str] = []
+    from legation.web.api import uploads
+
+    def look(name: str, data: bytes) -> tuple[()]:
+        looked.append(name)
+        return ()
+
+    monkeypatch.setattr(uploads, "take_pictures", look)
+    before = Snapshot(world.folder)
+    for who in world.secrets:
+        for game, power in ((HOME, "France"), ("nowhere", "France"), (HOME, "Spain")):
+            if (who, game, power) in (("France", HOME, "France"), ("France by play", HOME, "France")):
+                continue
+            path = f"{API}/games/{game}/seats/{power}/pictures"
+            files = {"pictures": (f"{who}.jpg", picture(), "image/jpeg")}
+            answer = world.http.post(path, files=files, headers=world.bearer(who))
+            assert answer.status_code in (401, 403, 404), (who, path, answer.text)
+    assert looked == [] and Snapshot(world.folder) == before
+
+
+GUESSES: dict[str, Any] = {
+    "game": HOME, "variant": "hundred", "secret": "guessed", "token": "guessed", "number": 1, "item": 1, "version": 1,
+    "turn": "1", "power": "France", "digest": "0" * 64,
+}  # fmt: skip
+
+
+def pages(world: World) -> list[tuple[str, str]]:
+    """The method and path of every page, with what stands in its braces guessed."""
+    found = []
+    for route in world.app.routes:
+        if isinstance(route, APIRoute) and not route.path.startswith(API):
+            path = route.path
+            for name in route.param_convertors:
+                path = path.replace(f"{{{name}:int}}", "1").replace(f"{{{name}:path}}", "x")
+                path = path.replace(f"{{{name}}}", str(GUESSES.get(name, "x")))
+            found += [(method, path) for method in sorted(route.methods or ()) if method != "HEAD"]
+    return found
+
+
+LIVE = ("/live", "/events", "/news", "/stream")
+"""Pages that go on for ever."""
+
+
+def test_every_page_as_everybody(walked: World) -> None:
+    """No page that is refused leaves a trace, and none that is only looked at."""
+    world = walked
+    before, begun = Snapshot(world.folder), time.process_time()
+    for method, path in pages(world):
+        if any(part in path for part in LIVE) or path == "/demo":
+            continue
+        for who in ("visitor", "registered", "other player", "other coordinator", "deputy", "guest"):
+            world.http.cookies.clear()
+            if world.secrets[who]:
+                world.http.cookies.set("session", world.secrets[who])
+            answer = world.http.request(method, path, headers=OURS)
+            assert answer.status_code < 500, (method, path, who)
+            after = Snapshot(world.folder)
+            led = answer.headers.get("location", "").startswith("/sign-in")
+            if answer.status_code >= 400 or led or method == "GET":
+                assert after == before, (method, path, who, answer.status_code, before.told(after))
+            elif after != before:
+                assert who != "visitor" and f"/{HOME}" not in path, (method, path, who, before.told(after))
+                world.undo(before)
+    world.http.cookies.clear()
+    print(f"{time.process_time() - begun:.0f} s of processor time")
