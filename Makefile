@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test coverage lint check format mutants bench docs lock clean
+.PHONY: help setup serve test test-all coverage lint check format mutants bench docs lock clean
 
 help:  ## Say what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(VENV)/.ready  ## Make .venv with everything in it
 
@@ -17,8 +17,11 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 serve: setup  ## Open an office with a game of every variant in mid-play, and print the addresses
 	@$(BIN)/legation serve .demo --demo --plain-logs
 
-test: setup  ## Run all tests
-	@$(BIN)/pytest -n auto
+test: setup  ## Run the tests, but for those that take long
+	@$(BIN)/pytest -n auto -m "not long"
+
+test-all: test  ## Run all tests
+	@$(BIN)/pytest -n auto -m long
 
 lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench
