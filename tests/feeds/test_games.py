@@ -17,7 +17,6 @@ from legation.office import (
     Settings,
     SimulatedClock,
     absences,
-    deadlines,
     games,
     mailings,
     open_office,
@@ -26,6 +25,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting import deadlines
 from tests.feeds.ics import Component, read
 from tests.feeds.test_feeds import ATOM, feed_of
 from tests.office.playing import begin, person, send_all

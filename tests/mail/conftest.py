@@ -13,7 +13,7 @@ import pytest
 from legation.mail.counter import Counter
 from legation.mail.sending import SendError
 from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, open_office, work
-from legation.office.mailroom import reply_address
+from legation.office.coordination.mailroom import reply_address
 from legation.office.records import GameRecord
 from tests.office.playing import begin
 

@@ -32,7 +32,7 @@ from legation.office import (
     submissions,
 )
 from legation.office.errors import NotFound, SignInNeeded
-from legation.office.order_codes import SheetCode
+from legation.office.orders.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body

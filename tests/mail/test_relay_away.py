@@ -10,7 +10,7 @@ import pytest
 from legation.mail.counter import Counter
 from legation.mail.sending import Relay, SendError
 from legation.office import Actor, desk, mailings
-from legation.office.mailings import ATTEMPTS, PAUSES
+from legation.office.messages.mailings import ATTEMPTS, PAUSES
 from legation.office.store.rows import MailingRow
 from tests.mail.conftest import Outbox, World
 from tests.serving import free_port

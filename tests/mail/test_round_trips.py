@@ -16,7 +16,7 @@ from legation.mail.reading import read_mail
 from legation.mail.said_before import what_was_said
 from legation.notation import write
 from legation.office import SeededChance, Settings, SimulatedClock, games, letters, open_office
-from legation.office.mailroom import Sender
+from legation.office.coordination.mailroom import Sender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body

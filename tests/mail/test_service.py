@@ -39,10 +39,10 @@ from legation.office import (
     people,
     seats,
     submissions,
-    supervising,
     work,
 )
 from legation.office.errors import Busy
+from legation.office.monitoring import supervising
 from legation.office.settings import Settings
 from tests.mail.conftest import World, body
 from tests.service.world import _imap_server

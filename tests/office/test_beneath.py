@@ -33,11 +33,11 @@ from legation.office import (
 )
 from legation.office.act import CROSSINGS, Act, command
 from legation.office.errors import Busy, Conflict, Crossed, NotFound, SignInNeeded, Unfit
-from legation.office.journal import sentence
+from legation.office.operation.work import Kind
 from legation.office.store import copying, pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.store import Transaction, Twice
-from legation.office.work import Kind
+from legation.office.turn.journal import sentence
 from tests.office.playing import begin, person, send_all
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
@@ -297,7 +297,7 @@ def test_the_manual_is_written_by_its_program(tmp_path: Path) -> None:
     text = MANUAL.read_text("utf-8")
     begin, end = text.index("<!-- schedules -->"), text.index("<!-- end of schedules -->")
     page.write_text(text[:begin] + "<!-- schedules -->\nsomething old\n" + text[end:], "utf-8")
-    subprocess.run([sys.executable, "-m", "legation.office.manual", str(page)], check=True)
+    subprocess.run([sys.executable, "-m", "legation.office.terms.manual", str(page)], check=True)
     assert page.read_text("utf-8") == text
 
 

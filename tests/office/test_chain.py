@@ -19,20 +19,20 @@ from legation.office import (
     Settings,
     SimulatedClock,
     archive,
-    deadlines,
     desk,
     erasing,
     games,
     open_office,
     processing,
     proofs,
-    seals,
     seats,
     submissions,
     work,
 )
 from legation.office.errors import Conflict, TooLate, Unfit
-from legation.office.keeping import create_app
+from legation.office.hosting import deadlines
+from legation.office.keys import seals
+from legation.office.keys.remote_keeper import create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Turn

@@ -21,20 +21,20 @@ from legation.office import (
     erasing,
     games,
     letters,
-    logs,
     mailings,
     mailroom,
     people,
     proofs,
     roster,
-    seals,
     seats,
     submissions,
-    sweeping,
     work,
 )
 from legation.office.act import Act
 from legation.office.errors import Conflict, NotFound, SignInNeeded
+from legation.office.keys import seals
+from legation.office.monitoring import logs
+from legation.office.operation import sweeping
 from legation.office.records import GameRecord
 from legation.office.store import unpack
 from legation.office.store.tables import TABLES

@@ -10,10 +10,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, deadlines, games, journal, submissions, work
+from legation.office import Actor, Office, SeededChance, SimulatedClock, games, journal, submissions, work
 from legation.office.errors import Busy, Sealed
-from legation.office.keeper import FolderKeeper, Notice
-from legation.office.keeping import RemoteKeeper, create_app
+from legation.office.hosting import deadlines
+from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from tests.office.playing import begin, send_all
 from tests.serving import served
 
@@ -135,7 +136,7 @@ def test_a_deadline_stays_where_the_keeper_cannot_note_another(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr("legation.office.keeper.write_private", full)
+        disk.setattr("legation.office.keys.keeper.write_private", full)
         with pytest.raises(Busy, match=r"The key of powick-bridge\.1 cannot be written: .*No space left on device"):
             deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=9), "floods")
     assert games.game(office, boss, record.key).turn == record.turn, "nothing has changed"

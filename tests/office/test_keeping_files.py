@@ -24,9 +24,9 @@ from legation.office import (
 )
 from legation.office.act import Act
 from legation.office.errors import Busy, NotAllowed, NotFound, Unfit
-from legation.office.filing import Files
+from legation.office.operation.sweeping import sweep_files, sweep_guests
+from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, SignUpRow
-from legation.office.sweeping import sweep_files, sweep_guests
 from tests.office.playing import begin, person
 
 PICTURE = b"\xff\xd8 a photograph"
@@ -70,7 +70,7 @@ def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.Monkey
         def __getattr__(self, name: str) -> object:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("legation.office.filing.obstore", Gone())
+    monkeypatch.setattr("legation.office.store.files.obstore", Gone())
     with pytest.raises(Busy):
         Files.in_memory().put(PICTURE)
 

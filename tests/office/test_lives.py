@@ -16,7 +16,6 @@ from legation.office import (
     Office,
     SimulatedClock,
     absences,
-    deadlines,
     desk,
     erasing,
     games,
@@ -28,10 +27,11 @@ from legation.office import (
     work,
 )
 from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
-from legation.office.plans import GameSettings
-from legation.office.processing import process_now
+from legation.office.hosting import deadlines
+from legation.office.processing.steps import process_now
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
+from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, person, send_all
 
 DAY = timedelta(days=1)

@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from legation.office import Office, SimulatedClock, letters, logs, people, roster, submissions, unsealing, work
+from legation.office import Office, SimulatedClock, letters, people, roster, submissions, work
 from legation.office.act import Act
+from legation.office.monitoring import logs
+from legation.office.processing import unsealing
 from tests.office.playing import begin
 
 

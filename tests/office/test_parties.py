@@ -27,22 +27,22 @@ from legation.office import (
     SimulatedClock,
     absences,
     archive,
-    deadlines,
     exports,
     games,
     journal,
     open_office,
     processing,
     proofs,
-    seals,
     seats,
     submissions,
     transfer,
     work,
 )
 from legation.office.errors import Conflict, NotAllowed, OfficeError, Sealed, TooLate
-from legation.office.keeper import FolderKeeper, GivenKey, Notice, signed_notice
-from legation.office.keeping import RemoteKeeper, create_app
+from legation.office.hosting import deadlines
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, GivenKey, Notice, signed_notice
+from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import SubmissionRow, TurnRow
 from tests.office.conftest import START
@@ -505,7 +505,7 @@ def test_a_countersignature_is_checked_by_its_key(office: Office, clock: Simulat
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
-    from legation.office.keeper import Witness
+    from legation.office.keys.keeper import Witness
 
     witness = msgspec.json.decode(turn.witness, type=Witness)
     assert witness.holds() and witness.keeper == office.keeper.identity()

@@ -18,7 +18,6 @@ from legation.office import (
     SeededChance,
     Settings,
     SimulatedClock,
-    deadlines,
     desk,
     exports,
     games,
@@ -32,6 +31,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting import deadlines
 from tests.office.conftest import START
 from tests.office.playing import begin, person
 

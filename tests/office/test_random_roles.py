@@ -29,10 +29,10 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
-from legation.office.invariants import faults
 from legation.office.permissions import TABLE
 from legation.office.store import unpack
 from legation.office.store.rows import DeskRow, GameRow, LetterCopyRow, LetterRow, SeatRow, SubmissionRow
+from legation.office.terms.invariants import faults
 from tests.office.conftest import START
 from tests.office.playing import person, unmatched
 

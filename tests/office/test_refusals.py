@@ -17,7 +17,6 @@ from legation.office import (
     Settings,
     SimulatedClock,
     absences,
-    deadlines,
     desk,
     exports,
     games,
@@ -26,14 +25,15 @@ from legation.office import (
     processing,
     roster,
     schedules,
-    seals,
     seats,
     submissions,
     work,
 )
 from legation.office.act import Act, command
 from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Sealed, TooLate, TooMuch, Unfit
-from legation.office.pictures import PictureError, take_pictures
+from legation.office.hosting import deadlines
+from legation.office.keys import seals
+from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.records import AddressRecord, GameRecord
 from tests.office.playing import begin, person, send_all, unmatched
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, games, manual, proofs, seals, submissions, work
+from legation.office import Actor, Office, SeededChance, SimulatedClock, games, proofs, submissions, work
 from legation.office.errors import Sealed
-from legation.office.keeper import FolderKeeper, Notice
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.terms import manual
 from tests.office.playing import begin, send_all
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"

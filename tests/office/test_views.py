@@ -41,7 +41,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import Conflict
-from legation.office.views import result_document
+from legation.office.turn.views import result_document
 from legation.orders import Sheet
 from legation.position import Position
 from legation.print.games import packet_of, packets
@@ -331,7 +331,7 @@ def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pyte
         views[power] = position
         return Sheet(power, ())
 
-    monkeypatch.setattr("legation.office.bot_orders.bot", lambda name: spy)
+    monkeypatch.setattr("legation.office.orders.bot_orders.bot", lambda name: spy)
     office = open_office(tmp_path, Settings(settling=0, variants=str(fog)), SimulatedClock(START), SeededChance("bots"))
     begin(office, variant="foggy", powers=1)
     rules = office.variants.load("foggy")

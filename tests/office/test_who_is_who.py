@@ -27,10 +27,10 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.accounts.seats import deal_key
 from legation.office.act import Act
 from legation.office.errors import Conflict, NotAllowed, NotFound, OfficeError, Sealed, SignInNeeded, TooMuch, Unfit
-from legation.office.seats import deal_key
-from legation.office.sweeping import forget_unconfirmed
+from legation.office.operation.sweeping import forget_unconfirmed
 from tests.office.playing import begin, person, unmatched
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}

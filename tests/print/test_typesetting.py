@@ -11,7 +11,7 @@ from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
 from legation.office.errors import Conflict
-from legation.office.turns import position_from
+from legation.office.turn.turns import position_from
 from legation.print import UnprintableError, typesetting
 from legation.print.serving import bound
 from legation.variants import load

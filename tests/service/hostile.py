@@ -24,7 +24,7 @@ from PIL import Image
 from legation.mail.counter import Counter
 from legation.mail.listening import TryAgain
 from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, desk, open_office, submissions, work
-from legation.office.mailroom import reply_address
+from legation.office.coordination.mailroom import reply_address
 from tests.office.conftest import START
 from tests.office.playing import begin
 

@@ -25,7 +25,7 @@ from legation.mail.intake import PARSERS
 from legation.mail.listening import Ear, Listener
 from legation.mail.polling import Mailbox, PollError
 from legation.office import Actor, Office, SeededChance, Settings, SystemClock, open_office, submissions
-from legation.office.mailroom import reply_address
+from legation.office.coordination.mailroom import reply_address
 from tests.office.playing import begin
 from tests.service.hostile import Carrier, hostile
 from tests.service.world import _imap_server

@@ -28,7 +28,7 @@ from legation.mail.listening import Ear, Listener
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
 from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, games, open_office, people, work
-from legation.office.mailroom import reply_address
+from legation.office.coordination.mailroom import reply_address
 from legation.web import create_app
 from tests.serving import free_port, served
 

@@ -11,8 +11,8 @@ from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
 from legation.office.errors import Unfit
-from legation.web import workshop
-from legation.web.kept_text import is_kept, refuse_unkept
+from legation.web.designer import uploads as workshop
+from legation.web.serving.kept_text import is_kept, refuse_unkept
 from tests.office.conftest import clock, database, make_office, postgres  # noqa: F401
 from tests.office.playing import begin, person
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from legation.variants import Registry
 from legation.web import Settings, create_app
-from legation.web.workshop import Workshop
+from legation.web.designer.uploads import Workshop
 from tests.rules.test_writing_rules import folder  # noqa: F401
 from tests.serving import served
 from tests.web.test_browser import Visit

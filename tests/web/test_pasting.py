@@ -10,10 +10,10 @@ import pytest
 
 from legation.game import Game, adjudicate, position_document, save_game
 from legation.variants import load
-from legation.web.bench import EXAMPLE
-from legation.web.pasting import PasteError, read_paste
-from legation.web.shelf import Shelf
-from legation.web.workshop import PREFIX, Workshop
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.pasting import PasteError, read_paste
+from legation.web.designer.uploads import PREFIX, Workshop
+from legation.web.serving.documents import Shelf
 
 STANDARD = load("standard")
 SAVED = Path(__file__).parents[1] / "game" / "saved" / "format-1-1897.json"

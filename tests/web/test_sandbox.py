@@ -19,12 +19,12 @@ from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import load, names
 from legation.web import create_app
-from legation.web.bench import EXAMPLE
-from legation.web.pasting import PasteError, position_text, read_words
-from legation.web.rulebooks import examples_of, verdict_rows
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.pasting import PasteError, position_text, read_words
+from legation.web.public.live_turns import choice, live_turn
+from legation.web.public.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import check_all
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.turns import choice, live_turn
+from legation.web.serving.documents import Shelf, ShelfFullError
 from tests.web.test_skeleton import OURS
 
 

@@ -34,17 +34,18 @@ from legation.office.errors import Busy, Conflict
 from legation.office.records import DeskItem
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
-from legation.web import live, maps
 from legation.web.api import application
-from legation.web.desk import waiting
-from legation.web.desk_items import ZOOMS, View
-from legation.web.maps import map_of, rules_of
-from legation.web.pages import PageError
-from legation.web.sessions import zone_of
-from legation.web.sheet_page import counts_in_words
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.times import left_in_words
-from legation.web.turns import choice
+from legation.web.coordinator.desk import waiting
+from legation.web.coordinator.desk_items import ZOOMS, View
+from legation.web.play import live
+from legation.web.play.sheet_page import counts_in_words
+from legation.web.public.live_turns import choice
+from legation.web.public import maps
+from legation.web.public.maps import map_of, rules_of
+from legation.web.serving.documents import Shelf, ShelfFullError
+from legation.web.serving.pages import PageError
+from legation.web.serving.sessions import zone_of
+from legation.web.serving.times import left_in_words
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.office.test_views import World, fog  # noqa: F401

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.web import bench, workshop
-from legation.web.bench import EXAMPLE
-from legation.web.pages import PageError
-from legation.web.shelf import Shelf
-from legation.web.workshop import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, Workshop, build, unpack
+from legation.web.designer import checking as bench
+from legation.web.designer import uploads as workshop
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.uploads import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, Workshop, build, unpack
+from legation.web.serving.documents import Shelf
+from legation.web.serving.pages import PageError
 from tests.web.test_bench import VARIANT, own_board, zipped
 from tests.web.test_skeleton import OURS
 

@@ -22,10 +22,8 @@ from legation.office import (
     Actor,
     Office,
     archive,
-    deadlines,
     exports,
     games,
-    logs,
     open_office,
     people,
     processing,
@@ -39,6 +37,8 @@ from legation.office import journal as journal_room
 from legation.office import roster as roster_room
 from legation.office import submissions as submissions_room
 from legation.office.errors import NotFound
+from legation.office.hosting import deadlines
+from legation.office.monitoring import logs
 from legation.office.office import is_office
 from legation.office.records import Checked, Entry, GameLine, TurnResult
 

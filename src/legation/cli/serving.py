@@ -12,20 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
-from legation.office import (
-    Actor,
-    Office,
-    Settings,
-    logs,
-    open_office,
-    people,
-    read_settings,
-    supervising,
-    sweeping,
-    work,
-)
+from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
 from legation.office.errors import Conflict, NotFound, OfficeError
+from legation.office.monitoring import logs, supervising
 from legation.office.office import is_office
+from legation.office.operation import sweeping
 from legation.office.settings import FILE as SETTINGS
 from legation.office.settings import refuse_unknown_variables
 
@@ -170,7 +161,7 @@ def _demo(folder: Path, settings: Any) -> list[str]:
 
 
 def _tell_demo(office: Office, games: list[str]) -> None:
-    from legation.office.demo import ADDRESS
+    from legation.office.operation.demo import ADDRESS
 
     for key in games:
         say(f"  {office.settings.address}/games/{key}")
@@ -228,7 +219,7 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
     """The keeper, on a machine of its own."""
     from legation.cli.listening import run
     from legation.office import SystemChance, SystemClock
-    from legation.office.keeping import create_app
+    from legation.office.keys.remote_keeper import create_app
 
     token = os.environ.get("LEGATION_KEEPER_TOKEN", "")
     try:
@@ -268,7 +259,7 @@ def doctor(folder: Path, as_json: bool) -> None:
     """Look at everything that an office needs, and say what is wrong."""
     import msgspec
 
-    from legation.office.doctor import examine
+    from legation.office.operation.doctor import examine
 
     with refusals_as_lines():
         if not ((folder / SETTINGS).exists() or is_office(folder)):

@@ -42,11 +42,12 @@ from legation.mail.said_before import what_was_said
 from legation.mail.subjects import GameNames, Subject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.notation import OrderTextError, may_mean_an_order
-from legation.office import Actor, Office, absences, deadlines, games, letters, people, processing, seats, submissions
+from legation.office import Actor, Office, absences, games, letters, people, processing, seats, submissions
+from legation.office.coordination.mailroom import Held, Sender
 from legation.office.errors import OfficeError
-from legation.office.mailroom import Held, Sender
+from legation.office.hosting import deadlines
+from legation.office.orders.pictures import Picture
 from legation.office.permissions import ALIVE
-from legation.office.pictures import Picture
 from legation.office.records import GameLine, GameRecord, Receipt
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text

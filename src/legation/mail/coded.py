@@ -6,7 +6,7 @@ import msgspec
 
 from legation.mail.reading import Inbound
 from legation.mail.subjects import Subject
-from legation.office.order_codes import SheetCode
+from legation.office.orders.order_codes import SheetCode
 from legation.position import Turn, TurnTextError
 
 

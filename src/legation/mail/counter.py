@@ -24,10 +24,10 @@ from legation.mail.questions import ask
 from legation.mail.reading import Inbound
 from legation.mail.sending import Carrier, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
-from legation.office.allowance import Allowance
+from legation.office.coordination.mailroom import Arrival, Held, Sender
 from legation.office.errors import Busy, OfficeError
-from legation.office.logs import told_of
-from legation.office.mailroom import Arrival, Held, Sender
+from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.logs import told_of
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop

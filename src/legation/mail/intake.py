@@ -12,8 +12,8 @@ from legation.mail.commands import read_request
 from legation.mail.reading import Inbound, read_mail
 from legation.mail.subjects import read_subject
 from legation.office.errors import Busy
-from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
-from legation.office.pictures import Picture, PictureError, take_pictures
+from legation.office.orders.order_codes import CodeError, SheetCode, read_order_sheet_code
+from legation.office.orders.pictures import Picture, PictureError, take_pictures
 
 SMALL = 3_000_000  # bytes; a larger mail has photographs in it, and takes more of everything
 MOST_CODED = 12  # pictures of one mail in which a code is looked for

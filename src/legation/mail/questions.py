@@ -11,8 +11,8 @@ from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
 from legation.office import Actor, Office, games, journal
+from legation.office.coordination.mailroom import Held
 from legation.office.errors import OfficeError
-from legation.office.mailroom import Held
 from legation.office.records import GameRecord
 
 

@@ -23,8 +23,8 @@ from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.pictures_of_ours import is_ours
 from legation.mail.vouching import author, is_vouched
 from legation.notation.layout import STRUCK
-from legation.office.order_codes import SheetCode
-from legation.office.pictures import Picture
+from legation.office.orders.order_codes import SheetCode
+from legation.office.orders.pictures import Picture
 
 MOST_PARTS = 200
 MOST_HTML = 400_000  # characters of a text that is HTML, most of which is markup
@@ -55,7 +55,7 @@ Automatic = Literal["", "bounce", "auto-reply", "list", "own"]
 class Attachment(msgspec.Struct, frozen=True):
     """A file that came with a mail.
 
-    ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.office.pictures` finds out.
+    ``claimed`` is the type that the mail says it has; what it really is, ``office.orders.pictures`` finds out.
     ``inline``: it is shown within the text, as logos are.
     """
 

@@ -17,9 +17,9 @@ from legation.mail.listening import Ear, Listener, certificate
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import Carrier, LocalMailbox, Relay, SendError
 from legation.office import Office, Settings
-from legation.office.doctor import Finding
 from legation.office.errors import Unfit
-from legation.office.supervising import Run, start
+from legation.office.monitoring.supervising import Run, start
+from legation.office.operation.doctor import Finding
 
 CLOSING = 6.0  # seconds that mails on their way are waited for
 log = structlog.get_logger("legation.mail")

@@ -2,7 +2,7 @@
 
 A command is a function whose first argument is an :class:`Act`; :func:`command` makes it callable as
 ``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
-rows, due work, outbox rows, answer. What a command leaves is checked by :mod:`.invariants` before it is committed, and
+rows, due work, outbox rows, answer. What a command leaves is checked by ``invariants`` before it is committed, and
 a command that is refused leaves nothing: no row, no mail, no file.
 
 With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
@@ -24,13 +24,13 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office import invariants, permissions, seals
+from legation.office import permissions
+from legation.office.preferences import read_preferences
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.errors import Conflict, Crossed, Damaged, NotFound, OfficeError
+from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.plans import GameSettings, game_key
-from legation.office.preferences import read_preferences
 from legation.office.store import Transaction, Twice, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
@@ -45,6 +45,8 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
+from legation.office.terms import invariants
+from legation.office.terms.plans import GameSettings, game_key
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -14,13 +14,13 @@ from nacl.signing import SigningKey
 from legation.judge import Ruleset
 from legation.office.clock import Chance, Clock, SystemChance, SystemClock
 from legation.office.errors import Damaged, Unfit
-from legation.office.figures import Figures
-from legation.office.filing import Files
-from legation.office.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.supervising import Pulses
 from legation.office.settings import Settings, read_settings
 from legation.office.store import Store, open_store, unpack
+from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
-from legation.office.supervising import Pulses
 from legation.variants import USUAL, Registry, VariantError
 
 DATABASE = "office.db"
@@ -126,7 +126,7 @@ def open_office(
     keys = folder / KEYS
     keeper: Keeper
     if settings.keeper:
-        from legation.office.keeping import RemoteKeeper
+        from legation.office.keys.remote_keeper import RemoteKeeper
 
         keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     else:

@@ -15,9 +15,9 @@ from legation.judge import Resolution, Ruleset
 from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
 from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
-from legation.office.plans import GameSettings
 from legation.office.records import AddressRecord, GameRecord, RosterLine
-from legation.office.turns import position_from
+from legation.office.terms.plans import GameSettings
+from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set

@@ -22,17 +22,17 @@ from legation.notation import OrderTextError, write
 from legation.orders import Sheet
 from legation.position import Phase, Position
 from legation.variants import STANDARD
-from legation.web.bounds import bound
-from legation.web.gallery import cards
-from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import LiveMap, known_to
-from legation.web.packed import FOREVER
-from legation.web.pages import PageError, embed, page
-from legation.web.pasting import PasteError, position_text, read_paste
-from legation.web.rulebooks import example_of, verdict_rows
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.turns import choice, live_turn, owner_at
-from legation.web.workshop import Workshop
+from legation.web.designer.pasting import PasteError, position_text, read_paste
+from legation.web.designer.uploads import Workshop
+from legation.web.public.live_turns import choice, live_turn, owner_at
+from legation.web.public.gallery import cards
+from legation.web.public.maps import LiveMap, known_to
+from legation.web.public.rulebooks import example_of, verdict_rows
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import Shelf, ShelfFullError
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.packed import FOREVER
+from legation.web.serving.pages import PageError, embed, page
 
 router = APIRouter()
 LONGEST_TEXT = 100_000

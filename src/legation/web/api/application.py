@@ -15,14 +15,14 @@ from starlette.routing import Route as Address
 
 from legation.office import Actor, Office
 from legation.office.act import ask_first
-from legation.office.allowance import Allowance
 from legation.office.errors import OfficeError, TooOften
+from legation.office.monitoring.allowance import Allowance
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
-from legation.web.api.problems import problem, refusal
+from legation.web.serving.problems import problem, refusal
 from legation.web.api.routes import ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
-from legation.web.bounds import network_of
+from legation.web.serving.bounds import network_of
 
 PREFIX = "/api/v1"
 CALLS_A_MINUTE = 1800  # from one network, whoever calls

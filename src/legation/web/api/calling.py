@@ -16,7 +16,7 @@ from starlette.responses import Response
 from legation.office import Actor, Office, people
 from legation.office.errors import Unfit
 from legation.web.api.routes import Route
-from legation.web.kept_text import refuse_unkept
+from legation.web.serving.kept_text import refuse_unkept
 
 JSON = "application/json"
 LONGEST_KEY = 200

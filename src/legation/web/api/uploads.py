@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from legation.office import Actor, Office, submissions
 from legation.office.errors import Unfit
-from legation.office.pictures import MOST_BYTES, PictureError, take_pictures
+from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
 from legation.office.records import Receipt
 
 MOST_FILES = 12
