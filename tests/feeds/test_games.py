@@ -13,7 +13,7 @@ from legation.feeds import create_app, game_calendar, game_results, personal_cal
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     absences,
@@ -41,7 +41,10 @@ def clock() -> SimulatedClock:
 @pytest.fixture
 def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     made = open_office(
-        tmp_path / "office", Settings(settling=0, address="https://play.example.org/x"), clock, SeededChance("feeds")
+        tmp_path / "office",
+        Settings(settling=0, address="https://play.example.org/x"),
+        clock,
+        SeededRandomSource("feeds"),
     )
     yield made
     made.close()

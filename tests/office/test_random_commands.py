@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     desk,
@@ -58,7 +58,7 @@ class RandomCommands(RuleBasedStateMachine):
     def open(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
-        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededChance(1))
+        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.record, players, boss = begin(self.office, coordinated=True, missing_after=20)
         self.who = {**players, "coordinator": boss, "stranger": person(self.office, "Stranger")}
         self.who |= {"visitor": Actor.visitor(), "console": Actor.console()}

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     demo,
@@ -94,7 +94,7 @@ class RandomRoles(RuleBasedStateMachine):
     def open(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
-        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededChance(1))
+        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.who = {name: person(self.office, name) for name in PEOPLE}
         people.make_administrator(self.office, Actor.console(), self.who["Eve"].person or 0)
         given, _ = demo.seat_guest(self.office, "hundred")

@@ -78,7 +78,7 @@ class Bounce(msgspec.Struct, frozen=True):
         return self.status.startswith("5")
 
 
-class Inbound(msgspec.Struct, frozen=True, kw_only=True):
+class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     """A mail, understood as far as one can without knowing any game.
 
     ``addressed`` are all addresses it was sent to (envelope first). ``vouched``: the trusted server vouches for
@@ -108,11 +108,11 @@ class Inbound(msgspec.Struct, frozen=True, kw_only=True):
     code_fault: str = ""
 
 
-def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> Inbound:
+def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> ParsedMail:
     """Understand a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
     ``Authentication-Results`` are believed.
 
-    Never raises: a mail that cannot be taken apart is an :class:`Inbound` with a note.
+    Never raises: a mail that cannot be taken apart is an :class:`ParsedMail` with a note.
     """
     notes: list[str] = []
     message = email.message_from_bytes(data, policy=email.policy.default)
@@ -124,7 +124,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         notes.append(f"only the first {MOST_TEXT:,} characters of the text were read")
         text = text[:MOST_TEXT]
     threads = f"{_long_header(message, 'References')} {_long_header(message, 'In-Reply-To')}"
-    return Inbound(
+    return ParsedMail(
         message_id=_header(message, "Message-ID"),
         sender=sender,
         sender_name=name,

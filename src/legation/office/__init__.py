@@ -15,7 +15,7 @@ actor too and leave out what that reader may not see. Time and chance are passed
 
 from legation.office.accounts import people, seats
 from legation.office.actor import Actor
-from legation.office.clock import SeededChance, SimulatedClock, SystemChance, SystemClock
+from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
 from legation.office.hosting import absences, erasing, exports, games, roster, transfer
@@ -32,11 +32,11 @@ __all__ = [
     "Actor",
     "Office",
     "OfficeError",
-    "SeededChance",
+    "SeededRandomSource",
     "Settings",
     "SimulatedClock",
-    "SystemChance",
     "SystemClock",
+    "SystemRandomSource",
     "absences",
     "archive",
     "demo",

@@ -22,12 +22,12 @@ from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
-from legation.web.designer.uploads import Workshop
+from legation.web.designer.uploads import VariantUploads
 from legation.web.play import game_files, game_page, live, new_game, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
-from legation.web.serving.documents import Shelf
+from legation.web.serving.documents import DocumentCache
 from legation.web.serving.errors import add_errors
 from legation.web.serving.guard import Guard
 from legation.web.serving.head_requests import HeadRequests
@@ -64,7 +64,7 @@ OFFICE_ROUTERS = [
 def settings_of(office: Office | None) -> Settings:
     """The settings that follow from an office's own, and its table ``web``.
 
-    :raises Unfit: with what is wrong in that table.
+    :raises InvalidInputError: with what is wrong in that table.
     """
     return Settings() if office is None else web_settings(office.settings)
 
@@ -122,8 +122,8 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds()
-    app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
-    app.state.workshop = Workshop(app.state.shelf, USUAL if office is None else office.variants)
+    app.state.shelf = DocumentCache(app.state.settings.shelf_room, app.state.settings.shelf)
+    app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
     for router in ROUTERS:

@@ -12,10 +12,10 @@ import msgspec
 
 from legation.bots import BOTS
 from legation.office.accounts.people import credential_for, person_at, use_credential
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
-from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.keys import seals
 from legation.office.keys.keeper import GivenKey, Notice, signed_notice
 from legation.office.office import Office
@@ -72,26 +72,26 @@ def deal_key(game_key: str) -> str:
 # Coming in
 
 
-def invite_person(act: Act, scene: Scene, email: str, power: str) -> Credential:
+def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address.
 
     It is good once, for a month, for the seat that it names (before the game begins it may name none), and where it
     went to an address, for the person with that address. Another invitation to the same seat takes its place.
     """
     if not power and scene.row.turn is not None:
-        raise Unfit("Name the power; the game has begun.", faults=["power: missing"])
+        raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and scene.seats[power].state not in ("open", "civil disorder", "left"):
-        raise Conflict(f"{power} has a player.")
+        raise ConflictError(f"{power} has a player.")
     if power:
         act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
-    secret = base64.urlsafe_b64encode(act.office.chance.bytes(18)).decode()
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
     row = act.tx.add(
         InvitationRow(
             game=scene.row.id, digest=_digest(secret), email=email, power=power, made=act.at,
             expires=act.later(days=INVITATION_DAYS),
         )
     )  # fmt: skip
-    scene.note("invited", seen_by="coordinator", power=power)
+    scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
         act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
@@ -105,40 +105,40 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(f"invitation {secret}".encode()).hexdigest()
 
 
-def _invited(act: Act, game: str, secret: str, power: str = "") -> tuple[Scene, InvitationRow | None]:
+def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
     """The game that the actor asks for, with the invitation that lets them in; None where they came without one.
 
     Permission is asked as of everybody; the invitation only shows the game.
     """
     if not secret:
-        return act.game(game, power), None
+        return act.authorize_game(game, power), None
     link = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
     row = act.tx.get(GameRow, link.game) if link is not None else None
     if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
-        raise NotFound("This invitation was used, is too old, or never was; ask for another one.")
+        raise NotFoundError("This invitation was used, is too old, or never was; ask for another one.")
     scene = act.scene(row, power, invited=True)
     person = act.tx.get(PersonRow, act.actor.person)
     if link.email and link.email != person.email:
-        raise NotAllowed("This invitation is for another address; sign in with the one that it went to.")
+        raise NotAllowedError("This invitation is for another address; sign in with the one that it went to.")
     return scene, link
 
 
 @query
-def invitation(act: Act, game: str, secret: str) -> Invitation:
+def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     """What an invitation is to, for whoever has it.
 
-    :raises NotFound: if it was used, is too old, or never was.
+    :raises NotFoundError: if it was used, is too old, or never was.
     """
     act.allow()
     link = act.tx.find(InvitationRow, digest=_digest(secret))
     row = act.tx.get(GameRow, link.game) if link is not None else None
     if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
-        raise NotFound("This invitation was used, is too old, or never was; ask for another one.")
+        raise NotFoundError("This invitation was used, is too old, or never was; ask for another one.")
     return Invitation(game=row.key, name=row.name, state=row.state, power=link.power, expires=moment(link.expires))
 
 
 @command
-def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
+def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
     """Wish to play, with the powers in order of preference (those left out come last, by lot). A game that is not
     listed needs an invitation.
 
@@ -148,16 +148,16 @@ def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: st
     person = act.actor.person
     assert person is not None
     if len(preferences) > len(scene.seats):
-        raise Unfit(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
+        raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
-        raise Conflict(f"You play {scene.own[0]} already.")
+        raise ConflictError(f"You play {scene.own[0]} already.")
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
         sign = act.tx.change(known, preferences=pack(list(wishes)), withdrawn=None, at=known.at)
     else:
         sign = act.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack(list(wishes)), at=act.at))
-    scene.note("signed up", role="person")
+    scene.append_journal("signed up", role="person")
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
         if link.power:
@@ -167,20 +167,20 @@ def sign_up(act: Act, game: str, preferences: Sequence[str] = (), invitation: st
 
 
 @command
-def withdraw_sign_up(act: Act, game: str) -> None:
+def withdraw_sign_up(act: CommandContext, game: str) -> None:
     """Take the wish back, before the game begins."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     person = act.actor.person
     for power in scene.own:
         leave(act, scene, scene.seats[power], "open", "withdrew before the game began")
     act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None)
-    scene.note("sign-up withdrawn", role="person")
+    scene.append_journal("sign-up withdrawn", role="person")
 
 
 @query
-def sign_ups(act: Act, game: str) -> list[SignUp]:
+def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
     """Who wishes to play, for whoever deals."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     return [
         SignUp(
             number=row.id,
@@ -196,7 +196,7 @@ def _wishes(row: SignUpRow) -> list[str]:
     return list(unpack(row.preferences)) if row.preferences else []
 
 
-def own_wishes(scene: Scene) -> tuple[str, ...] | None:
+def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
     """What the reader wished when signing up for a game that gathers; None for who has not signed up."""
     person = scene.act.actor.person
     if person is None or scene.row.state != "gathering":
@@ -205,21 +205,21 @@ def own_wishes(scene: Scene) -> tuple[str, ...] | None:
     return tuple(_wishes(row)) if row is not None else None
 
 
-def start_if_full(act: Act, scene: Scene) -> None:
+def start_if_full(act: CommandContext, scene: GameContext) -> None:
     """A game that runs itself starts when every seat can be filled."""
     if scene.settings.coordinated or scene.row.state != "gathering":
         return
     if not lacking(scene):
-        act.due("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
+        act.schedule_job("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
 
 
-def waiting(act: Act, scene: Scene) -> list[SignUpRow]:
+def waiting(act: CommandContext, scene: GameContext) -> list[SignUpRow]:
     """The sign-ups that have no seat yet, the first first."""
     seated = {s.person for s in scene.seats.values()}
     return [r for r in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
 
 
-def lacking(scene: Scene) -> int:
+def lacking(scene: GameContext) -> int:
     """How many open seats nobody waits for."""
     free = sum(seat.state == "open" for seat in scene.seats.values())
     return max(0, free - len(waiting(scene.act, scene)))
@@ -232,7 +232,7 @@ def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
     """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
     with office.store.transaction(write=False) as tx:
         row = tx.get(GameRow, facts["game"])
-        scene = Scene(Act(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
+        scene = GameContext(CommandContext(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
         ready = row.state == "gathering" and not lacking(scene)
     return release_deal(office, row) if ready else None
 
@@ -244,18 +244,18 @@ def release_deal(office: Office, row: GameRow) -> GivenKey:
     return office.keeper.key(notice.name)
 
 
-def start_when_full(act: Act, facts: dict[str, Any], key: GivenKey | None) -> None:
+def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | None) -> None:
     """Start a game that runs itself, if it is still full."""
-    scene = Scene(act, act.tx.get(GameRow, facts["game"], lock=True))
+    scene = GameContext(act, act.tx.get(GameRow, facts["game"], lock=True))
     if key is not None and scene.row.state == "gathering" and not lacking(scene):
         start_game(act, scene, lambda: key)
 
 
-def start_game(act: Act, scene: Scene, key: Callable[[], GivenKey]) -> None:
+def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenKey]) -> None:
     """Deal the open seats by lot among those who wait, and open the first turn. ``key`` has the keeper give its part:
     it is called when nothing stands in the way any more."""
     if missing := lacking(scene):
-        raise Conflict(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
+        raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(act.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
     wishes = {row.id: row for row in waiting(act, scene)}
@@ -274,7 +274,7 @@ def start_game(act: Act, scene: Scene, key: Callable[[], GivenKey]) -> None:
                 dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
             )
         )  # fmt: skip
-    scene.note(
+    scene.append_journal(
         "seats dealt",
         role="clock",
         seed=seed,
@@ -285,14 +285,14 @@ def start_game(act: Act, scene: Scene, key: Callable[[], GivenKey]) -> None:
         dealt=dealt,
     )
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
-    scene.note("game started", role="clock")
+    scene.append_journal("game started", role="clock")
     opening = scene.rules.opening()
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
 
 
-def _deal_seed(scene: Scene, given: GivenKey) -> tuple[str, str]:
+def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
     """The seed of the deal, and the secret that it is made from; that is empty for a game that was made before lots had
     secrets."""
     if scene.row.deal_seed:
@@ -304,17 +304,17 @@ def _deal_seed(scene: Scene, given: GivenKey) -> tuple[str, str]:
 # Coming and going
 
 
-def take_seat(act: Act, scene: Scene, seat: SeatRow, person: int, why: str) -> None:
+def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
     """Seat a person; the dated list of holders is kept."""
     if seat.state not in ("open", "civil disorder", "left"):
-        raise Conflict(f"{seat.power} has a player.")
+        raise ConflictError(f"{seat.power} has a player.")
     scene.seats[seat.power] = act.tx.change(seat, state="held", person=person, bot="", since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     chain.holds(scene, scene.seats[seat.power])
-    scene.note("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
+    scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
 
 
-def lose(act: Act, scene: Scene, seat: SeatRow, state: str, why: str, how: str) -> None:
+def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
     """Take a seat from its holder, who did not ask for it and is told."""
     if seat.person is not None:
         holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
@@ -322,7 +322,7 @@ def lose(act: Act, scene: Scene, seat: SeatRow, state: str, why: str, how: str) 
     leave(act, scene, seat, state, why)
 
 
-def lost_seats(scene: Scene) -> Iterable[LostSeat]:
+def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
     """The seats that the reader held in a game that has begun and holds no more, the last first."""
     person = scene.act.actor.person
     if person is None or scene.own or scene.row.turn is None:
@@ -346,7 +346,7 @@ ENDS = {
 """How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
 
 
-def leave(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
+def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
     """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
     holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
@@ -358,17 +358,17 @@ def leave(act: Act, scene: Scene, seat: SeatRow, state: str, why: str) -> None:
 
 
 @command
-def take_over(act: Act, game: str, power: str, invitation: str = "") -> None:
+def take_over(act: CommandContext, game: str, power: str, invitation: str = "") -> None:
     """Take a seat that nobody holds in a running game; in a coordinated game by an invitation to it."""
     scene, link = _invited(act, game, invitation, power)
     if link is None and scene.settings.coordinated:
-        raise Conflict("In this game the coordinator fills empty seats; ask for an invitation.")
+        raise ConflictError("In this game the coordinator fills empty seats; ask for an invitation.")
     if link is not None and link.power != scene.held.power:
-        raise NotAllowed(f"This invitation is for {link.power or 'a game that had not begun'}.")
+        raise NotAllowedError(f"This invitation is for {link.power or 'a game that had not begun'}.")
     if scene.own:
-        raise Conflict(f"You play {scene.own[0]} already.")
+        raise ConflictError(f"You play {scene.own[0]} already.")
     if not scene.held.survives:
-        raise Conflict(f"{scene.held.power} is out of the game.")
+        raise ConflictError(f"{scene.held.power} is out of the game.")
     person = act.actor.person
     assert person is not None
     take_seat(act, scene, scene.held, person, "took over")
@@ -377,79 +377,80 @@ def take_over(act: Act, game: str, power: str, invitation: str = "") -> None:
 
 
 @command
-def resign(act: Act, game: str, power: str, reason: str = "") -> None:
+def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
     """Give a seat up. What was sent for this turn stays and counts. The person is told by mail."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     _resign(act, scene, reason)
 
 
-def _resign(act: Act, scene: Scene, reason: str) -> None:
+def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
     seat = scene.held
     holder = act.tx.get(PersonRow, seat.person)
     leave(act, scene, seat, "left", reason[:300] or "resigned")
-    scene.note("resigned", seat=seat, power=seat.power, role="holder")
+    scene.append_journal("resigned", seat=seat, power=seat.power, role="holder")
     act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
     if scene.settings.coordinated:
-        act.desk("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+        act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
 
 
 @command
-def ask_resign(act: Act, game: str, power: str) -> None:
+def ask_resign(act: CommandContext, game: str, power: str) -> None:
     """Ask to give a seat up, by a counter that cannot be sure of who asks (a mail): a link goes to the person's
     address, and nothing happens until it is used."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     holder = act.tx.get(PersonRow, scene.held.person)
     secret = credential_for(act, holder.id, "resign", "resignation", {"seat": scene.held.id, "since": scene.held.since})
     act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
 
 
 @command
-def confirm_resign(act: Act, secret: str) -> str:
+def confirm_resign(act: CommandContext, secret: str) -> str:
     """Give a seat up by the link that was sent, once; the answer is the power. A link dies with the seat.
 
-    :raises SignInNeeded: for a link that was used, is too old, or never was, and for a seat that is another's by now.
+    :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
+    seat that is another's by now.
     """
     act.allow()
     person, facts = use_credential(act, secret, "resign")
     seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
     game = act.tx.get(GameRow, seat.game) if seat is not None else None
     if seat is None or game is None or game.state not in ALIVE:
-        raise SignInNeeded("This link was for a seat that you do not hold any more.")
+        raise SignInNeededError("This link was for a seat that you do not hold any more.")
     act.actor = msgspec.structs.replace(act.actor, person=person)
-    _resign(act, Scene(act, game, seat.power), "by mail")
+    _resign(act, GameContext(act, game, seat.power), "by mail")
     return seat.power
 
 
 @command
-def replace(act: Act, game: str, power: str, email: str, reason: str = "") -> None:
+def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
     """Put another player on a seat: who holds it now loses it; the new one is seated at once, and told."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
-        raise Conflict(f"{person.name} plays in this game already.")
+        raise ConflictError(f"{person.name} plays in this game already.")
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
     take_seat(act, scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
-    scene.note("replaced", seat=seat, power=seat.power, reason=reason[:300])
+    scene.append_journal("replaced", seat=seat, power=seat.power, reason=reason[:300])
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
 
 @command
-def vacate(act: Act, game: str, power: str, reason: str, disorder: bool = True) -> None:
+def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
     """Take a seat from its holder; its units stand in civil disorder until somebody takes it over."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     seat = scene.held
     if seat.state not in ("held", "bot"):
-        raise Conflict(f"{seat.power} has no player.")
+        raise ConflictError(f"{seat.power} has no player.")
     lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
-    scene.note("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
+    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
 
 
 @query
-def holders(act: Act, game: str) -> list[Holding]:
+def holders(act: CommandContext, game: str) -> list[Holding]:
     """Who held which power, with dates; without names where the game is anonymous and not over."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     holdings = []
     for power, seat in scene.seats.items():
@@ -477,27 +478,29 @@ def bot_names() -> tuple[str, ...]:
 
 
 @command
-def seat_bot(act: Act, game: str, power: str, bot: str = "hold") -> None:
+def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
     """Have a bot play a power that nobody holds."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     seat_bot_now(act, scene, scene.held.power, bot)
     if scene.row.turn is not None:
         turn = scene.turn()
-        act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
     start_if_full(act, scene)
 
 
-def seat_bot_now(act: Act, scene: Scene, power: str, name: str) -> None:
+def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
     """The same, for a scene that was asked for."""
     if name not in BOTS:
-        raise Unfit(f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"])
+        raise InvalidInputError(
+            f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"]
+        )
     seat = scene.seats[power]
     if seat.state == "held":
-        raise Conflict(f"{power} has a player.")
+        raise ConflictError(f"{power} has a player.")
     if seat.state == "bot":
         leave(act, scene, seat, "open", "another bot")
     scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
     chain.holds(scene, scene.seats[power])
     seen = "coordinator" if scene.settings.anonymous else "all"
-    scene.note("bot seated", seat=seat, power=power, bot=name, seen_by=seen)
+    scene.append_journal("bot seated", seat=seat, power=power, bot=name, seen_by=seen)

@@ -14,11 +14,11 @@ import msgspec
 
 from legation.game.sheets import interpret_sheet
 from legation.office.accounts.people import ADDRESS
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
 from legation.office.coordination.mailroom import UNMATCHED, Arrival, give_to
-from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.orders.sheets import checked
@@ -84,13 +84,13 @@ CLOSABLE = frozenset(
 
 
 @query
-def items(act: Act, game: str = "") -> list[DeskItem]:
+def items(act: CommandContext, game: str = "") -> list[DeskItem]:
     """What waits, the most urgent first: of one game, or of all that the person coordinates (the console: of the whole
     office)."""
     if game:
-        scene = act.game(game)
+        scene = act.authorize_game(game)
         if not scene.roles & {"coordinator", "deputy", "console", "administrator"}:
-            raise NotAllowed("The desk is for who runs the game.")
+            raise NotAllowedError("The desk is for who runs the game.")
         rows = act.tx.all(DeskRow, game=scene.row.id, done=None)
         if _is_deputy(scene):
             rows = [row for row in rows if row.kind == "confirm"]
@@ -111,64 +111,66 @@ def items(act: Act, game: str = "") -> list[DeskItem]:
 
 
 @query
-def item(act: Act, id: int) -> DeskItem:
+def item(act: CommandContext, id: int) -> DeskItem:
     """One thing on the desk, with all that is needed to settle it."""
     row, _ = _found(act, id, done=True)
     return _item(act, row, whole=True)
 
 
 @query
-def picture(act: Act, item: int, digest: str) -> tuple[str, str, bytes]:
+def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, bytes]:
     """A picture that waits to be transcribed, or of a version among
     which to choose: its name, media type and content."""
     row, scene = _found(act, item, done=True)
     submissions = [s.id for s in act.tx.all(SubmissionRow, turn=row.turn, seat=row.seat, chosen=True)]
     submissions += unpack(row.facts).get("submissions", [])
     if scene is None or row.turn is None:
-        raise NotFound("There is no such picture.")
+        raise NotFoundError("There is no such picture.")
     turn = act.tx.get(TurnRow, row.turn)
     for number in submissions:
         version = act.tx.get(SubmissionRow, number)
-        with contextlib.suppress(NotFound):
+        with contextlib.suppress(NotFoundError):
             return picture_of(act, version, turn, opened_content(act, turn, version), digest)
-    raise NotFound("There is no such picture.")
+    raise NotFoundError("There is no such picture.")
 
 
 @query
-def suggest(act: Act, item: int, text: str) -> Checked:
+def suggest(act: CommandContext, item: int, text: str) -> Checked:
     """How a transcription reads, line by line, before it is signed off."""
     row, scene = _found(act, item)
     scene, turn, seat = _place(act, row, scene)
     return _reads(scene, turn, seat.power, text)
 
 
-def _reads(scene: Scene, turn: TurnRow, power: str, text: str) -> Checked:
+def _reads(scene: GameContext, turn: TurnRow, power: str, text: str) -> Checked:
     seen = scene.rules.seen(position_of(scene.rules, turn.position), power)
     interpreted = interpret_sheet(scene.rules, seen, power, text)
     return checked(scene.row.key, turn.name, interpreted, moment_or_none(turn.deadline))
 
 
 @command
-def choose(act: Act, item: int, submission: int, reason: str) -> DeskItem:
+def choose(act: CommandContext, item: int, submission: int, reason: str) -> DeskItem:
     """Say which of several versions counts, with the reason, which all read (W-20e)."""
     row, scene = _found(act, item, "choose")
     scene, turn, seat = _place(act, row, scene)
     version = act.tx.find(SubmissionRow, id=submission, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
-        raise NotFound("There is no such version.")
+        raise NotFoundError("There is no such version.")
     if not _may_displace(act, version, unpack(row.facts)["submissions"]):
-        raise NotAllowed(
+        raise NotAllowedError(
             f"{seat.power}'s player sent orders: what was entered for them counts only by their word. They can confirm "
             "it until the deadline, or say so in the version's instructions."
         )
     content = opened_content(act, turn, version)
     _set(act, turn, seat.power, take(act, scene, turn, seat, version, content))
     _write_chosen(scene, turn, seat, version.version, _reason(reason))
-    scene.note("chosen", turn=turn, seat=seat, power=seat.power, version=version.version, reason=_reason(reason))
+    scene.append_journal(
+        "chosen", turn=turn, seat=seat, power=seat.power, version=version.version, reason=_reason(reason)
+    )
     return _close(act, scene, turn, row, reason)
 
 
-def _write_chosen(scene: Scene, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
+def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
     """Write the coordinator's decision on versions into the chain; 0: none counts."""
     line = kinds.ChosenLine(turn=turn.name, seat=seat.power, version=version, reason=reason)
     if chain.hides(scene):
@@ -177,7 +179,7 @@ def _write_chosen(scene: Scene, turn: TurnRow, seat: SeatRow, version: int, reas
         chain.write(scene, "chosen", line, turn)
 
 
-def _may_displace(act: Act, version: SubmissionRow, submissions: list[int]) -> bool:
+def _may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
     """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
     the holder's own instructions ask for."""
     if version.entered_by in OWN_WORD or version.confirmed is not None:
@@ -187,7 +189,7 @@ def _may_displace(act: Act, version: SubmissionRow, submissions: list[int]) -> b
 
 
 @command
-def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
+def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -> DeskItem:
     """Accept or refuse a revision whose sheet never came by post (W-20a); the decision is on record for all."""
     row, scene = _found(act, item, "unposted")
     scene, turn, seat = _place(act, row, scene)
@@ -197,12 +199,12 @@ def decide_unposted(act: Act, item: int, accept: bool, reason: str) -> DeskItem:
         act.tx.change_where(DeskRow, done, turn=turn.id, seat=seat.id, kind=["choose", *READINGS], done=None)
         _set(act, turn, seat.power, Chosen())
         _write_chosen(scene, turn, seat, 0, _reason(reason))
-    scene.note("unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=_reason(reason))
+    scene.append_journal("unposted", turn=turn, seat=seat, power=seat.power, accepted=accept, reason=_reason(reason))
     return _close(act, scene, turn, row, reason)
 
 
 @command
-def transcribe(act: Act, item: int, text: str) -> Checked:
+def transcribe(act: CommandContext, item: int, text: str) -> Checked:
     """Write down what a picture or a posted sheet says, and sign it off.
 
     The answer tells how it reads; nobody's turn is shown until all are signed off.
@@ -210,23 +212,23 @@ def transcribe(act: Act, item: int, text: str) -> Checked:
     row, scene = _found(act, item, "transcribe")
     scene, turn, seat = _place(act, row, scene)
     turn = _reads_as(act, scene, turn, seat, text, "signed off")
-    scene.note("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
+    scene.append_journal("transcribed", turn=turn, seat=seat, power=seat.power, text=text)
     if scene.row.deputy is not None:
         _ask_deputy(act, scene, turn, seat, row, text)
     _close(act, scene, turn, row, "signed off")
     return _reads(scene, turn, seat.power, text)
 
 
-def _ask_deputy(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
+def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
     """Have a transcription read a second time; the deputy is told of the first that waits."""
     if not act.tx.count(DeskRow, turn=turn.id, kind="confirm", done=None):
         act.mail("second reading", act.tx.get(PersonRow, scene.row.deputy or 0), game=scene.row, turn=turn)
     facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
-    act.desk("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
+    act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
 
 
 @command
-def confirm(act: Act, item: int, text: str) -> Checked:
+def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """Read a transcription a second time, as the deputy: ``text`` is how the sheet reads to you. Where both read the
     same it counts; else the coordinator decides between the two.
     """
@@ -236,12 +238,12 @@ def confirm(act: Act, item: int, text: str) -> Checked:
     first = _reads(scene, turn, seat.power, facts["readings"][0])
     second = _reads(scene, turn, seat.power, text)
     if _understood(first) == _understood(second):
-        scene.note("confirmed", turn=turn, seat=seat, power=seat.power)
+        scene.append_journal("confirmed", turn=turn, seat=seat, power=seat.power)
         _close(act, scene, turn, row, "read the same")
     else:
-        scene.note("differs", turn=turn, seat=seat, power=seat.power, text=text)
+        scene.append_journal("differs", turn=turn, seat=seat, power=seat.power, text=text)
         readings = [*facts.pop("readings"), seals.canonical(text)]
-        act.desk("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
+        act.add_task("decide", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=readings)
         _close(act, scene, turn, row, "read otherwise")
     return second
 
@@ -253,19 +255,26 @@ def _understood(reading: Checked) -> list[str]:
 
 
 @command
-def decide(act: Act, item: int, text: str, reason: str) -> Checked:
+def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Say how a sheet reads of which there are two readings: either of them, or another; the reason is on record for
     all."""
     row, scene = _found(act, item, "decide")
     scene, turn, seat = _place(act, row, scene)
     turn = _reads_as(act, scene, turn, seat, text, _reason(reason))
-    scene.note("decided", turn=turn, seat=seat, power=seat.power, text=text, reason=_reason(reason))
+    scene.append_journal("decided", turn=turn, seat=seat, power=seat.power, text=text, reason=_reason(reason))
     _close(act, scene, turn, row, reason)
     return _reads(scene, turn, seat.power, text)
 
 
 def _reads_as(
-    act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, text: str, reason: str, *, corrected: bool = False
+    act: CommandContext,
+    scene: GameContext,
+    turn: TurnRow,
+    seat: SeatRow,
+    text: str,
+    reason: str,
+    *,
+    corrected: bool = False,
 ) -> TurnRow:
     """Have a transcription stand for a power's sheet."""
     choice = chosen_sheets(turn)[seat.power]
@@ -281,24 +290,26 @@ def _reads_as(
 
 
 @command
-def correct(act: Act, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
+def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Draft results are judged and published anew.
 
-    :raises Conflict: when the results are final, the orders were sent as text, or the seals of the turn after it are
-    open.
+    :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
+    it are open.
     """
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
     seat = scene.held
     if row.state not in ("opened", "judged", "draft"):
-        raise Conflict(f"{row.name} is {row.state}; its orders cannot be corrected.")
+        raise ConflictError(f"{row.name} is {row.state}; its orders cannot be corrected.")
     choice = chosen_sheets(row)[seat.power]
     if not choice.transcribed:
-        raise Conflict(f"{seat.power} sent text, which is judged as it was sent; only transcriptions are corrected.")
+        raise ConflictError(
+            f"{seat.power} sent text, which is judged as it was sent; only transcriptions are corrected."
+        )
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
-        raise Conflict(f"{seat.power}'s sheet is being read a second time; it can be corrected after that.")
+        raise ConflictError(f"{seat.power}'s sheet is being read a second time; it can be corrected after that.")
     row = _reads_as(act, scene, row, seat, text, _reason(reason), corrected=True)
-    scene.note("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=_reason(reason))
+    scene.append_journal("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=_reason(reason))
     if row.state == "judged":
         judge_turn(act, scene, row)
     elif row.state == "draft":
@@ -312,11 +323,11 @@ def correct(act: Act, game: str, turn: str, power: str, text: str, reason: str) 
 
 
 @command
-def settle(act: Act, item: int, note: str = "", retry: bool = False) -> DeskItem:
+def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) -> DeskItem:
     """Put something away that needs no more; with ``retry`` failed work and mail is tried again."""
     row, scene = _found(act, item)
     if row.kind not in CLOSABLE:
-        raise Conflict("That is settled by doing what it asks for.")
+        raise ConflictError("That is settled by doing what it asks for.")
     facts = unpack(row.facts)
     if retry and row.kind == "failed":
         again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
@@ -333,12 +344,12 @@ def settle(act: Act, item: int, note: str = "", retry: bool = False) -> DeskItem
         act.tx.change_where(ArrivalRow, done, id=put_away, state=["unmatched", "waits"])
     row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
     if scene is not None:
-        scene.note("desk settled", seen_by="coordinator", what=row.kind, note=note[:500])
+        scene.append_journal("desk settled", seen_by="coordinator", what=row.kind, note=note[:500])
     return _item(act, row)
 
 
 @command
-def retry_all(act: Act) -> int:
+def retry_all(act: CommandContext) -> int:
     """Try everything again that failed, in the whole office: work, mails that did not arrive, mails that could not be
     read. The answer is how much that is."""
     act.allow()
@@ -352,7 +363,7 @@ def retry_all(act: Act) -> int:
     return count
 
 
-def again_mail(act: Act, game: int | None) -> None:
+def again_mail(act: CommandContext, game: int | None) -> None:
     """Have the mails of a game (or of none) that failed sent again."""
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
     act.tx.change_where(MailingRow, again, game=game, state="failed")
@@ -368,40 +379,40 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
     ``game`` and ``power``: what it names.
     """
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "desk.file_mail", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "desk.file_mail", office.clock.now())
         row = tx.find(GameRow, key=game) if game else None
         received = arrival.at.isoformat()
-        return act.desk(
+        return act.add_task(
             "unmatched mail", row, arrival=arrival.id, sender=sender[:254], received=received, likely=power,
             why=why[:300]
         ).id  # fmt: skip
 
 
 @command
-def assign(act: Act, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
+def assign(act: CommandContext, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
     """Say whose an unmatched mail is. It stays locked, and on the desk, until the holder of that seat confirms it by a
     link; then its orders count for that seat, as of when it came, if the seals are not open yet. Its sender is told.
 
     ``arrival``: the number of the mail, where an item lists several.
 
-    :raises NotFound: for a coordinator, where it does not name the own game.
+    :raises NotFoundError: for a coordinator, where it does not name the own game.
     """
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     row = act.tx.find(DeskRow, id=item, kind=list(UNMATCHED), done=None, lock=True)
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
-        raise NotFound("That is not on the desk.")
+        raise NotFoundError("That is not on the desk.")
     facts = unpack(row.facts)
     listed = [entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival]
     mail = listed[0] if listed else facts
     waiting = act.tx.find(ArrivalRow, id=mail.get("arrival", 0), lock=True)
     if waiting is None or waiting.state not in ("unmatched", "waits"):
-        raise Conflict("This mail cannot be given to anybody any more; ask its sender to send it again.")
+        raise ConflictError("This mail cannot be given to anybody any more; ask its sender to send it again.")
     if scene.held.person is None:
-        raise Conflict(f"{scene.held.power} has no player who could confirm it.")
+        raise ConflictError(f"{scene.held.power} has no player who could confirm it.")
     give_to(act, waiting, scene.held, mail["sender"])
     if ADDRESS.fullmatch(mail["sender"]) and "assigned" not in mail:
         act.mail("mail passed on", None, address=mail["sender"], at=moment(waiting.at).isoformat())
-    scene.note("mail assigned", seat=scene.held, power=scene.held.power, seen_by="coordinator")
+    scene.append_journal("mail assigned", seat=scene.held, power=scene.held.power, seen_by="coordinator")
     mail["assigned"] = f"{scene.held.power} in {scene.row.name}"
     return _item(act, act.tx.change(row, facts=pack(facts)))
 
@@ -409,44 +420,44 @@ def assign(act: Act, item: int, game: str, power: str, arrival: int = 0) -> Desk
 # Small steps
 
 
-def _found(act: Act, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, Scene | None]:
+def _found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
     """Something on the desk of a game that the actor coordinates, or that is the deputy's to read."""
     row = act.tx.find(DeskRow, id=id, lock=True)
     if row is None:
-        raise NotFound("That is not on the desk.")
+        raise NotFoundError("That is not on the desk.")
     scene = None
     if row.game is not None:
         scene = act.scene(act.tx.get(GameRow, row.game))
         if row.kind != "confirm" and _is_deputy(scene):
-            raise NotFound("That is not on your desk.")
+            raise NotFoundError("That is not on your desk.")
     else:
         act.allow()
     if row.done is not None and not done:
-        raise Conflict("Somebody has settled that already.")
+        raise ConflictError("Somebody has settled that already.")
     if kind and row.kind != kind:
-        raise Conflict(f"That waits to be settled otherwise: {row.kind}.")
+        raise ConflictError(f"That waits to be settled otherwise: {row.kind}.")
     return row, scene
 
 
-def _is_deputy(scene: Scene) -> bool:
+def _is_deputy(scene: GameContext) -> bool:
     """Whether the actor sees of the desk only what is to be read a second time."""
     return not scene.roles & {"coordinator", "console", "administrator"}
 
 
-def _place(act: Act, row: DeskRow, scene: Scene | None) -> tuple[Scene, TurnRow, SeatRow]:
+def _place(act: CommandContext, row: DeskRow, scene: GameContext | None) -> tuple[GameContext, TurnRow, SeatRow]:
     if scene is None or row.turn is None or row.seat is None:
-        raise Conflict("That belongs to no seat.")
+        raise ConflictError("That belongs to no seat.")
     turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
     return scene, turn, act.tx.get(SeatRow, row.seat)
 
 
-def _set(act: Act, turn: TurnRow, power: str, choice: Chosen) -> TurnRow:
+def _set(act: CommandContext, turn: TurnRow, power: str, choice: Chosen) -> TurnRow:
     turn = act.tx.get(TurnRow, turn.id)
     chosen = {**chosen_sheets(turn), power: choice}
     return act.tx.change(turn, sheets=pack(msgspec.to_builtins(chosen)))
 
 
-def _close(act: Act, scene: Scene, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
+def _close(act: CommandContext, scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
     row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
     go_on_if_clear(act, scene, act.tx.get(TurnRow, turn.id))
     return _item(act, row)
@@ -454,11 +465,11 @@ def _close(act: Act, scene: Scene, turn: TurnRow, row: DeskRow, note: str) -> De
 
 def _reason(reason: str) -> str:
     if not reason.strip():
-        raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
     return reason.strip()[:500]
 
 
-def _item(act: Act, row: DeskRow, *, whole: bool = False) -> DeskItem:
+def _item(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
     facts = unpack_facts(row.facts)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None

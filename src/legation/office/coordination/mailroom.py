@@ -19,10 +19,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.office.act import Act
+from legation.office.act import CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
-from legation.office.errors import NotFound
+from legation.office.errors import NotFoundError
 from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group
 from legation.office.office import Office
@@ -39,7 +39,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Reach = Literal["all", "player", "sheet"]
 
 
-class Held(msgspec.Struct, frozen=True):
+class SeatRef(msgspec.Struct, frozen=True):
     """A seat: the game's key and name, and the power."""
 
     game: str
@@ -57,8 +57,8 @@ class Sender(msgspec.Struct, frozen=True):
     """
 
     person: int | None
-    seats: tuple[Held, ...]
-    seat: Held | None
+    seats: tuple[SeatRef, ...]
+    seat: SeatRef | None
     sure: bool
     holder: int | None
     reach: Reach = "player"
@@ -91,7 +91,7 @@ def _address(office: Office, seat: SeatRow) -> str:
 
 def _mac(office: Office, seat: SeatRow) -> str:
     facts = f"mail seat {seat.id} person {seat.person} since {seat.since}"
-    digest = hmac.new(office.cabinet, facts.encode(), hashlib.sha256).digest()
+    digest = hmac.new(office.master_key, facts.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest)[:12].decode().lower()
 
 
@@ -118,7 +118,7 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
     return Sender(person.id, running, None, vouched, person.id, reach)
 
 
-def seats_of(office: Office, person: int) -> tuple[Held, ...]:
+def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
     """The seats of a person in games that run."""
     with office.store.transaction(write=False) as tx:
         seats = tx.all(SeatRow, person=person)
@@ -126,8 +126,8 @@ def seats_of(office: Office, person: int) -> tuple[Held, ...]:
         return tuple(_held(games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 
-def _held(game: GameRow, seat: SeatRow) -> Held:
-    return Held(game.key, game.name, game.variant, seat.power)
+def _held(game: GameRow, seat: SeatRow) -> SeatRef:
+    return SeatRef(game.key, game.name, game.variant, seat.power)
 
 
 def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> SeatRow | None:
@@ -156,7 +156,7 @@ def _digest(office: Office, message_id: str, data: bytes) -> str:
 
 def keep(office: Office, data: bytes) -> str:
     """Keep a locked copy of a mail, before the row that names it is written; the answer is its name."""
-    return office.files.put(seals.lock_padded(office.cabinet, data))
+    return office.files.put(seals.lock_padded(office.master_key, data))
 
 
 def record(
@@ -184,7 +184,7 @@ def put_aside(office: Office, message_id: str, data: bytes, why: str) -> None:
         row = tx.get(ArrivalRow, arrival.id)
         if not arrival.new:
             tx.change(row, state="aside", stored=stored)
-        act = Act(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
         add_to_group(act, "unread mails", entry={"arrival": arrival.id, "bytes": len(data)}, why=why[:200])
 
 
@@ -192,14 +192,14 @@ def note_unreadable(office: Office, arrival: Arrival, why: str) -> None:
     """Put a mail aside that was kept and cannot be read or acted on now."""
     with office.store.transaction() as tx:
         tx.change(tx.get(ArrivalRow, arrival.id, lock=True), state="aside", secret="")
-        act = Act(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
         add_to_group(act, "unread mails", entry={"arrival": arrival.id}, why=why[:200])
 
 
 def note_too_large(office: Office, size: int) -> None:
     """Tell the administrators of a mail that stays in its mailbox because it is too large."""
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailroom.put_aside", office.clock.now())
         why = "it is too large, and stays in the mailbox"
         add_to_group(act, "unread mails", entry={"bytes": size}, why=why)
 
@@ -207,7 +207,7 @@ def note_too_large(office: Office, size: int) -> None:
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
     """List a mail on the desk that is nobody's, beside all others that are: who sent it and when, and no more."""
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "mailroom.note_unmatched", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailroom.note_unmatched", office.clock.now())
         add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
 
 
@@ -226,17 +226,17 @@ def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: 
     with office.store.transaction() as tx:
         row = tx.get(ArrivalRow, arrival.id)
         if row.person is not None and not row.secret:
-            act = Act(office, Actor.clock(), tx, "mailroom.ask_release", office.clock.now())
+            act = CommandContext(office, Actor.clock(), tx, "mailroom.ask_release", office.clock.now())
             _ask(act, row, sender_address, subject)
 
 
-def give_to(act: Act, arrival: ArrivalRow, seat: SeatRow, sender: str) -> None:
+def give_to(act: CommandContext, arrival: ArrivalRow, seat: SeatRow, sender: str) -> None:
     """Have a mail of unknown sender wait for the word of a seat's holder; released, it counts for that seat alone."""
     _ask(act, act.tx.change(arrival, state="waits", person=seat.person, seat=seat.id), sender, "")
 
 
-def _ask(act: Act, row: ArrivalRow, sender: str, subject: str) -> None:
-    secret = base64.urlsafe_b64encode(act.office.chance.bytes(24)).decode()
+def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> None:
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
     act.tx.change(row, secret=hashlib.sha256(secret.encode()).hexdigest())
     came = moment(row.at).isoformat()
     person = act.tx.get(PersonRow, row.person)
@@ -246,7 +246,7 @@ def _ask(act: Act, row: ArrivalRow, sender: str, subject: str) -> None:
 def waits_since(office: Office, secret: str) -> datetime:
     """When the mail came that waits for a link; nothing is done.
 
-    :raises NotFound: for a secret that never was, or was used.
+    :raises NotFoundError: for a secret that never was, or was used.
     """
     with office.store.transaction(write=False) as tx:
         return moment(_waiting(tx, secret).at)
@@ -255,14 +255,14 @@ def waits_since(office: Office, secret: str) -> datetime:
 def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
     row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
     if row is None or row.state != "waits":
-        raise NotFound("There is no mail that waits for this link, or it was released already.")
+        raise NotFoundError("There is no mail that waits for this link, or it was released already.")
     return row
 
 
 def release(office: Office, secret: str) -> datetime:
     """Let a mail that waits act for who was asked; it counts as of when it came. The answer is that time.
 
-    :raises NotFound: for a secret that never was, or was used.
+    :raises NotFoundError: for a secret that never was, or was used.
     """
     with office.store.transaction() as tx:
         row = _waiting(tx, secret)
@@ -273,7 +273,7 @@ def release(office: Office, secret: str) -> datetime:
 def disown(office: Office, secret: str) -> None:
     """Say that a mail that waits is not one's own: it never acts, and goes back to the desk.
 
-    :raises NotFound: for a secret that never was, or was used.
+    :raises NotFoundError: for a secret that never was, or was used.
     """
     with office.store.transaction() as tx:
         row = tx.change(_waiting(tx, secret), state="unmatched", person=None, seat=None, secret="")
@@ -305,10 +305,10 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
             tx.change(item, done=at, person=arrival.person, note="who it seemed to be from has confirmed it")
 
 
-def released(office: Office) -> list[tuple[Arrival, int, Held | None]]:
+def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
     """The mails that were released and not yet taken, each with whose it is, and the seat where that was said."""
     with office.store.transaction(write=False) as tx:
-        told: list[tuple[Arrival, int, Held | None]] = []
+        told: list[tuple[Arrival, int, SeatRef | None]] = []
         for row in tx.all(ArrivalRow, state="released"):
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
             held = _held(tx.get(GameRow, seat.game), seat) if seat is not None else None
@@ -325,12 +325,12 @@ def to_read_again(office: Office) -> list[Arrival]:
 def content(office: Office, arrival: Arrival) -> bytes:
     """What a mail says of which a locked copy is kept.
 
-    :raises NotFound: when the copy is gone.
-    :raises Sealed: when the key does not open it.
+    :raises NotFoundError: when the copy is gone.
+    :raises KeyNotReleasedError: when the key does not open it.
     """
     with office.store.transaction(write=False) as tx:
         stored = tx.get(ArrivalRow, arrival.id).stored
-    return seals.unlock_padded(office.cabinet, office.files.get(stored))
+    return seals.unlock_padded(office.master_key, office.files.get(stored))
 
 
 def forget(office: Office, arrival: Arrival) -> None:

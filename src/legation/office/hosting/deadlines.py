@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
-from legation.office.errors import Conflict, Unfit
+from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting.game_records import game_lines
 from legation.office.records import DeadlineMove, GameLine, TurnRecord
 from legation.office.store import queries, unpack
@@ -19,38 +19,38 @@ FURTHEST_DAYS = 366
 
 
 @command
-def extend(act: Act, game: str, until: datetime, reason: str) -> TurnRecord:
+def extend(act: CommandContext, game: str, until: datetime, reason: str) -> TurnRecord:
     """Move the deadline of the present turn later, with the reason, which all players read.
 
-    :raises Conflict: when the turn is closed.
-    :raises Unfit: for an earlier time, a time far away, or no reason.
+    :raises ConflictError: when the turn is closed.
+    :raises InvalidInputError: for an earlier time, a time far away, or no reason.
     """
-    scene = act.game(game, lock=True)
+    scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
-        raise Conflict(f"{turn.name} is {turn.state}; its deadline cannot be moved any more.")
+        raise ConflictError(f"{turn.name} is {turn.state}; its deadline cannot be moved any more.")
     if until.tzinfo is None:
-        raise Unfit("Say in which time zone.", faults=["until: has no time zone"])
+        raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)
     if new <= max(turn.deadline, act.at):
-        raise Unfit(
+        raise InvalidInputError(
             "A deadline moves later, never earlier: orders were promised to be sealed until then.",
             faults=["until: not later than it is"],
         )
     if new > act.later(days=FURTHEST_DAYS):
-        raise Unfit("That is more than a year away.", faults=["until: too far away"])
+        raise InvalidInputError("That is more than a year away.", faults=["until: too far away"])
     if not reason.strip():
-        raise Unfit("Say why; all players read it.", faults=["reason: empty"])
+        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
     return turn_record(move_deadline(act, scene, turn, new, reason.strip()[:500]))
 
 
-def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) -> TurnRow:
+def move_deadline(act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str) -> TurnRow:
     """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
     closes = max(turn.closes, effective_close(scene, new))
     write_deadline(scene, turn, act.office.keeper.move(key_of(scene.row, turn), moment(closes)), closes, reason)
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
     turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
-    scene.note("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
+    scene.append_journal("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
     act.tx.remove(ReadinessRow, turn=turn.id)
     schedule_turn(act, scene, turn)
     for seat, person in scene.people():
@@ -66,14 +66,14 @@ def move_deadline(act: Act, scene: Scene, turn: TurnRow, new: int, reason: str) 
     return turn
 
 
-def make_room(act: Act, person: int) -> None:
+def make_room(act: CommandContext, person: int) -> None:
     """Move the present deadlines of a person's games out of the days on which the person is away, as far as each game
     allows; where the orders are in, nobody has to wait."""
     for seat in act.tx.all(SeatRow, person=person):
         game = act.tx.get(GameRow, seat.game, lock=True)
         if game.state != "running":
             continue
-        scene = Scene(act, game)
+        scene = GameContext(act, game)
         turn, most = scene.turn(lock=True), scene.settings.absence_days
         if not most or turn.state != "open" or turn.deadline <= act.at:
             continue
@@ -88,9 +88,9 @@ def make_room(act: Act, person: int) -> None:
 
 
 @query
-def history(act: Act, game: str) -> list[DeadlineMove]:
+def history(act: CommandContext, game: str) -> list[DeadlineMove]:
     """How the deadlines of a game came to be: each as it was set first, and each move with its reason."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
     rows = act.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
     return [_move(row, names) for row in rows]
@@ -107,7 +107,7 @@ def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
 
 
 @query
-def upcoming(act: Act) -> list[GameLine]:
+def upcoming(act: CommandContext) -> list[GameLine]:
     """The running games of the person who asks, the next deadline first."""
     person = act.allow()
     ids = sorted(queries.games_of(act.tx, person))
@@ -117,6 +117,6 @@ def upcoming(act: Act) -> list[GameLine]:
 
 
 @query
-def plan(act: Act, game: str) -> Schedule:
+def plan(act: CommandContext, game: str) -> Schedule:
     """The schedule that a game is played by."""
-    return act.game(game).settings.plan()
+    return act.authorize_game(game).settings.plan()

@@ -9,8 +9,8 @@ import email.utils
 
 import msgspec
 
-from legation.office.act import Act, Scene, command
-from legation.office.errors import Conflict
+from legation.office.act import CommandContext, GameContext, command
+from legation.office.errors import ConflictError
 from legation.office.hosting.games import end_deputy
 from legation.office.keys import seals
 from legation.office.store import pack, queries, unpack
@@ -41,24 +41,24 @@ GONE = "erased"  # the name that remains
 
 
 @command
-def erase(act: Act) -> None:
+def erase(act: CommandContext) -> None:
     """Erase who asks, as this module says. Seats that are held, and games that are run, must be given up before."""
     person = act.allow()
     alive = ["running", "paused"]
     seats = act.tx.all(SeatRow, person=person)
     held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
     if held:
-        raise Conflict("Resign from your running games first: " + ", ".join(game.name for game in held))
+        raise ConflictError("Resign from your running games first: " + ", ".join(game.name for game in held))
     own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
     if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
-        raise Conflict("These games have nobody else to run them; call them off first: " + ", ".join(run))
+        raise ConflictError("These games have nobody else to run them; call them off first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
-        end_deputy(act, Scene(act, game))
+        end_deputy(act, GameContext(act, game))
     erase_person(act, act.tx.get(PersonRow, person))
-    act.note("erased", seen_by="office")
+    act.append_journal("erased", seen_by="office")
 
 
-def erase_person(act: Act, person: PersonRow) -> None:
+def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Take away all that is kept about a person who holds no seat."""
     tx, address = act.tx, person.email or ""
     for kind in (CredentialRow, AddressRow, AbsenceRow):
@@ -75,7 +75,7 @@ def erase_person(act: Act, person: PersonRow) -> None:
     forget_sheets(act)
 
 
-def forget_sheets(act: Act) -> None:
+def forget_sheets(act: CommandContext) -> None:
     """Take away what erased people sent, as they wrote it, wherever nothing comes of it any more."""
     games: dict[int, list[int]] = {}
     for submission in queries.sheets_of_erased(act.tx):
@@ -84,25 +84,25 @@ def forget_sheets(act: Act) -> None:
         turn = act.tx.get(TurnRow, act.tx.get(SubmissionRow, submission).turn)
         games.setdefault(turn.game, []).append(submission)
     for game, submissions in games.items():
-        _forget_in_chain(Scene(act, act.tx.get(GameRow, game)), submissions)
+        _forget_in_chain(GameContext(act, act.tx.get(GameRow, game)), submissions)
 
 
-def _forget_in_chain(scene: Scene, submissions: list[int]) -> None:
+def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
     """Take the salts of notes and pictures away, by a line of the chain; what was written as orders stays, and its
     proof holds."""
-    tx, cabinet = scene.tx, scene.act.office.cabinet
+    tx, master_key = scene.tx, scene.act.office.master_key
     erased = []
     for record in tx.all(RecordRow, submission=submissions):
         if record.opening:
-            opening = msgspec.convert(decode(seals.unlock_padded(cabinet, record.opening)), Opening)
+            opening = msgspec.convert(decode(seals.unlock_padded(master_key, record.opening)), Opening)
             left = encode(dict(opening_document(opening.without(("files", "note")))))
-            tx.change(record, opening=seals.lock_padded(cabinet, left))
+            tx.change(record, opening=seals.lock_padded(master_key, left))
             erased.append(kinds.ErasedRecord(commitment=record.commitment, fields=["files", "note"]))
     if erased:
         chain.write(scene, "erased", kinds.ErasedLine(persons=[], records=erased))
 
 
-def _forget_mails(act: Act, person: int, address: str) -> None:
+def _forget_mails(act: CommandContext, person: int, address: str) -> None:
     """Take away mails of a person that wait for somebody's word, or lie on the desk."""
     for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
         if row.person == person or (row.stored and _sender(act, row) == address):
@@ -114,6 +114,6 @@ def _forget_mails(act: Act, person: int, address: str) -> None:
             act.tx.change(item, done=item.done or act.at, facts=pack(left))
 
 
-def _sender(act: Act, row: ArrivalRow) -> str:
-    message = email.message_from_bytes(seals.unlock_padded(act.office.cabinet, act.office.files.get(row.stored)))
+def _sender(act: CommandContext, row: ArrivalRow) -> str:
+    message = email.message_from_bytes(seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored)))
     return email.utils.parseaddr(str(message.get("From", "")))[1].casefold()

@@ -9,8 +9,8 @@ from legation.game import Game, position_document, replay
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
-from legation.office.act import Act, Scene, query
-from legation.office.errors import Conflict
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.errors import ConflictError
 from legation.office.records import Document
 from legation.office.store import queries, unpack
 from legation.office.store.rows import JournalRow, TurnRow
@@ -20,21 +20,21 @@ from legation.orders import Sheet
 
 
 @query
-def saved_game(act: Act, game: str) -> Document:
+def saved_game(act: CommandContext, game: str) -> Document:
     """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it.
 
-    :raises Conflict: while the game runs by rules that hide something from the reader.
+    :raises ConflictError: while the game runs by rules that hide something from the reader.
     """
-    scene = act.game(game)
-    if views.eyes(scene) is not None:
-        raise Conflict(
+    scene = act.authorize_game(game)
+    if views.viewpoint(scene) is not None:
+        raise ConflictError(
             f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
             "at its turns."
         )
     return saved_document(scene)
 
 
-def saved_document(scene: Scene) -> Document:
+def saved_document(scene: GameContext) -> Document:
     """The same for a game that was asked for, as who keeps it sees it."""
     turns: list[Document] = []
     after: Document | None = None
@@ -55,12 +55,12 @@ def saved_document(scene: Scene) -> Document:
 
 
 @query
-def rebuild(act: Act, game: str) -> list[str]:
+def rebuild(act: CommandContext, game: str) -> list[str]:
     """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
-    return differences(act.game(game))
+    return differences(act.authorize_game(game))
 
 
-def differences(scene: Scene) -> list[str]:
+def differences(scene: GameContext) -> list[str]:
     """The same for a game that was asked for."""
     tx = scene.tx
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])

@@ -9,9 +9,9 @@ import msgspec
 
 from legation.office import permissions
 from legation.office.accounts.seats import lost_seats, own_wishes
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
-from legation.office.errors import Damaged
+from legation.office.errors import DamagedError
 from legation.office.orders.submissions import may_know_senders
 from legation.office.records import Document, GameLine, GameRecord, SeatRecord
 from legation.office.store import queries, unpack, unpack_facts
@@ -20,7 +20,7 @@ from legation.office.turn import views
 from legation.office.turn.turns import awaited_seats, position_from, turn_record
 
 
-def game_lines(act: Act, rows: Sequence[GameRow]) -> list[GameLine]:
+def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameLine]:
     """These games in a line each."""
     ids = [row.id for row in rows]
     turns = queries.present_turns(act.tx, ids) if ids else {}
@@ -30,7 +30,7 @@ def game_lines(act: Act, rows: Sequence[GameRow]) -> list[GameLine]:
     return [_line(act, row, seats.get(row.id, []), turns.get(row.id)) for row in rows]
 
 
-def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) -> GameLine:
+def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) -> GameLine:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
     roles = ["player"] if powers else []
@@ -39,9 +39,9 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     if person is not None and row.deputy == person:
         roles.append("deputy")
     title, hidden = row.variant, False
-    with contextlib.suppress(Damaged):  # it is listed all the same
+    with contextlib.suppress(DamagedError):  # it is listed all the same
         rules = act.office.rules(row)
-        title, hidden = rules.title, bool(rules.steps["visible"]) and row.state not in views.OVER
+        title, hidden = rules.title, bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
     return GameLine(
         key=row.key, name=row.name, variant=row.variant, title=title, state=row.state, seats=len(seats),
         open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
@@ -51,7 +51,7 @@ def _line(act: Act, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) ->
     )  # fmt: skip
 
 
-def game_record(scene: Scene) -> GameRecord:
+def game_record(scene: GameContext) -> GameRecord:
     """A game as a record, for the reader of the scene."""
     row, act = scene.row, scene.act
     turn = scene.turn() if row.turn is not None else None
@@ -71,12 +71,12 @@ def game_record(scene: Scene) -> GameRecord:
     )  # fmt: skip
 
 
-def _holding(scene: Scene) -> frozenset[str]:
+def _holding(scene: GameContext) -> frozenset[str]:
     """The reader's roles, with what they may do on their own seat."""
     return scene.roles | {"holder"} if scene.own else scene.roles
 
 
-def _note(scene: Scene, turn: TurnRow) -> str:
+def _note(scene: GameContext, turn: TurnRow) -> str:
     """What a turn waits for, in words."""
     if turn.state == "waiting":
         return "The game waits for orders."
@@ -87,7 +87,7 @@ def _note(scene: Scene, turn: TurnRow) -> str:
     return ""
 
 
-def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
+def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
     """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
     names = {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
@@ -96,7 +96,7 @@ def _seats(scene: Scene, turn: TurnRow | None, position: Document | None) -> lis
         sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id) if s.counts and s.withdrawn is None}
         ready = {r.seat for r in scene.tx.all(ReadinessRow, turn=turn.id)}
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
-    hidden = position is not None and views.eyes(scene) is not None
+    hidden = position is not None and views.viewpoint(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
     records = []
     for power, seat in scene.seats.items():

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from legation.office.act import Act, Scene, command, query
-from legation.office.errors import NotAllowed, NotFound, Unfit
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
 from legation.office.records import AddressRecord, RosterLine
 from legation.office.store import Transaction
@@ -22,7 +22,7 @@ MOST = 20
 
 @command
 def add_address(
-    act: Act, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None,
+    act: CommandContext, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None,
     primary: bool = False
 ) -> AddressRecord:  # fmt: skip
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
@@ -49,7 +49,7 @@ def add_address(
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
     if faults:
-        raise Unfit("The address cannot be kept: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The address cannot be kept: " + "; ".join(faults), faults=faults)
     if primary:
         act.tx.remove(AddressRow, person=person, is_primary=True)
     row = AddressRow(
@@ -65,22 +65,22 @@ def add_address(
 
 
 @command
-def remove_address(act: Act, address: int) -> None:
+def remove_address(act: CommandContext, address: int) -> None:
     """Take an address away."""
     if not act.tx.remove(AddressRow, id=address, person=act.allow()):
-        raise NotFound("There is no such address.")
+        raise NotFoundError("There is no such address.")
 
 
 @query
-def addresses(act: Act) -> list[AddressRecord]:
+def addresses(act: CommandContext) -> list[AddressRecord]:
     """The addresses of the person who asks."""
     return [_address(row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
 @command
-def share_address(act: Act, game: str, power: str, share: bool = True) -> None:
+def share_address(act: CommandContext, game: str, power: str, share: bool = True) -> None:
     """Agree that the other players of a game see one's postal address, or take that back."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     act.tx.change(scene.held, shares_address=share)
 
 
@@ -90,10 +90,10 @@ def is_postal(settings: GameSettings) -> bool:
 
 
 @query
-def roster(act: Act, game: str, on: str = "") -> list[RosterLine]:
+def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
     """Who plays which power, and which address holds on a day (today); for players only the addresses that were agreed
     to."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     day = read_day(on, "on") if on else act.now.date()
     return [
         _line(scene, seat, person.id, person.name, person.email, day)
@@ -102,7 +102,7 @@ def roster(act: Act, game: str, on: str = "") -> list[RosterLine]:
     ]
 
 
-def _line(scene: Scene, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
+def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
     address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
     kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
     return RosterLine(
@@ -112,29 +112,29 @@ def _line(scene: Scene, seat: SeatRow, person: int, name: str, email: str | None
     )  # fmt: skip
 
 
-def _sees(scene: Scene, seat: SeatRow) -> bool:
+def _sees(scene: GameContext, seat: SeatRow) -> bool:
     if seat.power in scene.own:
         return True
     return is_postal(scene.settings) and (scene.runs_it or seat.shares_address)
 
 
 @query
-def address_on(act: Act, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
+def address_on(act: CommandContext, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
     """Which address to write on a letter to a power: today's, or that of the day on which a letter posted then arrives
     after so many days.
 
-    :raises NotFound: if there is none.
+    :raises NotFoundError: if there is none.
     """
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     seat = scene.held
     if not _sees(scene, seat):
-        raise NotAllowed(f"The address of {seat.power} is not yours to see.")
+        raise NotAllowedError(f"The address of {seat.power} is not yours to see.")
     if not 0 <= days_in_post <= 60:
-        raise Unfit("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+        raise InvalidInputError("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
     address = address_at(act.tx, seat.person, arrives) if seat.person is not None else None
     if address is None:
-        raise NotFound(f"No address of {seat.power} is known for {arrives.isoformat()}.")
+        raise NotFoundError(f"No address of {seat.power} is known for {arrives.isoformat()}.")
     return address
 
 

@@ -20,9 +20,9 @@ from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
 from legation.office.accounts.people import fold_email
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment, moment_or_none
-from legation.office.errors import Conflict, Unfit
+from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import exports
 from legation.office.hosting.game_records import game_record
 from legation.office.processing.results import untold
@@ -173,19 +173,19 @@ class KeptGame(Kept, frozen=True, kw_only=True):
 
 
 @query
-def whole_game(act: Act, game: str) -> Document:
+def whole_game(act: CommandContext, game: str) -> Document:
     """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
     whole journal, and the saved game. Another office can take it in.
 
-    :raises Conflict: before the game has begun.
+    :raises ConflictError: before the game has begun.
     """
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     if scene.row.turn is None:
-        raise Conflict(f"{scene.row.name} has not begun; there is nothing to export.")
+        raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
     return keep(scene, exports.saved_document(scene))
 
 
-def keep(scene: Scene, saved: Document) -> Document:
+def keep(scene: GameContext, saved: Document) -> Document:
     """A game as a document."""
     row, tx = scene.row, scene.tx
     lines = queries.turn_lines(tx, row.id)
@@ -223,7 +223,7 @@ def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
     )  # fmt: skip
 
 
-def _kept_turn(scene: Scene, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
+def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
     sheets = {
         power: msgspec.structs.replace(sheet, text="", salt="") if untold(scene, turn, sheet.text) else sheet
         for power, sheet in chosen_sheets(turn).items()
@@ -248,7 +248,7 @@ def _kept_turn(scene: Scene, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
     )  # fmt: skip
 
 
-def _kept_open(scene: Scene, published: int) -> KeptOpenTurn | None:
+def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
     if scene.row.turn is None or scene.row.turn <= published or scene.row.state not in ("running", "paused"):
         return None
     turn = scene.turn()
@@ -269,12 +269,12 @@ def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) 
 
 
 @command
-def take_in(act: Act, document: Document) -> GameRecord:
+def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Take a game in that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. Players are those whose addresses
     are known here; the other seats wait for somebody.
 
-    :raises Unfit: with all that is wrong with the document; nothing is kept then.
+    :raises InvalidInputError: with all that is wrong with the document; nothing is kept then.
     """
     act.allow()
     kept = _read(document)
@@ -291,10 +291,10 @@ def take_in(act: Act, document: Document) -> GameRecord:
         faults = [f"journal: the game cannot be played again from it ({type(error).__name__}: {error})"]
     if faults:
         raise _unfit(faults)
-    return game_record(Scene(act, act.tx.get(GameRow, scene.row.id)))
+    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
-def _proof_faults(act: Act, kept: KeptGame) -> list[str]:
+def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
     """What is wrong with the transcript, or with what the document says otherwise."""
     if not kept.transcript:
         told = [turn.name for turn in kept.turns if turn.chained]
@@ -306,8 +306,8 @@ def _proof_faults(act: Act, kept: KeptGame) -> list[str]:
     return faults[:MOST_FAULTS]
 
 
-def _unfit(faults: list[str]) -> Unfit:
-    return Unfit("This game cannot be taken in.", faults=faults)
+def _unfit(faults: list[str]) -> InvalidInputError:
+    return InvalidInputError("This game cannot be taken in.", faults=faults)
 
 
 def _read(document: Document) -> KeptGame:
@@ -331,7 +331,7 @@ def _placed(fault: str) -> str:
     return f"{place.rstrip('`')}: {what}" if place else fault
 
 
-def _rules(act: Act, kept: KeptGame) -> Ruleset:
+def _rules(act: CommandContext, kept: KeptGame) -> Ruleset:
     try:
         return act.office.variants.load(kept.variant, kept.options)
     except VariantError as error:
@@ -392,7 +392,7 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
 class _Taking:
     """Writes the rows of a game that is taken in."""
 
-    def __init__(self, act: Act, kept: KeptGame) -> None:
+    def __init__(self, act: CommandContext, kept: KeptGame) -> None:
         self.act = act
         self.tx = act.tx
         self.kept = kept
@@ -402,7 +402,7 @@ class _Taking:
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self) -> Scene:
+    def do(self) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         game = self.tx.add(
@@ -421,8 +421,8 @@ class _Taking:
         turns = {turn.name: self._turn(game, turn, seats) for turn in kept.turns}
         for entry in kept.journal:
             self._entry(game, entry, seats, turns)
-        scene = Scene(act, game)
-        scene.note("taken in", key=kept.key, role="coordinator")
+        scene = GameContext(act, game)
+        scene.append_journal("taken in", key=kept.key, role="coordinator")
         if game.state == "running":
             scene = self._pause(scene)
         return scene
@@ -487,7 +487,7 @@ class _Taking:
             )
         )  # fmt: skip
 
-    def _pause(self, scene: Scene) -> Scene:
+    def _pause(self, scene: GameContext) -> GameContext:
         """Open the turn that waits for orders, and stop the clock until somebody resumes it."""
         kept, act = self.kept, self.act
         if kept.open_turn is not None:
@@ -495,8 +495,8 @@ class _Taking:
             open_turn(act, scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
         reason = "taken in from another office; orders of this turn have to be sent again"
         game = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
-        scene = Scene(act, game)
-        scene.note("game paused", turn=scene.turn(), reason=reason, role="coordinator")
+        scene = GameContext(act, game)
+        scene.append_journal("game paused", turn=scene.turn(), reason=reason, role="coordinator")
         for seat, person in scene.people():
             act.mail("game paused", person, game=game, power=seat.power, reason=reason)
         return scene

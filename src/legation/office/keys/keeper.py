@@ -25,8 +25,8 @@ from typing import Protocol
 
 import msgspec
 
-from legation.office.clock import Chance, Clock, micros, moment
-from legation.office.errors import Busy, Conflict, Sealed
+from legation.office.clock import Clock, RandomSource, micros, moment
+from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.seals import make_keys
 from legation.proofs.chain import closing_statement, deadline_statement, turn_statement
 from legation.proofs.lots import part_commitment
@@ -139,14 +139,14 @@ class Keeper(Protocol):
         """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else. The
         answer is the keeper's signature of the deadline that stands.
 
-        :raises Conflict: when the turn is closed for good.
+        :raises ConflictError: when the turn is closed for good.
         """
 
     def hold(self, name: str, why: str) -> str:
         """Tell that a turn is held up: no notice is taken until a deadline is told. The answer is the keeper's
         signature of that.
 
-        :raises Conflict: when the turn is closed for good.
+        :raises ConflictError: when the turn is closed for good.
         """
 
     def takes_early(self, name: str) -> bool:
@@ -155,15 +155,15 @@ class Keeper(Protocol):
     def close(self, notice: Notice, signature: str) -> Witness:
         """Take a notice of closing, and countersign it; the same notice again gets the same answer.
 
-        :raises Sealed: when it comes too early, or is not the office's.
-        :raises Conflict: when there was another one.
+        :raises KeyNotReleasedError: when it comes too early, or is not the office's.
+        :raises ConflictError: when there was another one.
         """
 
     def key(self, name: str) -> GivenKey:
         """The private key, and the keeper's part of the lots.
 
-        :raises Sealed: before a notice of closing.
-        :raises Busy: when the keeper cannot be reached.
+        :raises KeyNotReleasedError: before a notice of closing.
+        :raises UnavailableError: when the keeper cannot be reached.
         """
 
     def log(self, name: str) -> list[LogLine]:
@@ -176,11 +176,11 @@ class FolderKeeper:
     remote = False
 
     def __init__(
-        self, folder: Path, clock: Clock, chance: Chance, *, believes: bool = True, elsewhere: bool = False
+        self, folder: Path, clock: Clock, random_source: RandomSource, *, believes: bool = True, elsewhere: bool = False
     ) -> None:
         self.folder = folder
         self.clock = clock
-        self.chance = chance
+        self.random_source = random_source
         self.believes = believes  # the office's word that all are ready
         self.elsewhere = elsewhere  # and so contributes to lots
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -198,9 +198,9 @@ class FolderKeeper:
         with self._alone(name):
             kept = self._find(name)
             if kept is None:
-                pair = make_keys(self.chance.bytes(32))
+                pair = make_keys(self.random_source.bytes(32))
                 due = micros(not_before) if not_before else None
-                part = self.chance.bytes(32).hex() if self.elsewhere else ""
+                part = self.random_source.bytes(32).hex() if self.elsewhere else ""
                 kept = Kept(pair.public.hex(), pair.private.hex(), due, early, "", office, "", game, turn, secret, part)
                 self._write(name, kept)
                 self._note("made", name, f"for {not_before.isoformat()}" if not_before else "")
@@ -247,11 +247,11 @@ class FolderKeeper:
         if kept.witness is not None:
             if kept.notice != notice:
                 self._note("refused", name, "it is closed already")
-                raise Conflict("The keeper was told otherwise before that this turn is closed.")
+                raise ConflictError("The keeper was told otherwise before that this turn is closed.")
             return kept.witness
         if reason := self._too_early(kept, notice, signature):
             self._note("refused", name, reason)
-            raise Sealed(f"The keeper does not close this turn: {reason}.")
+            raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
         seen, secret = micros(self.clock.now()), self._secret()
         statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
         kept.notice = notice
@@ -277,7 +277,7 @@ class FolderKeeper:
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
         if kept.witness is None and not kept.released:
-            raise Sealed("The keeper gives this key when the turn is closed for good, and not before.")
+            raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
         self._note("gave", name)
         return GivenKey(bytes.fromhex(kept.private), kept.part)
 
@@ -295,7 +295,7 @@ class FolderKeeper:
         try:
             lock = os.open(self.folder / "lock", os.O_WRONLY | os.O_CREAT, 0o600)
         except OSError as error:
-            raise Busy(f"The key of {name} cannot be written: {error}") from error
+            raise UnavailableError(f"The key of {name} cannot be written: {error}") from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -309,7 +309,7 @@ class FolderKeeper:
             log.write(line.encode() + b"\n")
 
     def _secret(self) -> bytes:
-        return lasting_secret(self.folder / IDENTITY, self.chance)
+        return lasting_secret(self.folder / IDENTITY, self.random_source)
 
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):
@@ -322,12 +322,12 @@ class FolderKeeper:
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as error:
-            raise Busy(f"The key of {name} cannot be read: {error}") from error
+            raise UnavailableError(f"The key of {name} cannot be read: {error}") from error
 
     def _read(self, name: str) -> Kept:
         kept = self._find(name)
         if kept is None:
-            raise Busy(f"The keeper has no key for {name}; restore the folder of keys.")
+            raise UnavailableError(f"The keeper has no key for {name}; restore the folder of keys.")
         return kept
 
     def _open(self, name: str) -> Kept:
@@ -335,7 +335,7 @@ class FolderKeeper:
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
-            raise Conflict("The keeper was told that this turn is closed; nothing more is taken for it.")
+            raise ConflictError("The keeper was told that this turn is closed; nothing more is taken for it.")
         return kept
 
     def _write(self, name: str, kept: Kept) -> None:
@@ -345,7 +345,7 @@ class FolderKeeper:
             write_private(part, msgspec.json.encode(kept))
             part.replace(path)
         except OSError as error:
-            raise Busy(f"The key of {name} cannot be written: {error}") from error
+            raise UnavailableError(f"The key of {name} cannot be written: {error}") from error
 
 
 def signed_notice(secret: bytes, notice: Notice) -> str:
@@ -358,10 +358,10 @@ def _due(kept: Kept) -> int:
     return 0 if kept.held or kept.not_before is None else kept.not_before
 
 
-def lasting_secret(path: Path, chance: Chance) -> bytes:
+def lasting_secret(path: Path, random_source: RandomSource) -> bytes:
     """The 32 bytes of a file that only its owner may read; made if there is none."""
     with contextlib.suppress(FileExistsError):
-        write_private(path, chance.bytes(32), new=True)
+        write_private(path, random_source.bytes(32), new=True)
     return path.read_bytes()
 
 

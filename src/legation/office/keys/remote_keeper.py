@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from legation.office.clock import Chance, Clock, micros, moment
-from legation.office.errors import Busy, Conflict, Sealed
+from legation.office.clock import Clock, RandomSource, micros, moment
+from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
 
 SECONDS = 10.0
@@ -72,17 +72,17 @@ class RemoteKeeper:
                 timeout=SECONDS,
             )
         except httpx2.HTTPError as error:
-            raise Busy(f"The keeper cannot be reached: {type(error).__name__}.") from error
+            raise UnavailableError(f"The keeper cannot be reached: {type(error).__name__}.") from error
         if answer.status_code in (403, 409):
-            refusal = Sealed if answer.status_code == 403 else Conflict
+            refusal = KeyNotReleasedError if answer.status_code == 403 else ConflictError
             raise refusal(str(answer.json().get("message", "The keeper does not give this key yet.")))
         if answer.status_code != 200:
-            raise Busy(f"The keeper answered {answer.status_code}.")
+            raise UnavailableError(f"The keeper answered {answer.status_code}.")
         contents: dict[str, Any] = answer.json()
         return contents
 
 
-def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believes: bool = False) -> Any:
+def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the office says that all
     are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
 
@@ -95,7 +95,7 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
 
     if len(token) < 20:
         raise ValueError("the keeper's token has at least 20 characters")
-    keeper = FolderKeeper(folder, clock, chance, believes=believes, elsewhere=True)
+    keeper = FolderKeeper(folder, clock, random_source, believes=believes, elsewhere=True)
 
     def done(verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
         at = asked.get("not_before")
@@ -134,9 +134,9 @@ def create_app(folder: Path, token: str, clock: Clock, chance: Chance, *, believ
         try:
             asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
             return JSONResponse(done(verb, name, asked))
-        except (Sealed, Conflict) as error:
+        except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
-        except Busy as error:
+        except UnavailableError as error:
             return JSONResponse({"message": error.message}, 503)
         except (msgspec.MsgspecError, ValueError, TypeError, OverflowError):
             return JSONResponse({"message": "That cannot be read."}, 400)

@@ -17,7 +17,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.secret import SecretBox
 
-from legation.office.errors import Sealed, Unfit
+from legation.office.errors import InvalidInputError, KeyNotReleasedError
 
 SALT_BYTES = 16
 LEAST = 4096  # bytes of what is padded, at least; more in powers of two
@@ -74,17 +74,17 @@ def pad(plain: bytes, least: int = LEAST) -> bytes:
 def unpad(padded: bytes) -> bytes:
     """Return what was padded.
 
-    :raises Sealed: for what was not padded so.
+    :raises KeyNotReleasedError: for what was not padded so.
     """
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
-        raise Sealed("This seal holds less than it says.")
+        raise KeyNotReleasedError("This seal holds less than it says.")
     return padded[LENGTH_BYTES : LENGTH_BYTES + length]
 
 
-def seal_content(public: bytes, cabinet: bytes, content: Content) -> bytes:
+def seal_content(public: bytes, master_key: bytes, content: Content) -> bytes:
     """Seal what was sent to the turn's key, then to the office's."""
-    return lock(cabinet, seal(public, pad(msgspec.json.encode(content), LEAST_SHEET)))
+    return lock(master_key, seal(public, pad(msgspec.json.encode(content), LEAST_SHEET)))
 
 
 def lock_content(key: bytes, content: Content) -> bytes:
@@ -92,12 +92,12 @@ def lock_content(key: bytes, content: Content) -> bytes:
     return lock(key, pad(msgspec.json.encode(content), LEAST_SHEET))
 
 
-def open_content(private: bytes, cabinet: bytes, sealed: bytes, *, old: bool = False) -> Content:
+def open_content(private: bytes, master_key: bytes, sealed: bytes, *, old: bool = False) -> Content:
     """Open what :func:`seal_content` sealed; ``old`` is a seal of the first form, without padding and second key.
 
-    :raises Sealed: when a key does not fit.
+    :raises KeyNotReleasedError: when a key does not fit.
     """
-    plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(cabinet, sealed)))
+    plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(master_key, sealed)))
     return msgspec.json.decode(plain, type=Content)
 
 
@@ -109,7 +109,7 @@ def lock_padded(key: bytes, plain: bytes) -> bytes:
 def unlock_padded(key: bytes, locked: bytes) -> bytes:
     """Open what :func:`lock_padded` locked, or a text that was locked before there was padding.
 
-    :raises Sealed: when the key does not fit.
+    :raises KeyNotReleasedError: when the key does not fit.
     """
     plain = unlock(key, locked)
     return plain if plain[:1] not in (b"", b"\0") else unpad(plain)
@@ -123,12 +123,12 @@ def seal(public: bytes, plain: bytes) -> bytes:
 def unseal(private: bytes, sealed: bytes) -> bytes:
     """Open a seal.
 
-    :raises Sealed: when the key does not fit.
+    :raises KeyNotReleasedError: when the key does not fit.
     """
     try:
         return SealedBox(PrivateKey(private)).decrypt(sealed)
     except CryptoError:
-        raise Sealed("The key that the keeper gave does not open this seal.") from None
+        raise KeyNotReleasedError("The key that the keeper gave does not open this seal.") from None
 
 
 def lock(key: bytes, plain: bytes) -> bytes:
@@ -139,26 +139,26 @@ def lock(key: bytes, plain: bytes) -> bytes:
 def unlock(key: bytes, locked: bytes) -> bytes:
     """Open what was locked.
 
-    :raises Sealed: when the key does not fit.
+    :raises KeyNotReleasedError: when the key does not fit.
     """
     try:
         return SecretBox(key).decrypt(locked)
     except (CryptoError, ValueError):
-        raise Sealed("That key does not open it.") from None
+        raise KeyNotReleasedError("That key does not open it.") from None
 
 
 def at_the_door(text: str) -> str:
     """A text as it is kept: NFC, with line feeds.
 
-    :raises Unfit: for a text with null characters or lone surrogates.
+    :raises InvalidInputError: for a text with null characters or lone surrogates.
     """
     if "\x00" in text:
-        raise Unfit("A sheet is a text without null characters.", faults=["text: has null characters"])
+        raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
     try:
         text.encode()
     except UnicodeEncodeError as error:
         place = f"text: half a character (a lone surrogate) at {error.start}"
-        raise Unfit("A sheet is a text of whole characters.", faults=[place]) from None
+        raise InvalidInputError("A sheet is a text of whole characters.", faults=[place]) from None
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

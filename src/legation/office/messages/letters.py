@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legation.office.act import Act, Scene, command, query
+from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
-from legation.office.errors import NotAllowed, NotFound, Sealed, Unfit
+from legation.office.errors import InvalidInputError, KeyNotReleasedError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
 from legation.office.records import LetterRecord
 from legation.office.store import queries
@@ -22,19 +22,21 @@ ALL = ("all",)
 
 
 @command
-def write(act: Act, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False) -> LetterRecord:
+def write(
+    act: CommandContext, game: str, power: str, to: Sequence[str], text: str, anonymous: bool = False
+) -> LetterRecord:
     """Send a letter from a power to others, or to ``["all"]``.
 
-    :raises NotAllowed: where the game's press rules forbid this kind.
-    :raises Unfit: for an empty or endless letter, or nobody to send it to.
+    :raises NotAllowedError: where the game's press rules forbid this kind.
+    :raises InvalidInputError: for an empty or endless letter, or nobody to send it to.
     """
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     if not text.strip() or len(text) > LONGEST or "\x00" in text:
-        raise Unfit(f"A letter has 1 to {LONGEST} characters.", faults=["text: empty or too long"])
+        raise InvalidInputError(f"A letter has 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
-            raise NotAllowed(f"This game allows no {kind} letters.")
+            raise NotAllowedError(f"This game allows no {kind} letters.")
     sender = scene.held
     recipients = (
         list(scene.seats.values())
@@ -43,8 +45,8 @@ def write(act: Act, game: str, power: str, to: Sequence[str], text: str, anonymo
     )
     recipients = [seat for seat in recipients if seat.id != sender.id]
     if not recipients:
-        raise Unfit("Name somebody to write to.", faults=["to: nobody"])
-    locked = seals.lock(act.office.cabinet, text.encode())
+        raise InvalidInputError("Name somebody to write to.", faults=["to: nobody"])
+    locked = seals.lock(act.office.master_key, text.encode())
     turn = scene.turn()
     row = act.tx.add(
         LetterRow(
@@ -62,14 +64,14 @@ def write(act: Act, game: str, power: str, to: Sequence[str], text: str, anonymo
         act.tx.add(LetterCopyRow(letter=row.id, seat=seat.id))
         if seat.id in people:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
-    scene.note("letter", turn=turn, seat=sender, seen_by="seat", letter=row.id)
+    scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat", letter=row.id)
     return _letter(scene, row, [s.id for s in recipients], mine=True)
 
 
 @query
-def letters(act: Act, game: str, power: str = "", after: int = 0, limit: int = 100) -> list[LetterRecord]:
+def letters(act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100) -> list[LetterRecord]:
     """The letters that the reader may read, the first first: public ones, and those from and to the own power."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
     everything = scene.runs_it and scene.settings.reads_letters
     rows = queries.letters_for(act.tx, scene.row.id, own, everything, after, max(1, min(limit, 500)))
@@ -86,9 +88,9 @@ def letters(act: Act, game: str, power: str = "", after: int = 0, limit: int = 1
 
 
 @command
-def mark_read(act: Act, game: str, power: str, upto: int) -> None:
+def mark_read(act: CommandContext, game: str, power: str, upto: int) -> None:
     """Note that a power's letters up to a number were read."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     mine = act.tx.all(LetterCopyRow, seat=scene.held.id, read=None)
     for copy in mine:
         if copy.letter <= upto:
@@ -96,19 +98,19 @@ def mark_read(act: Act, game: str, power: str, upto: int) -> None:
 
 
 @query
-def letter(act: Act, game: str, number: int) -> LetterRecord:
+def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     """One letter, for who may read it."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
     rows = queries.letters_for(act.tx, scene.row.id, own, everything, number - 1, 1)
     if not rows or rows[0].id != number:
-        raise NotFound("There is no such letter.")
+        raise NotFoundError("There is no such letter.")
     seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=number)]
     return _letter(scene, rows[0], seats, mine=rows[0].sender in own)
 
 
-def _letter(scene: Scene, row: LetterRow, seats: list[int], *, mine: bool, read: bool = True) -> LetterRecord:
+def _letter(scene: GameContext, row: LetterRow, seats: list[int], *, mine: bool, read: bool = True) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
     return LetterRecord(
@@ -118,9 +120,9 @@ def _letter(scene: Scene, row: LetterRow, seats: list[int], *, mine: bool, read:
     )  # fmt: skip
 
 
-def _text(scene: Scene, row: LetterRow) -> str:
+def _text(scene: GameContext, row: LetterRow) -> str:
     """What a letter says; that it cannot be read any more, where it is damaged or its key is gone."""
     try:
-        return seals.unlock(scene.act.office.cabinet, row.locked).decode()
-    except (Sealed, UnicodeDecodeError):
+        return seals.unlock(scene.act.office.master_key, row.locked).decode()
+    except (KeyNotReleasedError, UnicodeDecodeError):
         return "(This letter cannot be read any more.)"

@@ -14,15 +14,15 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.office.accounts import people
-from legation.office.preferences import QUIET
-from legation.office.act import Act, Scene, query
+from legation.office.act import CommandContext, GameContext, query
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
-from legation.office.errors import Busy, NotFound
+from legation.office.errors import NotFoundError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group, close_group
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
+from legation.office.preferences import QUIET
 from legation.office.records import Mailing
 from legation.office.store import Transaction, queries
 from legation.office.store.rows import (
@@ -51,7 +51,7 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
     says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
     """
     now = micros(office.clock.now())
-    lease = office.chance.bytes(8).hex()
+    lease = office.random_source.bytes(8).hex()
     with office.store.transaction() as tx:
         rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
     told: list[Mailing] = []
@@ -60,7 +60,7 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
             with office.store.transaction(write=False) as tx:
                 holds = _holds(tx, row)
                 mailing = _mailing(office, tx, row)
-        except Busy:
+        except UnavailableError:
             raise
         except Exception as error:  # a damaged row, a key that is gone
             office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
@@ -116,7 +116,7 @@ def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -
         row = tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
         if row is None:
             return
-        act = Act(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
         attempts = row.attempts + 1
         over = lasting or attempts > ATTEMPTS
         due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
@@ -125,7 +125,7 @@ def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -
             _to_desk(act, row, error)
 
 
-def _to_desk(act: Act, row: MailingRow, error: str) -> None:
+def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     """Tell the desk of a mail that did not arrive, beside others of its game."""
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
@@ -138,7 +138,7 @@ def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
     """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
     once."""
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
         for mailing in mailings:
             tx.change_where(
                 MailingRow, {"due": act.at, "lease": "", "error": error[:300]},
@@ -146,7 +146,7 @@ def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
             )  # fmt: skip
         open_items = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
         if not open_items:
-            act.desk("relay", None, since=act.now.isoformat(), why=error[:300])
+            act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 
 
 def relay_back(office: Office) -> None:
@@ -155,7 +155,7 @@ def relay_back(office: Office) -> None:
         told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
     if told:
         with office.store.transaction() as tx:
-            act = Act(office, Actor.clock(), tx, "mailings.relay_back", office.clock.now())
+            act = CommandContext(office, Actor.clock(), tx, "mailings.relay_back", office.clock.now())
             close_group(act, "relay", note="mail leaves again")
 
 
@@ -165,7 +165,7 @@ def bounced(office: Office, message_id: str, status: str) -> None:
         row = tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
         if row is None:
             return
-        act = Act(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
         tx.change(row, state="bounced", error=status)
         _to_desk(act, row, f"it came back ({status})")
 
@@ -180,7 +180,7 @@ def queue(
     it.
     """
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
             return True
         row = tx.find(GameRow, key=game) if game else None
@@ -221,7 +221,7 @@ def unsubscribe_link(office: Office, mailing: Mailing) -> str:
 def kind_of_link(office: Office, token: str) -> str:
     """The kind of mailing that a link stops; nothing is done.
 
-    :raises NotFound: for a token that no mail of ours had.
+    :raises NotFoundError: for a token that no mail of ours had.
     """
     return _read_token(office, token)[1]
 
@@ -229,7 +229,7 @@ def kind_of_link(office: Office, token: str) -> str:
 def unsubscribe(office: Office, token: str) -> str:
     """Stop what a link in a mail names; the answer is the kind of mailing.
 
-    :raises NotFound: for a token that no mail of ours had.
+    :raises NotFoundError: for a token that no mail of ours had.
     """
     person, kind = _read_token(office, token)
     people.unsubscribe(office, Actor.clock(), person, kind)
@@ -240,26 +240,26 @@ def _read_token(office: Office, token: str) -> tuple[int, str]:
     try:
         person, kind = _signer(office).loads(token)
     except BadSignature:
-        raise NotFound("This link was cut short, or is none of ours.") from None
+        raise NotFoundError("This link was cut short, or is none of ours.") from None
     return int(person), str(kind)
 
 
 def _signer(office: Office) -> URLSafeSerializer:
-    return URLSafeSerializer(office.cabinet.hex(), salt="unsubscribe")
+    return URLSafeSerializer(office.master_key.hex(), salt="unsubscribe")
 
 
 @query
-def waiting(act: Act, game: str) -> list[Mailing]:
+def waiting(act: CommandContext, game: str) -> list[Mailing]:
     """What waits to be sent in a game, without what it says."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"])
     return [msgspec.structs.replace(_mailing(act.office, act.tx, row), facts={}, lease="") for row in rows]
 
 
-def remind(act: Act, facts: dict[str, Any], _: object) -> None:
+def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Remind those who have sent nothing yet."""
     turn = act.tx.get(TurnRow, facts["turn"])
-    scene = Scene(act, act.tx.get(GameRow, turn.game))
+    scene = GameContext(act, act.tx.get(GameRow, turn.game))
     if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
         return
     sent_in = {s.seat for s in act.tx.all(SubmissionRow, turn=turn.id)} | {
@@ -275,7 +275,7 @@ def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
     person = tx.get(PersonRow, row.person) if row.person is not None else None
     game = tx.get(GameRow, row.game) if row.game is not None else None
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
-    facts = msgspec.json.decode(seals.unlock_padded(office.cabinet, row.facts)) if row.facts else {}
+    facts = msgspec.json.decode(seals.unlock_padded(office.master_key, row.facts)) if row.facts else {}
     return Mailing(
         id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "",
         address=row.address, game=game.key if game else "", turn=turn.name if turn else "", power=row.power,

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from legation.office.actor import Actor
-from legation.office.errors import Conflict, NotFound, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
 from legation.office.hosting import games
 from legation.office.keys.keeper import write_private
-from legation.office.office import CABINET, DATABASE, FILES, KEYS, Office, open_office
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, open_office
 from legation.office.processing.judging import RULES_CHANGED
 from legation.office.settings import FILE, Settings, read_settings
 from legation.office.store import Store, open_store
@@ -50,7 +50,7 @@ def backup(office: Office, folder: Path, to: Path) -> int:
     """Write a backup of an open office (its database as SQLite, its files, its settings) to a file; the answer is how
     many rows it has.
 
-    :raises Conflict: when there is a file of that name.
+    :raises ConflictError: when there is a file of that name.
     """
     return _write(office.store, office.files, folder, to)
 
@@ -58,7 +58,7 @@ def backup(office: Office, folder: Path, to: Path) -> int:
 def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
     """The same of the office in a folder, whatever version its tables are of: nothing in it is changed.
 
-    :raises Conflict: when there is a file of that name, or a PostgreSQL database of another version.
+    :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
     """
     settings = settings or read_settings(folder)
     store = reach_store(settings.database or _database(folder))
@@ -91,7 +91,7 @@ def _database(folder: Path) -> str:
 
 def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
     if to.exists():
-        raise Conflict(f"{to} is there already.")
+        raise ConflictError(f"{to} is there already.")
     part = to.with_name(to.name + ".part")
     with tempfile.TemporaryDirectory(dir=to.parent) as place:
         rows = _copy_database(store, Path(place) / DATABASE)
@@ -119,7 +119,7 @@ def _copy_database(store: Store, to: Path) -> int:
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
     if version(store) != newest(store):
-        raise Conflict(
+        raise ConflictError(
             "The database is of another version than this program: use pg_dump, or the program that it is of."
         )
     copied_store = open_store(f"sqlite:///{to.resolve()}")
@@ -146,11 +146,11 @@ def restore(
     ``keys``: the copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and
     tells what nobody will be able to read. ``paused``: running games wait until they are resumed.
 
-    :raises Unfit: for a file that is no backup, or where the keys are not there.
-    :raises Conflict: when the office there is not empty.
+    :raises InvalidInputError: for a file that is no backup, or where the keys are not there.
+    :raises ConflictError: when the office there is not empty.
     """
     if (folder / DATABASE).exists():
-        raise Conflict(f"There is an office in {folder} already.")
+        raise ConflictError(f"There is an office in {folder} already.")
     with tempfile.TemporaryDirectory() as place:
         _unpack(source, Path(place))
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -161,9 +161,11 @@ def restore(
             _put_keys(keys, folder / KEYS)
         kept = open_store(f"sqlite:///{Path(place) / DATABASE}")
         try:
-            lost = _locked_things(kept) if not settings.cabinet_key and not (folder / KEYS / CABINET).exists() else ""
+            lost = (
+                _locked_things(kept) if not settings.cabinet_key and not (folder / KEYS / MASTER_KEY).exists() else ""
+            )
             if lost and not without_keys:
-                raise Unfit(
+                raise InvalidInputError(
                     f"The keys are not in {folder / KEYS}: put the copy of that folder there, or name it with --keys. "
                     f"Without them (--without-keys) nobody can ever read {lost}."
                 )
@@ -174,8 +176,8 @@ def restore(
 
 def _put_keys(keys: Path, place: Path) -> None:
     """Copy a folder of keys, readable for its owner alone."""
-    if not (keys / CABINET).is_file():
-        raise Unfit(f"{keys} is no folder of keys: there is no {CABINET} in it.")
+    if not (keys / MASTER_KEY).is_file():
+        raise InvalidInputError(f"{keys} is no folder of keys: there is no {MASTER_KEY} in it.")
     place.mkdir(mode=0o700, exist_ok=True)
     for file in sorted(keys.iterdir()):
         if file.is_file():
@@ -197,12 +199,12 @@ def _unpack(source: Path, place: Path) -> None:
     try:
         with tarfile.open(source, "r:gz") as archive:
             if MANIFEST not in archive.getnames():
-                raise Unfit(f"{source} is no backup of an office.")
+                raise InvalidInputError(f"{source} is no backup of an office.")
             archive.extractall(place, filter="data")
     except FileNotFoundError:
-        raise NotFound(f"There is no file {source}.") from None
+        raise NotFoundError(f"There is no file {source}.") from None
     except (tarfile.TarError, OSError, EOFError) as error:
-        raise Unfit(f"{source} cannot be read as a backup: {error}") from None
+        raise InvalidInputError(f"{source} cannot be read as a backup: {error}") from None
 
 
 def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: str, paused: bool) -> Restored:
@@ -245,7 +247,7 @@ def move(office: Office, url: str) -> int:
     """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
     its settings afterwards.
 
-    :raises Conflict: when the other is not empty.
+    :raises ConflictError: when the other is not empty.
     """
     target = open_store(url)
     try:

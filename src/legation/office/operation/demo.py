@@ -13,7 +13,7 @@ from legation.office.accounts import people, seats
 from legation.office.act import GUESTS
 from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -89,15 +89,15 @@ def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credentia
 
     ``power`` is what they play: the variant's first if it is empty.
 
-    :raises Unfit: for a power that the variant does not have.
+    :raises InvalidInputError: for a power that the variant does not have.
 
     No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
     the guest is ready; when nothing more comes the game waits, and costs nothing.
     """
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
-        raise Unfit(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
-    code = office.chance.bytes(4).hex()
+        raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
+    code = office.random_source.bytes(4).hex()
     known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
     guest = Actor.clock_for(known.id, known.name)
     powers = list(rules.powers)

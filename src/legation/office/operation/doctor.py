@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from legation.office.clock import micros, moment
-from legation.office.errors import OfficeError, Sealed
+from legation.office.errors import KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
-from legation.office.office import CABINET, DATABASE, FILES, KEYS, read_variants
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, read_variants
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import Store, Transaction, queries, unpack
 from legation.office.store.files import Files
@@ -84,11 +84,11 @@ def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open."""
-    path = folder / KEYS / CABINET
+    path = folder / KEYS / MASTER_KEY
     if not settings.cabinet_key and not path.exists():
         yield Finding("keys", False, f"{path} is gone: put the copy of the folder of keys back")
         return
-    cabinet = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
+    master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
         locked += [row.facts for row in tx.all(MailingRow, state="waiting", limit=3) if row.facts]
@@ -97,7 +97,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
             for turn in tx.all(TurnRow, state=["open", "waiting", "closed"])
             for game in [tx.get(GameRow, turn.game)]
         ]
-    fits = all(_opens(cabinet, sealed) for sealed in locked)
+    fits = all(_opens(master_key, sealed) for sealed in locked)
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
     if settings.keeper:
         yield _remote_keeper(settings)
@@ -114,7 +114,7 @@ def _key_file(folder: Path, game: str, number: int) -> Path:
 def _opens(key: bytes, sealed: bytes) -> bool:
     try:
         seals.unlock(key, sealed)
-    except Sealed:
+    except KeyNotReleasedError:
         return False
     return True
 
@@ -127,7 +127,7 @@ def _remote_keeper(settings: Settings) -> Finding:
     try:
         keeper.make(PROBE, None)
         keeper.key(PROBE)
-    except Sealed:
+    except KeyNotReleasedError:
         return Finding("keeper", True, "it answers, and gives no key before its time")
     except OfficeError as error:
         return Finding("keeper", False, error.message)

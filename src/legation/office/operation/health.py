@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from legation.office.clock import micros
-from legation.office.errors import Busy, OfficeError, Sealed
+from legation.office.errors import KeyNotReleasedError, OfficeError, UnavailableError
 from legation.office.office import Office
 from legation.office.records import Record
 from legation.office.store import queries
@@ -113,9 +113,9 @@ def _keeper_answers(office: Office) -> bool:
     try:
         office.keeper.make(PROBE, None)
         office.keeper.key(PROBE)
-    except Sealed:
+    except KeyNotReleasedError:
         return True
-    except (Busy, OSError):
+    except (UnavailableError, OSError):
         return False
     return False  # it gave a key that it should not give
 

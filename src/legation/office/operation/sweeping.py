@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from legation.office.act import GUESTS, Act
+from legation.office.act import GUESTS, CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.hosting import erasing
@@ -32,17 +32,17 @@ UNCONFIRMED_KEPT = timedelta(days=7)
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
 
-def sweep(act: Act, facts: dict[str, Any], _: object) -> None:
+def sweep(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Sweep once a day."""
     queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
     sweep_files(act)
-    act.due("sweep", "sweep", act.later(days=1))
+    act.schedule_job("sweep", "sweep", act.later(days=1))
 
 
-def sweep_guests(act: Act) -> int:
+def sweep_guests(act: CommandContext) -> int:
     """Take away guests whose day is long over, with the games that were theirs alone; the answer is how many.
 
     Who plays or runs anything beside the own demonstration stays.
@@ -52,7 +52,7 @@ def sweep_guests(act: Act) -> int:
         own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
         if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
             continue
-        act.note("guest gone", seen_by="office")  # first, so that the journal's last number never falls
+        act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
         for game in own:
             queries.forget_game(act.tx, game)
         for kind in (CredentialRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
@@ -63,7 +63,7 @@ def sweep_guests(act: Act) -> int:
     return gone
 
 
-def forget_unconfirmed(act: Act) -> int:
+def forget_unconfirmed(act: CommandContext) -> int:
     """Take away accounts that were asked for and never used, and nobody was seated or invited by; the answer is how
     many."""
     gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
@@ -74,7 +74,7 @@ def forget_unconfirmed(act: Act) -> int:
     return len(gone)
 
 
-def sweep_files(act: Act) -> int:
+def sweep_files(act: CommandContext) -> int:
     """Take away files that no row names and that are older than a day; the answer is how many."""
     gone = 0
     for name, written in list(act.office.files.names()):
@@ -88,5 +88,5 @@ def sweep_files(act: Act) -> int:
 def start_sweeping(office: Office) -> None:
     """Have the sweep done every day from now on."""
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "sweep", office.clock.now())
-        act.due("sweep", "sweep", act.at)
+        act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
+        act.schedule_job("sweep", "sweep", act.at)

@@ -16,10 +16,10 @@ from typing import Any
 import msgspec
 
 from legation.office.accounts import seats
-from legation.office.act import Act
+from legation.office.act import CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
-from legation.office.errors import Busy, OfficeError
+from legation.office.errors import OfficeError, UnavailableError
 from legation.office.messages import mailings
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
@@ -35,7 +35,7 @@ PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
 AT_ONCE = 50
 
 Prepare = Callable[[Office, dict[str, Any]], Any]
-Do = Callable[[Act, dict[str, Any], Any], None]
+Do = Callable[[CommandContext, dict[str, Any], Any], None]
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ def run_forever(
             try:
                 run_due(office, stop=stop)
                 beat()
-            except Busy:
+            except UnavailableError:
                 office.log.warning("the store cannot be reached")
                 stop.wait(pause)
             wait(pause)
@@ -113,12 +113,12 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> bool:
             now = office.clock.now()
             if queries.claim_work(tx, row.id, micros(now)) is None:
                 return False
-            act = Act(office, Actor.clock(), tx, f"work.{row.kind}", now)
+            act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
             kind.do(act, facts, prepared)
             invariants.check(tx, act.games)
         office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
         return True
-    except Busy as error:
+    except UnavailableError as error:
         _fail(office, row, error, lasting=False)
     except OfficeError as error:
         _fail(office, row, error)
@@ -132,7 +132,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
     """Note a failure. What is only away for a while (``lasting`` False) is tried on and on."""
     office.figures.failures.labels("work", row.kind).inc()
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "work", office.clock.now())
+        act = CommandContext(office, Actor.clock(), tx, "work", office.clock.now())
         present = tx.find(WorkRow, id=row.id, state="waiting", lock=True)
         if present is None:
             return
@@ -151,4 +151,4 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         )
         if failed or (attempts == ATTEMPTS and not lasting):
             game = tx.get(GameRow, row.game) if row.game is not None else None
-            act.desk("failed", game, work=row.id, what=row.kind, error=text)
+            act.add_task("failed", game, work=row.id, what=row.kind, error=text)

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from legation.children import ChildError, Children
-from legation.office.errors import Busy
+from legation.office.errors import UnavailableError
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
     """Return the pictures of one file, cleaned.
 
     :raises PictureError: if the file is too large, is not what pictures are, or is damaged.
-    :raises Busy: when no child process can be had.
+    :raises UnavailableError: when no child process can be had.
     """
     if len(data) > MOST_BYTES:  # not given to a child at all
         return clean_pictures(name, data)
@@ -74,7 +74,7 @@ def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
     """Have a function read a picture in a child process.
 
     :raises PictureError: when it cannot, within the limits of time and memory.
-    :raises Busy: when no child process can be had.
+    :raises UnavailableError: when no child process can be had.
     """
     try:
         return DECODERS.call(returns, function, name, data)
@@ -82,7 +82,7 @@ def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
         if error.reason == "failed" and error.kind == PictureError.__name__:
             raise PictureError(str(error)) from None
         if error.reason == "away":
-            raise Busy("Pictures cannot be looked at just now; try again in a minute.") from error
+            raise UnavailableError("Pictures cannot be looked at just now; try again in a minute.") from error
         shown = name or "a file without a name"
         raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
 

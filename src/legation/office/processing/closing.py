@@ -12,9 +12,9 @@ import msgspec
 
 from legation.game.report import count
 from legation.office.accounts.seats import lose
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
-from legation.office.errors import Busy, Sealed
+from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import Notice, Witness, signed_notice
 from legation.office.office import Office
 from legation.office.processing.judging import orders_ahead
@@ -26,7 +26,7 @@ from legation.office.turn.turns import awaited_seats, key_of, scene_of, schedule
 from legation.proofs import kinds
 
 
-def close_turn(act: Act, facts: dict[str, Any], _: object) -> None:
+def close_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """The deadline has passed: nothing more is taken, or the game waits for what is missing."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
@@ -45,14 +45,14 @@ def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
     return turn.state == "open" and office.keeper.takes_early(key_of(game, turn))
 
 
-def end_early(act: Act, facts: dict[str, Any], taken: bool) -> None:
+def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
     """All are ready: the turn ends now, if they still are and the keeper takes their word."""
     scene, turn = scene_of(act, facts["turn"])
     if not all_ready(scene, turn):
         return
     if not taken:
         if not act.tx.count(JournalRow, turn=turn.id, kind="keeper waits"):
-            scene.note("keeper waits", turn=turn, role="clock")
+            scene.append_journal("keeper waits", turn=turn, role="clock")
     else:
         _close_or_wait(act, scene, turn, early=True)
 
@@ -60,7 +60,7 @@ def end_early(act: Act, facts: dict[str, Any], taken: bool) -> None:
 def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
     """Give the keeper notice that a turn is closed; its countersignature.
 
-    :raises Busy: when it does not take it yet: it is tried again.
+    :raises UnavailableError: when it does not take it yet: it is tried again.
     """
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
@@ -71,11 +71,11 @@ def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
     notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
     try:
         return office.keeper.close(notice, signed_notice(office.signing, notice))
-    except Sealed as error:
-        raise Busy(error.message) from error
+    except KeyNotReleasedError as error:
+        raise UnavailableError(error.message) from error
 
 
-def witness(act: Act, facts: dict[str, Any], given: Witness | None) -> None:
+def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -> None:
     """Publish the keeper's countersignature; then the seals are due to be opened."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "closed" or given is None:
@@ -88,14 +88,14 @@ def witness(act: Act, facts: dict[str, Any], given: Witness | None) -> None:
                     turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
                 )
             )  # fmt: skip
-        scene.note(
+        scene.append_journal(
             "countersigned", turn=turn, role="clock", name=turn.name, seen=moment(given.seen).isoformat(),
             keeper=given.keeper, signature=given.signature
         )  # fmt: skip
-    act.due("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
+    act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 
-def still_missing(scene: Scene, turn: TurnRow) -> list[SeatRow]:
+def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
     """The seats whose orders are awaited and have sent nothing: whether what came says anything is not known before the
     seals are opened."""
     rows = scene.tx.all(SubmissionRow, turn=turn.id, withdrawn=None)
@@ -104,20 +104,20 @@ def still_missing(scene: Scene, turn: TurnRow) -> list[SeatRow]:
     return [s for s in missing if not (scene.settings.missing != "wait" and _given_ahead(scene, turn, s))]
 
 
-def _given_ahead(scene: Scene, turn: TurnRow, seat: SeatRow) -> bool:
+def _given_ahead(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
     """Whether orders for this turn were given ahead, in an earlier turn of the season."""
     return bool(orders_ahead(scene, turn, seat.power))
 
 
-def _close_or_wait(act: Act, scene: Scene, turn: TurnRow, *, early: bool = False) -> None:
+def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
         if turn.state != "waiting":
             signature = act.office.keeper.hold(key_of(scene.row, turn), "it waits for orders")
             write_deadline(scene, turn, signature, 0, "it waits for orders")
             turn = act.tx.change(turn, state="waiting")
-            scene.note("waiting", turn=turn, role="clock", seats=len(missing))
-            act.desk("wait", scene.row, turn=turn, powers=[s.power for s in missing])
+            scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
+            act.add_task("wait", scene.row, turn=turn, powers=[s.power for s in missing])
             for seat, person in scene.people():
                 if seat in missing:
                     act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
@@ -125,7 +125,7 @@ def _close_or_wait(act: Act, scene: Scene, turn: TurnRow, *, early: bool = False
     close(act, scene, turn, missing, role="clock", early=early)
 
 
-def close(act: Act, scene: Scene, turn: TurnRow, missing: list[SeatRow], **noted: Any) -> TurnRow:
+def close(act: CommandContext, scene: GameContext, turn: TurnRow, missing: list[SeatRow], **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
     waited = turn.state == "waiting"
     why = "all ready" if noted.get("early") else "deadline"
@@ -139,25 +139,29 @@ def close(act: Act, scene: Scene, turn: TurnRow, missing: list[SeatRow], **noted
     line = chain.write(scene, "closed", said, turn)
     turn = act.tx.change(turn, state="closed", closed=act.at)
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
-    scene.note("turn closed", turn=turn, name=turn.name, **noted)
+    scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
     for seat in missing:
         _missed(act, scene, turn, seat)
     number, head = (line.n, line.hash) if line is not None else (0, "")
-    act.due("notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head)
+    act.schedule_job(
+        "notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head
+    )
     return turn
 
 
-def _missed(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow) -> None:
+def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
     """A power sent nothing: what the game's settings say happens."""
     missed = seat.missed + 1
     seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
-    scene.note("missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", power=seat.power, missed=missed)
+    scene.append_journal(
+        "missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", power=seat.power, missed=missed
+    )
     if missed < scene.settings.missing_after or seat.bot:
         return
     if scene.settings.missing == "disorder":
         why = f"nothing came for {count(missed, 'turn')}"
         lose(act, scene, seat, "civil disorder", why, "disorder")
-        scene.note("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
+        scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
-        act.desk("replace", scene.row, turn=turn, seat=seat, missed=missed)
-        scene.note("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
+        act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
+        scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)

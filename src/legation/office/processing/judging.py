@@ -10,7 +10,7 @@ from legation.game import playing
 from legation.game.log import PlayedTurn
 from legation.game.playing import GivenText, OrderedAhead, play_texts
 from legation.notation import write
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
 from legation.office.store import pack
 from legation.office.store.rows import RecordRow, TurnRow
@@ -23,7 +23,7 @@ from legation.position import Phase, Turn
 RULES_CHANGED = "were changed since the game began"
 
 
-def judge(act: Act, facts: dict[str, Any], _: object) -> None:
+def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Judge the chosen sheets; the results wait for their publication."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "opened":
@@ -31,18 +31,18 @@ def judge(act: Act, facts: dict[str, Any], _: object) -> None:
     if scene.rules.digest != scene.row.rules_digest:
         reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
         scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
-        scene.note("game paused", turn=turn, role="clock", reason=reason)
-        act.desk("rules changed", scene.row, turn=turn)
+        scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
+        act.add_task("rules changed", scene.row, turn=turn)
         return
     turn = judge_turn(act, scene, turn)
-    scene.note("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
+    scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
     if scene.settings.approve:
-        act.desk("publish", scene.row, turn=turn, due=results_due(scene, turn))
+        act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
     else:
-        act.due("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
+        act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
-def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
+def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRow:
     """Work out a turn from its chosen sheets: pure, so that it can be done again at any time."""
     chosen = chosen_sheets(turn)
     played, from_ahead = play_turn(scene, turn)
@@ -54,7 +54,7 @@ def judge_turn(act: Act, scene: Scene, turn: TurnRow) -> TurnRow:
     return act.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
 
 
-def play_turn(scene: Scene, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
+def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
     """Play a turn from its chosen sheets; also tells by power which orders were given ahead."""
     chosen = chosen_sheets(turn)
     given = {
@@ -64,14 +64,14 @@ def play_turn(scene: Scene, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[
     return play_texts(scene.rules, position_of(scene.rules, turn.position), given, turn.drawn)
 
 
-def orders_ahead(scene: Scene, turn: TurnRow, power: str) -> list[str]:
+def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:
     """The orders that a power gave ahead for this turn, in the last turn of which its sheet counted."""
     position = position_of(scene.rules, turn.position)
     ahead = _ahead(scene, turn, power)
     return [write(order) for order in playing.orders_ahead(scene.rules, position, power, ahead)]
 
 
-def _ahead(scene: Scene, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
+def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
     """What a power ordered ahead in the earlier turns of the season, the latest first."""
     sheets: list[OrderedAhead] = []
     if phase_of(turn) in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
@@ -88,12 +88,12 @@ def _ahead(scene: Scene, turn: TurnRow, power: str) -> tuple[OrderedAhead, ...]:
     return tuple(sheets)
 
 
-def _text_ahead(scene: Scene, choice: Chosen, turn: TurnRow) -> str:
+def _text_ahead(scene: GameContext, choice: Chosen, turn: TurnRow) -> str:
     """What a sheet that counted in an earlier turn says for this one."""
     record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
     if record is None or choice.transcribed:  # a sheet of the first form, or one that was read from a picture
         return choice.text
     if not record.opening:
         return ""
-    plain = seals.unlock_padded(scene.act.office.cabinet, record.opening)
+    plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
     return str(msgspec.json.decode(plain)["opened"]["text"]["value"])

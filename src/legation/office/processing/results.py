@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from legation.game.sheets import take_apart
-from legation.office.act import Scene
+from legation.office.act import GameContext
 from legation.office.clock import moment
 from legation.office.processing.publishing import comes_as_draft
 from legation.office.records import Document, Executed, TurnResult
@@ -15,13 +15,13 @@ from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.chosen import chosen_sheets
 from legation.office.turn.turns import phase_of
-from legation.office.turn.views import eyes, seen_position, seen_result
+from legation.office.turn.views import seen_position, seen_result, viewpoint
 from legation.position import Phase, Turn
 from legation.proofs.canonical import decode
 from legation.proofs.receipts import SignedHead
 
 
-def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
+def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
     """The results of a judged turn as a record, as far as the reader sees them."""
     result = seen_result(scene, turn)
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
@@ -36,7 +36,7 @@ def result_record(scene: Scene, turn: TurnRow) -> TurnResult:
     )  # fmt: skip
 
 
-def _head(scene: Scene, turn: TurnRow) -> Document | None:
+def _head(scene: GameContext, turn: TurnRow) -> Document | None:
     """The signed head of the last results of a turn, as the proofs have it."""
     if turn.state not in ("draft", "final") or not chain.is_in(scene, turn):
         return None
@@ -53,9 +53,9 @@ def _head(scene: Scene, turn: TurnRow) -> Document | None:
     return head
 
 
-def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
+def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
     awaited = turn.awaited.split("\n")
-    power_of_reader = eyes(scene)
+    power_of_reader = viewpoint(scene)
     for power, choice in chosen_sheets(turn).items():
         if power_of_reader not in (None, power):
             continue
@@ -70,13 +70,13 @@ def _executed(scene: Scene, turn: TurnRow, orders: dict[str, list[str]]) -> Iter
             )  # fmt: skip
 
 
-def untold(scene: Scene, turn: TurnRow, text: str) -> bool:
+def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
     """Whether a sheet is kept from all but its power, because it tells what that means to do later in the season."""
     parts = take_apart(text, Turn.parse(turn.name))
     return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
 
 
-def _is_over(scene: Scene, turn: TurnRow) -> bool:
+def _is_over(scene: GameContext, turn: TurnRow) -> bool:
     """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has
     ended."""
     if scene.row.state in ("ended", "cancelled"):

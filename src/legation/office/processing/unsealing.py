@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.game.sheets import interpret_sheet, take_apart
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
 from legation.office.keys.keeper import GivenKey
 from legation.office.keys.seals import Content
@@ -46,7 +46,7 @@ class Sent(msgspec.Struct, frozen=True):
     text: str
 
 
-def open_seals(act: Act, facts: dict[str, Any], key: GivenKey) -> None:
+def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> None:
     """Open what was sent, and choose of each power the version that counts."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "closed" or not turn.witness:
@@ -54,7 +54,7 @@ def open_seals(act: Act, facts: dict[str, Any], key: GivenKey) -> None:
     opened: dict[str, list[Sent]] = {power: [] for power in scene.seats}
     powers, nonces = {seat.id: power for power, seat in scene.seats.items()}, []
     for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
-        content = seals.open_content(key.private, act.office.cabinet, row.sealed, old=row.form == 1)
+        content = seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
         records = [read_record(data) for data in content.records]
         _keep_openings(act, row, records)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
@@ -67,19 +67,19 @@ def open_seals(act: Act, facts: dict[str, Any], key: GivenKey) -> None:
         else lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
     )
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
-    scene.note("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
+    scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     go_on_if_clear(act, scene, turn)
 
 
-def _keep_openings(act: Act, row: SubmissionRow, records: list[Record]) -> None:
+def _keep_openings(act: CommandContext, row: SubmissionRow, records: list[Record]) -> None:
     """Keep what opens the commitments, locked with the office's own key until it may be shown."""
     known = {record.commitment: record for record in records}
     for kept in act.tx.all(RecordRow, submission=row.id):
         plain = encode(dict(opening_document(known[kept.commitment].open())))
-        act.tx.change(kept, opening=seals.lock_padded(act.office.cabinet, plain))
+        act.tx.change(kept, opening=seals.lock_padded(act.office.master_key, plain))
 
 
-def _weigh(act: Act, scene: Scene, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:
+def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:
     """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
@@ -96,7 +96,7 @@ def _version(row: SubmissionRow) -> Version:
     )  # fmt: skip
 
 
-def _choose(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, sent: list[Sent]) -> Chosen:
+def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[Sent]) -> Chosen:
     """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
     need the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
@@ -110,18 +110,20 @@ def _choose(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, sent: list[Sen
     if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
         texts = {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing}
         files = {str(one.row.version): list(one.content.files) for one in standing}
-        act.desk(
+        act.add_task(
             "choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), submissions=[r.id for r in rows],
             texts=texts, pictures=files,
         )  # fmt: skip
     if scene.settings.opening_by_post and phase_of(turn) == Phase.MOVEMENT.value and not posted:
         due = results_due(scene, turn)
-        act.desk("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
+        act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = next(one for one in standing if one.row.version == number)
     return take(act, scene, turn, seat, last.row, last.content)
 
 
-def take(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: Content) -> Chosen:
+def take(
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: Content
+) -> Chosen:
     """Have a version count; pictures and envelopes wait at the desk for their text."""
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
     act.tx.change(row, chosen=True)
@@ -129,7 +131,7 @@ def take(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRo
     other = {"done": act.at, "note": "another version"}
     act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
     if row.kind != "text":
-        act.desk(
+        act.add_task(
             "transcribe",
             scene.row,
             turn=turn,
@@ -145,7 +147,7 @@ def take(act: Act, scene: Scene, turn: TurnRow, seat: SeatRow, row: SubmissionRo
     )  # fmt: skip
 
 
-def go_on_if_clear(act: Act, scene: Scene, turn: TurnRow) -> None:
+def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
     if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
-        act.due("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)
+        act.schedule_job("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)

@@ -11,8 +11,8 @@ import msgspec
 
 from legation.judge import commitment as seed_commitment
 from legation.judge import draw
-from legation.office.act import Act, Scene, query
-from legation.office.errors import Conflict
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.errors import ConflictError
 from legation.office.keys import seals
 from legation.office.orders.submissions import find_turn
 from legation.office.processing.results import result_record
@@ -35,12 +35,12 @@ PUBLISHED = ("draft", "final")
 
 
 @query
-def published(act: Act, game: str, turn: str | int = "last") -> Document:
+def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
     """What proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
 
     Salts and sheets that look ahead are published when the season is over.
     """
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     facts: Document = {
         "game": scene.row.key,
@@ -66,27 +66,27 @@ def _sheet(sheet: Executed) -> dict[str, Any]:
 
 
 @query
-def transcript(act: Act, game: str) -> str:
+def transcript(act: CommandContext, game: str) -> str:
     """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
     checks it without trusting the office.
 
-    :raises Conflict: for a game that was over before there were transcripts.
+    :raises ConflictError: for a game that was over before there were transcripts.
     """
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     if not chain.is_chained(scene):
-        raise Conflict(
+        raise ConflictError(
             f"The proofs of {scene.row.name} are of the first format: 'legation office verify' checks them, and each "
             "turn has its own."
         )
     return written(scene)
 
 
-def written(scene: Scene) -> str:
+def written(scene: GameContext) -> str:
     """The same for a game that was asked for."""
     return b"".join(write_transcript(_transcript(scene))).decode()
 
 
-def _transcript(scene: Scene) -> Transcript:
+def _transcript(scene: GameContext) -> Transcript:
     rows = scene.tx.all(LineRow, game=scene.row.id, order="n")
     lines = [msgspec.convert(decode(row.content), Line) for row in rows]
     heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
@@ -101,7 +101,7 @@ def _transcript(scene: Scene) -> Transcript:
     )  # fmt: skip
 
 
-def _private(scene: Scene, lines: list[Line]) -> Iterator[PrivateOpening]:
+def _private(scene: GameContext, lines: list[Line]) -> Iterator[PrivateOpening]:
     """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
     results; everything once the game has ended."""
     until = max((line.n for line in lines if line.kind == "results"), default=0)
@@ -113,7 +113,7 @@ def _private(scene: Scene, lines: list[Line]) -> Iterator[PrivateOpening]:
             yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
 
 
-def _openings(scene: Scene, lines: list[Line]) -> Iterator[Opening]:
+def _openings(scene: GameContext, lines: list[Line]) -> Iterator[Opening]:
     """What opens the commitments that are due: those of turns with results, those for turns that never came when the
     next season has begun, all once the game has ended; where rules hide positions, only then."""
     ended = any(line.kind == "ended" for line in lines)
@@ -130,7 +130,7 @@ def _openings(scene: Scene, lines: list[Line]) -> Iterator[Opening]:
         number = numbers[submissions[record.submission].turn]
         over = record.turn_name not in came and any(later > number for later in begun)
         if record.opening and (ended or record.turn_name in played or over):
-            plain = seals.unlock_padded(scene.act.office.cabinet, record.opening)
+            plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
             yield msgspec.convert(decode(plain), Opening).without(hidden)
 
 
@@ -140,21 +140,21 @@ def _begins(turn: str) -> bool:
 
 
 @query
-def verify(act: Act, game: str) -> list[Proof]:
+def verify(act: CommandContext, game: str) -> list[Proof]:
     """Repeat every check of a game: by its transcript, as far as the reader sees it; what was played in the first
     format by the deal, each sheet that counted, each lot."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     return list(checks(scene))
 
 
-def checks(scene: Scene) -> Iterator[Proof]:
+def checks(scene: GameContext) -> Iterator[Proof]:
     """The same for a game that was asked for."""
     yield from _format_one(scene)
     if chain.is_chained(scene):
         yield from _whole(scene)
 
 
-def _whole(scene: Scene) -> Iterator[Proof]:
+def _whole(scene: GameContext) -> Iterator[Proof]:
     """What the verifier finds in the transcript."""
     transcript, office = _transcript(scene), scene.act.office
     data = b"".join(write_transcript(transcript))
@@ -171,7 +171,7 @@ def _whole(scene: Scene) -> Iterator[Proof]:
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what)
 
 
-def _kept_otherwise(scene: Scene, transcript: Transcript) -> Iterator[Proof]:
+def _kept_otherwise(scene: GameContext, transcript: Transcript) -> Iterator[Proof]:
     """What the office keeps of published turns, and shows, otherwise than the transcript says."""
     for row in queries.turn_lines(scene.tx, scene.row.id):
         if row.state not in PUBLISHED or not row.sealed_by:
@@ -183,7 +183,7 @@ def _kept_otherwise(scene: Scene, transcript: Transcript) -> Iterator[Proof]:
             yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
 
 
-def _format_one(scene: Scene) -> Iterator[Proof]:
+def _format_one(scene: GameContext) -> Iterator[Proof]:
     """The deal, the sheets and the lots of turns that were played before there was a chain."""
     if not scene.tx.count(LineRow, game=scene.row.id, kind="dealt"):
         yield from _deal(scene)
@@ -196,7 +196,7 @@ def _format_one(scene: Scene) -> Iterator[Proof]:
             yield from (_executed(turn, sheet, known) for sheet in result.sheets if sheet.commitment and sheet.salt)
 
 
-def _noted(scene: Scene) -> dict[str, int]:
+def _noted(scene: GameContext) -> dict[str, int]:
     """When each commitment was published, by the journal."""
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["submitted", "committed"])
     return {unpack(row.facts)["commitment"]: row.at for row in rows}
@@ -235,7 +235,7 @@ def _seed(result: TurnResult) -> Iterator[Proof]:
         )
 
 
-def _deal(scene: Scene) -> Iterator[Proof]:
+def _deal(scene: GameContext) -> Iterator[Proof]:
     row = scene.tx.find(JournalRow, game=scene.row.id, kind="seats dealt")
     if row is None:
         return

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.office.act import Act, query
-from legation.office.errors import Conflict, Unfit
+from legation.office.act import CommandContext, query
+from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store.rows import SubmissionRow
@@ -16,17 +16,17 @@ from legation.proofs.verifying import verify
 
 
 @query
-def to_sign(act: Act, game: str, power: str, text: str) -> ToSign:
+def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     """What the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
-    scene = act.game(game, power)
+    scene = act.authorize_game(game, power)
     turn = scene.turn()
     now = Turn.parse(turn.name)
     if len(text) > act.office.settings.largest_sheet:
-        raise Unfit("A sheet is not as long as that.", faults=["text: too long"])
+        raise InvalidInputError("A sheet is not as long as that.", faults=["text: too long"])
     try:
         parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
     except TextError as error:
-        raise Unfit("This text cannot be taken.", faults=[str(error)]) from None
+        raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
     rows = act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)
     return ToSign(
         game=scene.row.ref if chain.is_in(scene, turn) else "", seat=scene.held.power, turn=turn.name,
@@ -36,19 +36,19 @@ def to_sign(act: Act, game: str, power: str, text: str) -> ToSign:
 
 
 @query
-def standing(act: Act, game: str, receipt: str) -> ReceiptStanding:
+def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
     """What the game's journal says of a receipt, a refusal or a signed head that somebody kept. No turn is judged anew
     for that.
 
-    :raises Unfit: for what is no receipt.
+    :raises InvalidInputError: for what is no receipt.
     """
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     if not chain.is_chained(scene):
-        raise Conflict(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
+        raise ConflictError(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
     try:
         kept = read_receipt(receipt)
     except ReceiptError as error:
-        raise Unfit(str(error), faults=["receipt: cannot be read"]) from None
+        raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
     data = proofs.written(scene).encode()
     report = verify(data, [act.office.public_key], [kept], act.office.variants, judges=False)
     found = report.receipts[0] if report.receipts else None

@@ -16,7 +16,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore, from_url
 
-from legation.office.errors import Busy, NotFound
+from legation.office.errors import NotFoundError, UnavailableError
 
 
 class Files:
@@ -53,7 +53,7 @@ class Files:
                 path.parent.chmod(0o700)
                 path.chmod(0o600)
         except (BaseError, OSError) as error:
-            raise Busy("The office's files cannot be written just now; try again in a minute.") from error
+            raise UnavailableError("The office's files cannot be written just now; try again in a minute.") from error
         return name
 
     def get(self, name: str) -> bytes:
@@ -61,9 +61,9 @@ class Files:
         try:
             return bytes(obstore.get(self._store, _path(name)).bytes())
         except FileNotFoundError:
-            raise NotFound("That file is not there any more.") from None
+            raise NotFoundError("That file is not there any more.") from None
         except (BaseError, OSError) as error:
-            raise Busy("The office's files cannot be read just now; try again in a minute.") from error
+            raise UnavailableError("The office's files cannot be read just now; try again in a minute.") from error
 
     def names(self) -> Iterator[tuple[str, datetime]]:
         """All files, with the time at which each was written."""

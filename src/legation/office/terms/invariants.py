@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from legation.office.errors import Conflict
+from legation.office.errors import ConflictError
 from legation.office.store import Transaction, unpack
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import GameSettings
@@ -23,13 +23,13 @@ OVER = ("ended", "cancelled")  # who held a seat may be erased
 def check(tx: Transaction, games: Iterable[int]) -> None:
     """Check games that a command has looked at.
 
-    :raises Conflict: with what does not go together; the command is undone.
+    :raises ConflictError: with what does not go together; the command is undone.
     """
     for number in sorted(games):
         game = tx.find(GameRow, id=number)
         if game is not None:
             for fault in faults(tx, game):
-                raise Conflict(fault)
+                raise ConflictError(fault)
 
 
 def faults(tx: Transaction, game: GameRow) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
 from legation.position import Phase
@@ -73,15 +73,15 @@ class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def read_plan(table: object) -> GamePlan:
     """A plan from its table (a file, or a request).
 
-    :raises Unfit: with all that is wrong.
+    :raises InvalidInputError: with all that is wrong.
     """
     try:
         plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
     except msgspec.ValidationError as error:
-        raise Unfit(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
+        raise InvalidInputError(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
     faults = [*name_faults(plan.name), *settings_faults(plan.settings)]
     if faults:
-        raise Unfit("The game cannot be made so: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The game cannot be made so: " + "; ".join(faults), faults=faults)
     return plan
 
 
@@ -90,7 +90,7 @@ def settings_faults(settings: GameSettings) -> list[str]:
     faults: list[str] = []
     try:
         settings.plan()
-    except Unfit as error:
+    except InvalidInputError as error:
         faults += [f"settings.{fault}" for fault in error.faults]
     for phase, channels in settings.channels.items():
         if phase not in (known.value for known in Phase.all()):

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from legation.judge import Ruleset
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.position import Phase, Turn
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -187,10 +187,10 @@ def names() -> list[str]:
 def find(name: str) -> Schedule:
     """A schedule that ships.
 
-    :raises Unfit: if there is none of this name.
+    :raises InvalidInputError: if there is none of this name.
     """
     if name not in names():
-        raise Unfit(
+        raise InvalidInputError(
             f"There is no schedule {name[:60]!r}.", suggestions=names(), faults=[f"schedule: not {name[:60]!r}"]
         )
     return _shipped(name)
@@ -208,15 +208,17 @@ def _folder() -> Traversable:
 def read(table: object) -> Schedule:
     """A schedule from its table.
 
-    :raises Unfit: with all that is wrong.
+    :raises InvalidInputError: with all that is wrong.
     """
     try:
         schedule = msgspec.convert(table, Schedule)
     except msgspec.ValidationError as error:
-        raise Unfit(f"The schedule cannot be read: {error}", faults=[f"schedule: {error}"]) from None
+        raise InvalidInputError(f"The schedule cannot be read: {error}", faults=[f"schedule: {error}"]) from None
     faults = list(_faults(schedule))
     if faults:
-        raise Unfit("The schedule cannot be used: " + "; ".join(faults), faults=[f"schedule: {f}" for f in faults])
+        raise InvalidInputError(
+            "The schedule cannot be used: " + "; ".join(faults), faults=[f"schedule: {f}" for f in faults]
+        )
     return schedule
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
 from legation.office.keys.keeper import write_private
 from legation.office.office import Office
@@ -42,47 +42,47 @@ Private = tuple[str, LineData, SeatRow | None]
 """What stands in a private line: its kind, its data, and the seat that may read it (None: all, in time)."""
 
 
-def is_chained(scene: Scene) -> bool:
+def is_chained(scene: GameContext) -> bool:
     """Whether the game's journal is a chain yet."""
     return bool(scene.row.lines)
 
 
-def hides(scene: Scene) -> bool:
+def hides(scene: GameContext) -> bool:
     """Whether rules hide positions from some."""
-    return bool(scene.rules.steps["visible"])
+    return bool(scene.rules.steps["visible_provinces"])
 
 
-def shows_senders(scene: Scene) -> bool:
+def shows_senders(scene: GameContext) -> bool:
     """Whether all see at once who has sent."""
     return scene.settings.shows_senders == "all" and not hides(scene)
 
 
-def secret_of(scene: Scene) -> str:
+def secret_of(scene: GameContext) -> str:
     """The game's secret of the lots, in hexadecimal."""
-    return seals.unlock(scene.act.office.cabinet, scene.row.secret).decode()
+    return seals.unlock(scene.act.office.master_key, scene.row.secret).decode()
 
 
 # Writing
 
 
-def is_in(scene: Scene, turn: TurnRow | None) -> bool:
+def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
     """Whether the chain tells of a turn (of the game, for None)."""
     return is_chained(scene) and (turn is None or turn.sealed_by not in ("", ELSEWHERE))
 
 
-def write(scene: Scene, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
+def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
     """Write a line that all may read; None where the chain does not tell of the turn."""
     return _append(scene, kind, data.document()) if is_in(scene, turn) else None
 
 
 def write_private_line(
-    scene: Scene, entries: Sequence[Private], turn: TurnRow | None = None, *, in_order: bool = False
+    scene: GameContext, entries: Sequence[Private], turn: TurnRow | None = None, *, in_order: bool = False
 ) -> None:
     """Write a line with the hashes of what not all may read; sorted by hash unless they are ``in_order``."""
     if not is_in(scene, turn) or not entries:
         return
-    chance = scene.act.office.chance
-    salted = [(kind, data.document(), seat, chance.bytes(32).hex()) for kind, data, seat in entries]
+    random_source = scene.act.office.random_source
+    salted = [(kind, data.document(), seat, random_source.bytes(32).hex()) for kind, data, seat in entries]
     hashed = [(private_hash(kind, data, salt), kind, data, seat, salt) for kind, data, seat, salt in salted]
     if not in_order:
         hashed.sort(key=lambda entry: entry[0])
@@ -96,12 +96,12 @@ def write_private_line(
         )  # fmt: skip
 
 
-def tell(scene: Scene, text: str) -> None:
+def tell(scene: GameContext, text: str) -> None:
     """Write in words what decides nothing."""
     write(scene, "told", kinds.ToldLine(text=text[:500]))
 
 
-def _append(scene: Scene, kind: str, data: dict[str, Any]) -> LineRow:
+def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
     """Write the next line; the office signs the head where it has to."""
     act, office = scene.act, scene.act.office
     game = act.tx.get(GameRow, scene.row.id, lock=True)
@@ -115,7 +115,7 @@ def _append(scene: Scene, kind: str, data: dict[str, Any]) -> LineRow:
     return row
 
 
-def _add(act: Act, game: GameRow, kind: str, data: dict[str, Any]) -> tuple[GameRow, LineRow]:
+def _add(act: CommandContext, game: GameRow, kind: str, data: dict[str, Any]) -> tuple[GameRow, LineRow]:
     last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
     line = next_line(_line(last) if last is not None else None, act.at, kind, data)
     signature = ""
@@ -161,12 +161,12 @@ def _keep_head(office: Office, ref: str, head: Head) -> None:
 # How it begins
 
 
-def begin(scene: Scene, deal_part: str) -> None:
+def begin(scene: GameContext, deal_part: str) -> None:
     """Write line 1 of a new game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
     _begin(scene, deal_part, None)
 
 
-def go_on_from_before(scene: Scene) -> None:
+def go_on_from_before(scene: GameContext) -> None:
     """Begin the chain of a game that ran before there was one: line 1 holds the digest of the journal till now, and the
     commitments of the first format; then who holds the seats."""
     if is_chained(scene):
@@ -179,8 +179,8 @@ def go_on_from_before(scene: Scene) -> None:
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
     listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)} if turns else ())
     scene.row = tx.change(
-        game, ref=scene.act.office.chance.bytes(16).hex(), secret=seals.lock(
-            scene.act.office.cabinet, scene.act.office.chance.bytes(32).hex().encode()
+        game, ref=scene.act.office.random_source.bytes(16).hex(), secret=seals.lock(
+            scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()
         ),
     )  # fmt: skip
     _begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
@@ -188,7 +188,7 @@ def go_on_from_before(scene: Scene) -> None:
         holds(scene, seat)
 
 
-def _begin(scene: Scene, deal_part: str, old: kinds.OldJournal | None) -> None:
+def _begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None) -> None:
     office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
     line = kinds.GameLine(
         format="legation journal 2", game=scene.row.ref, office=office.public_key,
@@ -201,19 +201,19 @@ def _begin(scene: Scene, deal_part: str, old: kinds.OldJournal | None) -> None:
     _append(scene, "game", line.document())
 
 
-def _settings(scene: Scene) -> dict[str, Any]:
+def _settings(scene: GameContext) -> dict[str, Any]:
     settings = scene.settings
     shown = "shown" if settings.shows_senders == "all" else "hidden"
     return {"senders": shown, "anonymous": settings.anonymous, "waits": settings.missing == "wait"}
 
 
-def settings_changed(before: Scene, after: Scene) -> None:
+def settings_changed(before: GameContext, after: GameContext) -> None:
     """Write what of line 1 has changed with a game's settings."""
     if _settings(before) != _settings(after):
         write(after, "settings", kinds.SettingsLine(**_settings(after)))
 
 
-def holds(scene: Scene, seat: SeatRow) -> None:
+def holds(scene: GameContext, seat: SeatRow) -> None:
     """Write who holds a seat from now on: by a random reference, which is of this game alone."""
     if not is_chained(scene):
         return
@@ -222,7 +222,7 @@ def holds(scene: Scene, seat: SeatRow) -> None:
     present = tx.find(HoldingRow, seat=seat.id, until=None)
     if seat.person is not None and present is not None:
         own = tx.all(HoldingRow, seat=[s.id for s in scene.seats.values()], person=seat.person)
-        person = next((row.ref for row in own if row.ref), "") or scene.act.office.chance.bytes(16).hex()
+        person = next((row.ref for row in own if row.ref), "") or scene.act.office.random_source.bytes(16).hex()
         tx.change(present, ref=person)
     write(scene, "held", kinds.HeldLine(seat=seat.power, person=person))
     if seat.key:
@@ -232,7 +232,7 @@ def holds(scene: Scene, seat: SeatRow) -> None:
 # Reading
 
 
-def last_signed(scene: Scene) -> LineRow:
+def last_signed(scene: GameContext) -> LineRow:
     """The last line whose head the office signed."""
     signed = scene.tx.all(LineRow, game=scene.row.id, kind=sorted(SIGNED), order="-n", limit=1)
     return signed[0] if signed else scene.tx.all(LineRow, game=scene.row.id, order="-n", limit=1)[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from legation.office.act import Act, Scene, query
+from legation.office.act import CommandContext, GameContext, query
 from legation.office.clock import moment
-from legation.office.errors import Damaged
+from legation.office.errors import DamagedError
 from legation.office.office import Office
 from legation.office.records import Entry
 from legation.office.store import queries
@@ -75,11 +75,11 @@ SENTENCES = {
 
 @query
 def entries(
-    act: Act, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
+    act: CommandContext, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
 ) -> list[Entry]:
     """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
     before it, the last first."""
-    scene = act.game(game)
+    scene = act.authorize_game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
     most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
@@ -90,11 +90,11 @@ def entries(
     return [entry(scene, row, turns) for row in rows]
 
 
-def entry(scene: Scene, row: JournalRow, turns: Mapping[int, str]) -> Entry:
+def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entry:
     """A line of the journal, for this reader; ``turns`` are the names of the game's turns."""
     try:
         facts = views.seen_facts(scene, row)
-    except Damaged:
+    except DamagedError:
         facts = {}
     if deputy := facts.pop("deputy", None):  # a name is not for ever
         facts["name"] = scene.tx.get(PersonRow, deputy).name
@@ -114,7 +114,7 @@ def sentence(kind: str, facts: dict[str, Any]) -> str:
         return f"{kind}."
 
 
-def _who(scene: Scene, row: JournalRow, power: str) -> str:
+def _who(scene: GameContext, row: JournalRow, power: str) -> str:
     if row.role == "clock":
         return "the office"
     if row.role in ("coordinator", "console"):

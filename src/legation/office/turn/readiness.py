@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.store.rows import HoldingRow, ReadinessRow, SubmissionRow, TurnRow
 from legation.office.turn.turns import early_seats
 
 
-def end_if_ready(act: Act, scene: Scene, turn: TurnRow) -> bool:
+def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool:
     """Have the turn ended if all are ready whom its opening awaited."""
     if not all_ready(scene, turn):
         return False
-    act.due("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
+    act.schedule_job("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
     return True
 
 
-def all_ready(scene: Scene, turn: TurnRow) -> bool:
+def all_ready(scene: GameContext, turn: TurnRow) -> bool:
     """Whether a turn may end before its deadline: who held the seats when it opened holds them still, and has said
     "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that."""
     if turn.state != "open" or scene.row.state != "running":

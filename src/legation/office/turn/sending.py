@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.office.act import Scene
-from legation.office.errors import TooLate, TooMuch, Unfit
+from legation.office.act import GameContext
+from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys.seals import Content, Picture
 from legation.office.store.rows import LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -45,10 +45,13 @@ class Said(msgspec.Struct, frozen=True):
     signatures: tuple[str, ...]
 
 
-def make_records(scene: Scene, turn: TurnRow, seat: SeatRow, said: Said, pictures: Sequence[Picture]) -> list[Record]:
+def make_records(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, said: Said, pictures: Sequence[Picture]
+) -> list[Record]:
     """The records of a sheet: of its turn, then of each later turn of the season, empty or not.
 
-    :raises Unfit: for a nonce that is none, or was used, and for signatures that the seat's key did not make.
+    :raises InvalidInputError: for a nonce that is none, or was used, and for signatures that the seat's
+    key did not make.
     """
     now, rules = Turn.parse(turn.name), scene.rules
     texts = split_sheet(said.text, now, later_turns(rules, now))
@@ -68,11 +71,13 @@ def make_records(scene: Scene, turn: TurnRow, seat: SeatRow, said: Said, picture
                 Submission,
             )  # fmt: skip
         except msgspec.ValidationError as error:
-            raise Unfit("A nonce has 32 or 64 hexadecimal digits.", faults=[f"nonce: {error}"]) from None
-        records.append(make_record(_with_signature(seat, submission, said, place), scene.act.office.chance.bytes))
+            raise InvalidInputError("A nonce has 32 or 64 hexadecimal digits.", faults=[f"nonce: {error}"]) from None
+        records.append(
+            make_record(_with_signature(seat, submission, said, place), scene.act.office.random_source.bytes)
+        )
     if said.signatures and len(said.signatures) != len(records):
         wanted = f"signatures: {len(records)} are wanted, one for each of {', '.join(texts)}"
-        raise Unfit("There is not one signature for each turn of the season.", faults=[wanted])
+        raise InvalidInputError("There is not one signature for each turn of the season.", faults=[wanted])
     return records
 
 
@@ -86,21 +91,25 @@ def _with_signature(seat: SeatRow, submission: Submission, said: Said, place: in
         return submission
     signature = said.signatures[place]
     if not signed(seat.key, signature, "sheet", submission.statement()):
-        raise Unfit(
+        raise InvalidInputError(
             "The seat's key did not sign this.", faults=[f"signatures[{place}]: not by the key of {seat.power}"]
         )
     return msgspec.structs.replace(submission, signature=SeatSignature(seat.key, signature))
 
 
-def refuse_signature(scene: Scene, turn: TurnRow, version: int, signature: str) -> None:
+def refuse_signature(scene: GameContext, turn: TurnRow, version: int, signature: str) -> None:
     """Refuse a "ready" whose signature the seat's key did not make; without one it is taken, and ends no turn early
     where the key is asked for."""
     statement = ready_statement(scene.row.ref, turn.name, scene.held.power, version)
     if signature and not signed(scene.held.key, signature, "ready", statement):
-        raise Unfit("The seat's key did not sign this.", faults=[f"signature: not by the key of {scene.held.power}"])
+        raise InvalidInputError(
+            "The seat's key did not sign this.", faults=[f"signature: not by the key of {scene.held.power}"]
+        )
 
 
-def write_sent(scene: Scene, turn: TurnRow, seat: SeatRow, version: int, records: Sequence[Record]) -> LineRow | None:
+def write_sent(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, records: Sequence[Record]
+) -> LineRow | None:
     """Write at once who has sent, where all may know it; elsewhere it is told when the turn is closed."""
     if not chain.shows_senders(scene):
         return None
@@ -110,13 +119,13 @@ def write_sent(scene: Scene, turn: TurnRow, seat: SeatRow, version: int, records
     )
 
 
-def write_version(scene: Scene, turn: TurnRow, kind: str, seat: SeatRow, version: int) -> None:
+def write_version(scene: GameContext, turn: TurnRow, kind: str, seat: SeatRow, version: int) -> None:
     """Write the holder's word on a version at once, where all may know who has sent."""
     if chain.shows_senders(scene):
         chain.write(scene, kind, kinds.VersionLine(turn=turn.name, seat=seat.power, version=version), turn)
 
 
-def write_hidden(scene: Scene, turn: TurnRow) -> None:
+def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     """Write, before a turn is closed, what was sent where senders are hidden: all commitments, sorted; and in private
     lines whose they are, which were withdrawn, refused and confirmed, and who is ready."""
     tx = scene.tx
@@ -148,17 +157,17 @@ def write_hidden(scene: Scene, turn: TurnRow) -> None:
     chain.write_private_line(scene, told)
 
 
-def write_deadline(scene: Scene, turn: TurnRow, signature: str, due: int, why: str) -> None:
+def write_deadline(scene: GameContext, turn: TurnRow, signature: str, due: int, why: str) -> None:
     """Write into the chain what deadline the keeper acknowledged; 0: none until it is told one."""
     chain.write(scene, "deadline", kinds.DeadlineLine(turn=turn.name, due=due, why=why[:500], keeper=signature), turn)
 
 
 @contextlib.contextmanager
-def signs_refusals(scene: Scene, nonce: str = "") -> Iterator[None]:
+def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
     """Sign what is refused meanwhile of what a seat's holder sends: that it came, when, and why it was not taken."""
     try:
         yield
-    except (TooLate, TooMuch, Unfit) as error:
+    except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if chain.is_chained(scene) and scene.row.turn is not None:
             refusal = make_refusal(
                 scene.act.office.signing, game=scene.row.ref, seat=scene.held.power, turn=scene.turn().name,
@@ -169,7 +178,7 @@ def signs_refusals(scene: Scene, nonce: str = "") -> Iterator[None]:
 
 
 def signed_receipt(
-    scene: Scene, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
+    scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
 ) -> str:
     """The receipt that the office signs, as canonical JSON; empty for a game whose journal is no chain yet."""
     if not chain.is_in(scene, turn):

@@ -11,11 +11,11 @@ from typing import Any
 from legation.game import position_document, read_position
 from legation.game.playing import awaited_powers
 from legation.judge import Ruleset
-from legation.office.preferences import read_preferences
-from legation.office.act import Act, Scene
+from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.keys.keeper import Opened
 from legation.office.office import Office
+from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
@@ -62,12 +62,12 @@ def position_from(rules: Ruleset, document: Document) -> Position:
     return position
 
 
-def effective_close(scene: Scene, deadline: int) -> int:
+def effective_close(scene: GameContext, deadline: int) -> int:
     """When a turn of this deadline is closed: the grace included, in microseconds."""
     return deadline + scene.settings.grace * 60_000_000
 
 
-def open_turn(act: Act, scene: Scene, position: Position, number: int, season_opened: int) -> TurnRow:
+def open_turn(act: CommandContext, scene: GameContext, position: Position, number: int, season_opened: int) -> TurnRow:
     """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
 
     A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
@@ -107,7 +107,7 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
         opened = act.office.keeper.make(sealed_by, None)
     scene.row = act.tx.change(game, turn=number)
     _count(act, scene, position)
-    scene.note(
+    scene.append_journal(
         "turn opened", role="clock", turn=turn, name=name, number=number,
         deadline=moment(turn.deadline).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
     )  # fmt: skip
@@ -116,7 +116,7 @@ def open_turn(act: Act, scene: Scene, position: Position, number: int, season_op
     return turn
 
 
-def _write_opening(scene: Scene, turn: TurnRow, position: Position, opened: Opened) -> None:
+def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
     """Write the opening of a turn into the chain, and the position in which it opens."""
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
     chain.write(
@@ -137,16 +137,16 @@ def _write_opening(scene: Scene, turn: TurnRow, position: Position, opened: Open
     chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
 
 
-def schedule_turn(act: Act, scene: Scene, turn: TurnRow) -> None:
+def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
     schedule_closing(act, scene, turn)
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
-            act.due("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
+            act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
-        act.due("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
 
 
 def settled(office: Office, turn: TurnRow) -> int:
@@ -154,12 +154,12 @@ def settled(office: Office, turn: TurnRow) -> int:
     return turn.closes + office.settings.settling * 1_000_000
 
 
-def schedule_closing(act: Act, scene: Scene, turn: TurnRow) -> None:
+def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed once what came in time is filed."""
-    act.due("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+    act.schedule_job("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
 
 
-def _reminders(scene: Scene) -> dict[int, list[int]]:
+def _reminders(scene: GameContext) -> dict[int, list[int]]:
     """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
     never."""
     seats: dict[int, list[int]] = {}
@@ -169,14 +169,16 @@ def _reminders(scene: Scene) -> dict[int, list[int]]:
     return seats
 
 
-def first_deadline(scene: Scene, position: Position, season_opened: int, *, first: bool, absent: bool) -> datetime:
+def first_deadline(
+    scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
+) -> datetime:
     """When a turn that opens now is due: by the schedule, and after the absences that count."""
     plan = scene.settings.plan()
     due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
     return out_of_absences(scene, due) if absent else due
 
 
-def out_of_absences(scene: Scene, due: datetime) -> datetime:
+def out_of_absences(scene: GameContext, due: datetime) -> datetime:
     """A deadline, moved out of the days on which who holds a seat is away, as far as the game allows."""
     most = scene.settings.absence_days
     if not most:
@@ -191,7 +193,7 @@ def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date
     return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
 
 
-def _count(act: Act, scene: Scene, position: Position) -> None:
+def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
     """Keep each seat's units and centers, for lists."""
     surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
     for power, seat in scene.seats.items():
@@ -201,13 +203,13 @@ def _count(act: Act, scene: Scene, position: Position) -> None:
             scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
 
 
-def awaited_seats(scene: Scene, turn: TurnRow) -> list[SeatRow]:
+def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
     """The seats from which orders are awaited: those with something to order whose holder is there."""
     awaited = turn.awaited.split("\n")
     return [s for s in scene.seats.values() if s.power in awaited and s.state in ("held", "bot")]
 
 
-def expected(scene: Scene, awaited: Sequence[str]) -> str:
+def expected(scene: GameContext, awaited: Sequence[str]) -> str:
     """Who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited, a line
     each; empty where the game ends no turn early."""
     if not scene.settings.ready_ends:
@@ -217,7 +219,7 @@ def expected(scene: Scene, awaited: Sequence[str]) -> str:
     return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
 
 
-def early_seats(scene: Scene, turn: TurnRow) -> dict[int, SeatRow]:
+def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
     """The seats that have to be ready for an early end, by the holding that each had when the turn opened."""
     lines = [line.split(" ", 1) for line in turn.early.split("\n") if line]
     return {int(holding): scene.seats[power] for holding, power in lines}
@@ -238,13 +240,13 @@ def document_of(turn: TurnRow) -> Document:
     return document
 
 
-def scene_of(act: Act, turn_id: int) -> tuple[Scene, TurnRow]:
+def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
     """A turn with its game, for the clock."""
     turn = act.tx.get(TurnRow, turn_id, lock=True)
-    return Scene(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+    return GameContext(act, act.tx.get(GameRow, turn.game, lock=True)), turn
 
 
-def results_due(scene: Scene, turn: TurnRow) -> int | None:
+def results_due(scene: GameContext, turn: TurnRow) -> int | None:
     """By when a turn's results are wanted: when the season's retreats are due, or the season ends.
 
     None where the schedule knows no calendar of seasons.
@@ -255,7 +257,7 @@ def results_due(scene: Scene, turn: TurnRow) -> int | None:
     return season_ends(scene, turn)
 
 
-def season_ends(scene: Scene, turn: TurnRow) -> int | None:
+def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
     """When the next season opens at the earliest."""
     ends = schedules.season_end(scene.settings.plan(), turn.name.rpartition(" ")[2], moment(turn.season_opened))
     return micros(ends) if ends is not None else None

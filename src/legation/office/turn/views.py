@@ -19,8 +19,8 @@ from legation.game.saved import SavedGameError
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, commitment
 from legation.notation import write
-from legation.office.act import Scene
-from legation.office.errors import Conflict
+from legation.office.act import GameContext
+from legation.office.errors import ConflictError
 from legation.office.records import Document
 from legation.office.store import pack, unpack
 from legation.office.store.rows import JournalRow, TurnRow
@@ -50,34 +50,34 @@ READINGS = ("transcribed", "confirmed", "differs", "decided", "corrected")
 """Lines of the journal with the text of a sheet, which players read in the results when these are out."""
 
 
-def eyes(scene: Scene) -> str | None:
+def viewpoint(scene: GameContext) -> str | None:
     """By which power's eyes the reader sees the game: None where all of it, ``""`` where only what nobody is hidden
     from."""
-    if not scene.rules.steps["visible"] or scene.runs_it or scene.row.state in OVER:
+    if not scene.rules.steps["visible_provinces"] or scene.runs_it or scene.row.state in OVER:
         return None
     return scene.own[0] if scene.own else NOBODY
 
 
-def seen_position(scene: Scene, turn: TurnRow) -> Document:
+def seen_position(scene: GameContext, turn: TurnRow) -> Document:
     """The position of a turn as a document, as the reader sees it."""
-    power = eyes(scene)
+    power = viewpoint(scene)
     if power is None:
         return document_of(turn)
     rules = scene.rules
     try:
         position = position_of(rules, turn.position)
     except ValueError:
-        raise Conflict(
+        raise ConflictError(
             f"{turn.name} opened under other rules than the present ones; what {power or 'you'} may see of it cannot "
             "be told."
         ) from None
     return position_document(rules, rules.seen(position, power))
 
 
-def seen_result(scene: Scene, turn: TurnRow) -> Document:
+def seen_result(scene: GameContext, turn: TurnRow) -> Document:
     """The stored result of a turn, as the reader sees it."""
     result: Document = unpack(turn.result)
-    power = eyes(scene)
+    power = viewpoint(scene)
     if power is None:
         return result
     try:
@@ -85,7 +85,7 @@ def seen_result(scene: Scene, turn: TurnRow) -> Document:
             scene.rules, seen_turn(scene.rules, _played(scene.rules, pack(saved_turn(turn))), power), power
         )
     except SavedGameError:
-        raise Conflict(
+        raise ConflictError(
             f"{turn.name} was judged by other rules than the present ones; what {power or 'you'} saw of it cannot be "
             "told."
         ) from None
@@ -130,17 +130,17 @@ def _lost(verdict: Document) -> bool:
     return (verdict["cause"] or {}).get("kind") == "not understood"
 
 
-def private_kinds(scene: Scene) -> tuple[str, ...]:
+def private_kinds(scene: GameContext) -> tuple[str, ...]:
     """The lines of the journal that are only for the seat which they are about."""
-    return () if eyes(scene) is None else PRIVATE
+    return () if viewpoint(scene) is None else PRIVATE
 
 
-def seen_facts(scene: Scene, row: JournalRow) -> dict[str, Any]:
+def seen_facts(scene: GameContext, row: JournalRow) -> dict[str, Any]:
     """The facts of a line of the journal, as the reader may know them."""
     facts: dict[str, Any] = unpack(row.facts)
     if row.kind in READINGS and not scene.runs_it:
         facts.pop("text", None)
-    if eyes(scene) is None:
+    if viewpoint(scene) is None:
         return facts
     for name in ("awaited", "corrected"):
         if name in facts:

@@ -24,11 +24,11 @@ from webauthn.helpers.structs import (
 )
 
 from legation.office import Actor, people
-from legation.office.errors import Conflict, OfficeError, SignInNeeded, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, OfficeError, SignInNeededError
 from legation.web.account.settings_page import show
 from legation.web.account.signing_in import ask_again
 from legation.web.serving.bounds import bound
-from legation.web.serving.forms import Attempt
+from legation.web.serving.forms import FormState
 from legation.web.serving.sessions import device, inside, keep_session, office_of, person_of
 
 router = APIRouter()
@@ -45,12 +45,14 @@ def origin_of(request: Request) -> str:
 def host_of(request: Request) -> str:
     """The name to which passkeys belong.
 
-    :raises Unfit: where browsers know no passkeys.
+    :raises InvalidInputError: where browsers know no passkeys.
     """
     parts = urlsplit(origin_of(request))
     host = parts.hostname or ""
     if _is_number(host) or (parts.scheme != "https" and host != "localhost"):
-        raise Unfit(f"Passkeys need an address with a name and https; this office is at {origin_of(request)}.")
+        raise InvalidInputError(
+            f"Passkeys need an address with a name and https; this office is at {origin_of(request)}."
+        )
     return host
 
 
@@ -98,7 +100,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
         challenge, (key_id, facts) = _checked(request, answer, check)
         label = device(request.headers.get("user-agent", ""))
         session = people.use_passkey(office, Actor.clock(), key_id, facts, challenge, label)
-    except (Conflict, SignInNeeded, Unfit) as error:
+    except (ConflictError, SignInNeededError, InvalidInputError) as error:
         return ask_again(request, inside(next), error)
     led = RedirectResponse(inside(next), 303)
     keep_session(request, led, session)
@@ -148,7 +150,7 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
         challenge, (key_id, facts) = _checked(request, answer, check)
         people.keep_passkey(office, actor, label.strip() or "a device of mine", key_id, facts, challenge)
     except OfficeError as error:
-        shown = show(request, Attempt("passkey", error.message, error.faults))
+        shown = show(request, FormState("passkey", error.message, error.faults))
         shown.status_code = error.status
         return shown
     return RedirectResponse("/me#sign-ins", 303)
@@ -172,7 +174,7 @@ def _read_answer(answer: str) -> _PasskeyAnswer:
 def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) -> tuple[bytes, T]:
     """The challenge that an answer is to, and what ``check`` finds in it.
 
-    :raises Unfit: when it is not what was asked for.
+    :raises InvalidInputError: when it is not what was asked for.
     """
     host = host_of(request)
     try:
@@ -184,4 +186,6 @@ def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) ->
         raise
     except Exception as error:  # it is a stranger's data in four nested formats; whatever fails in it is its fault
         office_of(request).log.info("passkey refused", why=f"{type(error).__name__}: {error}"[:200])
-        raise Unfit("What the passkey answered does not fit what it was asked; nothing was done. Try again.") from None
+        raise InvalidInputError(
+            "What the passkey answered does not fit what it was asked; nothing was done. Try again."
+        ) from None

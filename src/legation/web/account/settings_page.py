@@ -11,8 +11,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, absences, erasing, games, people, roster
-from legation.office.errors import OfficeError, Unfit
-from legation.web.serving.forms import Attempt, Form, carry_out, text
+from legation.office.errors import InvalidInputError, OfficeError
+from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
 from legation.web.serving.sessions import COOKIE, ZONE, office_of, person_of
 from legation.web.serving.times import Times
@@ -35,10 +35,10 @@ KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "
 @router.get("/me")
 def me(request: Request) -> Response:
     """The page."""
-    return show(request, Attempt())
+    return show(request, FormState())
 
 
-def show(request: Request, attempt: Attempt, made: tuple[str, str] | None = None) -> Response:
+def show(request: Request, attempt: FormState, made: tuple[str, str] | None = None) -> Response:
     """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
@@ -67,10 +67,10 @@ def show(request: Request, attempt: Attempt, made: tuple[str, str] | None = None
 def rename(request: Request, form: Form) -> Response:
     """Change the name that others read."""
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         return people.rename(office_of(request), actor, text(form, "name"))
 
-    return carry_out(request, "name", form, deed, lambda tried: show(request, tried), "/me")
+    return carry_out(request, "name", form, command, lambda tried: show(request, tried), "/me")
 
 
 @router.post("/me/zone")
@@ -78,12 +78,14 @@ def set_zone(request: Request, form: Form) -> Response:
     """Choose the zone in which mails tell times."""
     zone = text(form, "zone")
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if zone and zone not in available_timezones():
-            raise Unfit(f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"])
+            raise InvalidInputError(
+                f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"]
+            )
         return people.set_preferences(office_of(request), actor, {"zone": zone})
 
-    answer = carry_out(request, "zone", form, deed, lambda tried: show(request, tried), "/me")
+    answer = carry_out(request, "zone", form, command, lambda tried: show(request, tried), "/me")
     if answer.status_code == 303 and zone:
         answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=request.app.state.settings.secure)
     return answer
@@ -95,28 +97,28 @@ def set_mail(request: Request, form: Form) -> Response:
     wanted = form.getlist("wanted")
     chosen: dict[str, Any] = {"form": "text" if text(form, "form") == "text" else "html"}
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         office = office_of(request)
         others = [kind for kind in people.me(office, actor).preferences.get("quiet", ()) if kind not in MAILINGS]
         chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
         return people.set_preferences(office, actor, chosen)
 
-    return carry_out(request, "mail", form, deed, lambda tried: show(request, tried), "/me")
+    return carry_out(request, "mail", form, command, lambda tried: show(request, tried), "/me")
 
 
 @router.post("/me/email")
 def change_email(request: Request, form: Form) -> Response:
     """Ask for another e-mail address; a link goes there."""
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         return people.ask_change(office_of(request), actor, text(form, "email"))
 
-    answer = carry_out(request, "email", form, deed, lambda tried: show(request, tried), "/me")
+    answer = carry_out(request, "email", form, command, lambda tried: show(request, tried), "/me")
     if answer.status_code != 303:
         return answer
     return show(
         request,
-        Attempt(
+        FormState(
             "email sent",
             f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address.",
         ),
@@ -127,13 +129,13 @@ def change_email(request: Request, form: Form) -> Response:
 def add_address(request: Request, form: Form) -> Response:
     """Add a postal address."""
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         lines = [line.strip() for line in text(form, "lines").splitlines() if line.strip()]
         first, last = text(form, "first") or None, text(form, "last") or None
         primary = not first and not last
         return roster.add_address(office_of(request), actor, lines, text(form, "country"), first, last, primary)
 
-    return carry_out(request, "address", form, deed, lambda tried: show(request, tried), "/me")
+    return carry_out(request, "address", form, command, lambda tried: show(request, tried), "/me")
 
 
 @router.post("/me/addresses/{number}/remove")
@@ -147,11 +149,11 @@ def remove_address(request: Request, number: int) -> Response:
 def announce_absence(request: Request, form: Form) -> Response:
     """Tell of an absence."""
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         first, last, note = (text(form, name) for name in ("first", "last", "note"))
         return absences.announce(office_of(request), actor, first, last, note)
 
-    return carry_out(request, "absence", form, deed, lambda tried: show(request, tried), "/me")
+    return carry_out(request, "absence", form, command, lambda tried: show(request, tried), "/me")
 
 
 @router.post("/me/absences/{number}/remove")
@@ -185,10 +187,10 @@ def make_token(request: Request, form: Form) -> Response:
     try:
         made = people.make_token(office, actor, text(form, "label") or "token", scopes)
     except OfficeError as error:
-        answer = show(request, Attempt("token", error.message, error.faults, form))
+        answer = show(request, FormState("token", error.message, error.faults, form))
         answer.status_code = error.status
         return answer
-    return show(request, Attempt(), (f"The token “{made.label}”", made.secret))
+    return show(request, FormState(), (f"The token “{made.label}”", made.secret))
 
 
 @router.post("/me/feeds")
@@ -199,7 +201,7 @@ def make_feed(request: Request, form: Form) -> Response:
     made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar")
     base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
     label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
-    return show(request, Attempt(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
+    return show(request, FormState(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
 
 
 @router.get("/me/export.json")
@@ -216,12 +218,12 @@ def erase(request: Request, form: Form) -> Response:
     """Erase the person, if their name was typed."""
     name = people.me(office_of(request), person_of(request)).name
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if text(form, "name") != name:
-            raise Unfit(f"Type your name, {name}, to confirm.", faults=["name"])
+            raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
         return erasing.erase(office_of(request), actor)
 
-    answer = carry_out(request, "erase", form, deed, lambda tried: show(request, tried), "/")
+    answer = carry_out(request, "erase", form, command, lambda tried: show(request, tried), "/")
     if answer.status_code == 303:
         answer.delete_cookie(COOKIE, path="/")
     return answer

@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, people
-from legation.office.errors import OfficeError, SignInNeeded, TooMuch, Unfit
+from legation.office.errors import InvalidInputError, LimitExceededError, OfficeError, SignInNeededError
 from legation.web.serving.bounds import bound
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import page
@@ -43,7 +43,7 @@ def ask_link(
     bound(request, "link", 10)
     try:
         people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
-    except (Unfit, TooMuch) as error:
+    except (InvalidInputError, LimitExceededError) as error:
         values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
         return page(request, "session/sign_in.html", error.status, **values)
     return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
@@ -61,13 +61,13 @@ def _link_page(
     """The page of a link; a new account chooses a name there."""
     try:
         name = people.name_for_link(office_of(request), Actor.visitor(), secret)
-    except SignInNeeded as error:
+    except SignInNeededError as error:
         return _too_old(request, error, next)
     values = {"secret": secret, "next": next, "new": name is not None, "name": typed or name or "", "fault": fault}
     return page(request, "session/use_link.html", status, **values)
 
 
-def _too_old(request: Request, error: SignInNeeded, next: str) -> Response:
+def _too_old(request: Request, error: SignInNeededError, next: str) -> Response:
     again = [("Send another link", f"/sign-in?next={quote(next)}")]
     return failure(request, 401, error.message, "You are not signed in.", again)
 
@@ -81,9 +81,9 @@ def use_link(
     label = device(request.headers.get("user-agent", ""))
     try:
         session = people.use_link(office_of(request), Actor.visitor(), secret, label, name.strip())
-    except SignInNeeded as error:
+    except SignInNeededError as error:
         return _too_old(request, error, inside(next))
-    except Unfit as error:
+    except InvalidInputError as error:
         return _link_page(request, secret, inside(next), name, error.message, error.status)
     answer = RedirectResponse(inside(next), 303)
     keep_session(request, answer, session)
@@ -101,8 +101,8 @@ def sign_out(request: Request) -> Response:
 def add_refusals(app: FastAPI) -> None:
     """Where signing in would help, a page leads there and back."""
 
-    @app.exception_handler(SignInNeeded)
-    async def lead_in(request: Request, error: SignInNeeded) -> Response:
+    @app.exception_handler(SignInNeededError)
+    async def lead_in(request: Request, error: SignInNeededError) -> Response:
         if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
             return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")

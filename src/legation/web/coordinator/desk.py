@@ -16,12 +16,12 @@ from starlette.responses import Response
 
 from legation.game.report import count
 from legation.office import Actor, Office, desk, games, journal, processing, schedules, seats, submissions
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Attempt, Form, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
@@ -156,7 +156,7 @@ def game_run(request: Request, game: str) -> GameRecord:
     return record
 
 
-def show(request: Request, game: str, attempt: Attempt | None = None) -> Response:
+def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
     """The desk of a game; with what was refused, if anything was."""
     office, actor = office_of(request), person_of(request)
     seen = journal.last_entry(office)
@@ -183,7 +183,7 @@ def show(request: Request, game: str, attempt: Attempt | None = None) -> Respons
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         live=request.app.state.workshop.map_of(record.variant),
-        attempt=attempt or Attempt(),
+        attempt=attempt or FormState(),
         seen=seen,
         times=Times(request),
     )
@@ -222,8 +222,8 @@ def senders(office: Office, actor: Actor, record: GameRecord) -> list[Sender]:
 # Acts
 
 
-def _act(request: Request, game: str, act: str, form: Form, deed: Any) -> Response:
-    return carry_out(request, act, form, deed, lambda tried: show(request, game, tried), f"/desk/{game}")
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
 
 
 @router.post("/desk/{game}/posted")
@@ -242,21 +242,21 @@ def extend(request: Request, game: str, form: Form) -> Response:
     record = game_run(request, game)
     zone = msgspec.convert(record.settings, GameSettings).plan().zone
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
 
-    return _act(request, game, "extend", form, deed)
+    return _act(request, game, "extend", form, command)
 
 
 def read_moment(written: str, zone: str) -> datetime:
     """A time from a field of a form, in a zone.
 
-    :raises Unfit: for what is none.
+    :raises InvalidInputError: for what is none.
     """
     try:
         return datetime.fromisoformat(written).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except ValueError:
-        raise Unfit("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
+        raise InvalidInputError("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
 
 
 @router.post("/desk/{game}/pause")
@@ -292,12 +292,12 @@ def cancel(request: Request, game: str, form: Form) -> Response:
     """Cancel the game."""
     office, reason = office_of(request), text(form, "reason")
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if not reason:
-            raise Unfit("Give a reason; all players see it.", faults=["reason: empty"])
+            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
         return games.cancel(office, actor, game, reason)
 
-    return _act(request, game, "cancel", form, deed)
+    return _act(request, game, "cancel", form, command)
 
 
 @router.post("/desk/{game}/settings")
@@ -305,7 +305,7 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
     """Change what may be changed while a game runs."""
     office = office_of(request)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         changes: dict[str, Any] = {"missing": text(form, "missing"), "schedule": text(form, "schedule")}
         for name in ("missing_after", "grace", "absence_days", "reminder_hours"):
             changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
@@ -313,4 +313,4 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
             changes[name] = name in form
         return games.set_settings(office, actor, game, changes)
 
-    return _act(request, game, "settings", form, deed)
+    return _act(request, game, "settings", form, command)

@@ -19,11 +19,11 @@ from starlette.responses import Response
 from legation.judge import Ruleset
 from legation.office import Actor, Office, desk, games, submissions
 from legation.office.coordination.mailroom import UNMATCHED
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import OFFICE_WIDE, season_of
-from legation.web.serving.forms import Attempt, Form, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
@@ -76,7 +76,7 @@ def _desk_item(request: Request, game: str, item: int) -> DeskItem:
     return desk_item
 
 
-def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **values: Any) -> Response:
+def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **values: Any) -> Response:
     office, actor = office_of(request), person_of(request)
     record = games.game(office, actor, item.game) if item.game else None
     line = _line(office, actor, item)
@@ -90,7 +90,7 @@ def _show(request: Request, item: DeskItem, attempt: Attempt | None = None, **va
         "of": len(line),
         "before": f"/desk/{item.game}/{line[place - 1]}" if place > 0 else "",
         "after": f"/desk/{item.game}/{line[place + 1]}" if -1 < place < len(line) - 1 else "",
-        "attempt": attempt or Attempt(),
+        "attempt": attempt or FormState(),
         "times": Times(request),
     }
     if item.kind in SIGNED:
@@ -195,10 +195,10 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     if signing == "sign" and (_bad(checked) or not checked.orders):
         return _show(request, desk_item, **again, anyway=True)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
 
-    return _on(request, desk_item, "sign", form, deed, **again)
+    return _on(request, desk_item, "sign", form, command, **again)
 
 
 SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
@@ -294,12 +294,12 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[Version]:
     ]
 
 
-def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, deed: Any, **values: Any) -> Response:
+def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, command: Any, **values: Any) -> Response:
     """Settle it and go on to the next thing; ``values`` are the page's, if it is shown again."""
     line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
     own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
     then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
-    return carry_out(request, act, form, deed, lambda tried: _show(request, desk_item, tried, **values), then)
+    return carry_out(request, act, form, command, lambda tried: _show(request, desk_item, tried, **values), then)
 
 
 @router.post("/desk/{game}/{item:int}/choose")
@@ -307,13 +307,13 @@ def choose(request: Request, game: str, item: int, form: Form) -> Response:
     """Choose the version that counts."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         chosen = text(form, "version")
         if not chosen.isdecimal():
-            raise Unfit("Choose the version that counts.", faults=["version: none"])
+            raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
         return desk.choose(office, actor, item, int(chosen), text(form, "reason"))
 
-    return _on(request, desk_item, "choose", form, deed)
+    return _on(request, desk_item, "choose", form, command)
 
 
 @router.post("/desk/{game}/{item:int}/unposted")
@@ -322,10 +322,10 @@ def decide(request: Request, game: str, item: int, form: Form) -> Response:
     office, desk_item = office_of(request), _desk_item(request, game, item)
     accept = text(form, "do") == "accept"
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         return desk.decide_unposted(office, actor, item, accept, text(form, "reason"))
 
-    return _on(request, desk_item, "unposted", form, deed)
+    return _on(request, desk_item, "unposted", form, command)
 
 
 @router.post("/desk/{game}/{item:int}/settle")
@@ -341,11 +341,11 @@ def assign(request: Request, game: str, item: int, form: Form) -> Response:
     """Say whose a mail is."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         key, _, power = text(form, "seat").partition(" ")
         if not power:
-            raise Unfit("Choose a seat.", faults=["seat: none"])
+            raise InvalidInputError("Choose a seat.", faults=["seat: none"])
         mail = text(form, "mail")
         return desk.assign(office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0)
 
-    return _on(request, desk_item, "assign", form, deed)
+    return _on(request, desk_item, "assign", form, command)

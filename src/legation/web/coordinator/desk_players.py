@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from legation.office import Actor, OfficeError, games, roster, seats
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, Form, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
@@ -29,7 +29,7 @@ def players(request: Request, game: str, post: int = Query(POST_DAYS, ge=0, le=6
 
 
 def _show(
-    request: Request, game: str, attempt: Attempt | None = None, *, link: str = "", post: int = POST_DAYS
+    request: Request, game: str, attempt: FormState | None = None, *, link: str = "", post: int = POST_DAYS
 ) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     times = Times(request)
@@ -49,13 +49,13 @@ def _show(
         bots=seats.bot_names(),
         link=link,
         live=request.app.state.workshop.map_of(record.variant),
-        attempt=attempt or Attempt(),
+        attempt=attempt or FormState(),
         times=times,
     )
 
 
-def _act(request: Request, game: str, act: str, form: Form, deed: Any) -> Response:
-    return carry_out(request, act, form, deed, lambda tried: _show(request, game, tried), f"/desk/{game}/players")
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/players")
 
 
 @router.post("/desk/{game}/invite")
@@ -68,7 +68,7 @@ def invite(request: Request, game: str, form: Form) -> Response:
     except OfficeError as error:
         if error.status in (401, 403, 404):
             raise
-        answer = _show(request, game, Attempt("invite", error.message, error.faults, form))
+        answer = _show(request, game, FormState("invite", error.message, error.faults, form))
         answer.status_code = error.status
         return answer
     return _show(request, game, link=f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}")
@@ -79,13 +79,13 @@ def name_deputy(request: Request, game: str, form: Form) -> Response:
     """Have somebody read transcriptions a second time; or nobody."""
     office = office_of(request)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         email = text(form, "email")
         if not email and text(form, "do") != "end":
-            raise Unfit("Enter the deputy’s address.", faults=["email: empty"])
+            raise InvalidInputError("Enter the deputy’s address.", faults=["email: empty"])
         return games.name_deputy(office, actor, game, "" if text(form, "do") == "end" else email)
 
-    return _act(request, game, "deputy", form, deed)
+    return _act(request, game, "deputy", form, command)
 
 
 @router.post("/desk/{game}/replace")
@@ -93,12 +93,12 @@ def replace(request: Request, game: str, form: Form) -> Response:
     """Put another player on a seat."""
     office, power = office_of(request), text(form, "power")
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if not text(form, "reason"):
-            raise Unfit("Give a reason; it is kept with the seat.", faults=["reason: empty"])
+            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
         return seats.replace(office, actor, game, power, text(form, "email"), text(form, "reason"))
 
-    return _act(request, game, f"seat {power}", form, deed)
+    return _act(request, game, f"seat {power}", form, command)
 
 
 @router.post("/desk/{game}/vacate")
@@ -106,12 +106,12 @@ def vacate(request: Request, game: str, form: Form) -> Response:
     """Take a seat from its holder."""
     office, power = office_of(request), text(form, "power")
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if not text(form, "reason"):
-            raise Unfit("Give a reason; it is kept with the seat.", faults=["reason: empty"])
+            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
         return seats.vacate(office, actor, game, power, text(form, "reason"))
 
-    return _act(request, game, f"seat {power}", form, deed)
+    return _act(request, game, f"seat {power}", form, command)
 
 
 @router.post("/desk/{game}/bot")

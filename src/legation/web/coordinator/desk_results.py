@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, desk, games, processing
-from legation.office.errors import Conflict, OfficeError, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
-from legation.web.play.shown_game import Shown
+from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, rows_of
-from legation.web.serving.forms import Attempt, Form, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import office_of, person_of
@@ -46,9 +46,9 @@ def results(request: Request, game: str) -> Response:
     return _show(request, game)
 
 
-def _show(request: Request, game: str, attempt: Attempt | None = None) -> Response:
+def _show(request: Request, game: str, attempt: FormState | None = None) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    shown = Shown(request, record.key)
+    shown = GamePage(request, record.key)
     result = _latest_result(office, actor, record, shown.turns)
     values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
     if result is not None:
@@ -67,7 +67,7 @@ def _show(request: Request, game: str, attempt: Attempt | None = None) -> Respon
         drafts=drafts,
         season_over=record.turn is not None and record.turn.state == "draft",
         live=shown.live,
-        attempt=attempt or Attempt(),
+        attempt=attempt or FormState(),
         times=shown.times,
         **values,
     )
@@ -88,7 +88,7 @@ def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequ
 def results_map(request: Request, game: str, theme: Literal["light", "dark"]) -> Response:
     """The judged turn on the map."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    shown = Shown(request, record.key)
+    shown = GamePage(request, record.key)
     result = _latest_result(office, actor, record, shown.turns)
     if result is None:
         raise PageError(404, "There are no results yet.")
@@ -100,8 +100,8 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"]) ->
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
-def _act(request: Request, game: str, act: str, form: Form, deed: Any) -> Response:
-    return carry_out(request, act, form, deed, lambda tried: _show(request, game, tried), f"/desk/{game}/results")
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/results")
 
 
 @router.post("/desk/{game}/publish")
@@ -109,12 +109,12 @@ def publish(request: Request, game: str, form: Form) -> Response:
     """Publish what was looked at: if it was judged anew in between, it is shown again first."""
     office = office_of(request)
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if text(form, "turn") != str(processing.preview(office, actor, game).number):
-            raise Conflict("Another turn has been processed meanwhile. Look at it before you publish.")
+            raise ConflictError("Another turn has been processed meanwhile. Look at it before you publish.")
         return processing.publish_draft(office, actor, game)
 
-    return _act(request, game, "publish", form, deed)
+    return _act(request, game, "publish", form, command)
 
 
 @router.post("/desk/{game}/take-back")
@@ -122,12 +122,12 @@ def take_back(request: Request, game: str, form: Form) -> Response:
     """Take the draft back."""
     office, reason = office_of(request), text(form, "reason")
 
-    def deed(actor: Actor) -> object:
+    def command(actor: Actor) -> object:
         if not reason:
-            raise Unfit("Give a reason; all players see it.", faults=["reason: empty"])
+            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
         return processing.take_back_draft(office, actor, game, reason)
 
-    return _act(request, game, "take back", form, deed)
+    return _act(request, game, "take back", form, command)
 
 
 @router.post("/desk/{game}/final")

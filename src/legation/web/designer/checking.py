@@ -11,9 +11,9 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
 from legation.variants import USUAL
-from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, Workshop
+from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads
 from legation.web.serving.bounds import bound
-from legation.web.serving.documents import ShelfFullError
+from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError, page
 
 router = APIRouter()
@@ -78,7 +78,7 @@ def lay(
     """Take a variant as text, files, or both; with the files of the piece ``of`` that lies on the bench already, if no
     others come."""
     bound(request, "bench", 20)
-    workshop: Workshop = request.app.state.workshop
+    workshop: VariantUploads = request.app.state.workshop
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
     if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
         uploads.append(("variant.toml", text.encode()))
@@ -86,7 +86,7 @@ def lay(
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
     try:
         name = workshop.take(uploads)
-    except (UploadError, ShelfFullError) as error:
+    except (UploadError, DocumentTooLargeError) as error:
         fault = str(error)
         return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
     return RedirectResponse(f"/bench/{name}", 303)

@@ -24,7 +24,7 @@ from legation.game.formats import kind_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Position, Turn, TurnTextError
-from legation.web.designer.uploads import Workshop
+from legation.web.designer.uploads import VariantUploads
 from legation.web.serving.pages import PageError
 
 CENTERS = re.compile(r"(?i)\s*(?:supply\s+)?cent(?:er|re)s?\b:?\s*")
@@ -43,7 +43,7 @@ class PasteError(ValueError):
         super().__init__("; ".join(faults))
 
 
-def read_paste(text: str, variant: str, workshop: Workshop) -> tuple[Ruleset, Position, str]:
+def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Ruleset, Position, str]:
     """The rules, the position and the name of the variant. A document names its variant itself; words are of
     ``variant``.
 
@@ -60,7 +60,7 @@ def read_paste(text: str, variant: str, workshop: Workshop) -> tuple[Ruleset, Po
     return rules, read_words(rules, text), variant
 
 
-def _document(text: str, workshop: Workshop) -> tuple[Ruleset, Position, str]:
+def _document(text: str, workshop: VariantUploads) -> tuple[Ruleset, Position, str]:
     try:
         document = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:

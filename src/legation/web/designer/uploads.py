@@ -31,7 +31,7 @@ from legation.children import ChildError, Children
 from legation.judge import Ruleset
 from legation.variants import STANDARD, USUAL, Registry, VariantError
 from legation.web.public.maps import LiveMap, map_of, rules_of
-from legation.web.serving.documents import Shelf
+from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
 
 PREFIX = "bench-"
@@ -50,7 +50,7 @@ class UploadError(ValueError):
     """Files that are not taken; one sentence with the mend."""
 
 
-class Workpiece(msgspec.Struct):
+class UploadedVariant(msgspec.Struct):
     """What came of some files: the findings, and as much as could be made of them."""
 
     name: str
@@ -63,13 +63,13 @@ class Workpiece(msgspec.Struct):
     """By province, the numbers of the findings that name it."""
 
 
-class Workshop:
+class VariantUploads:
     """Finds variants for pages: those that the site knows, and those on the bench."""
 
-    def __init__(self, shelf: Shelf, variants: Registry = USUAL) -> None:
+    def __init__(self, shelf: DocumentCache, variants: Registry = USUAL) -> None:
         self.shelf = shelf
         self.variants = variants
-        self._ready: OrderedDict[str, Workpiece] = OrderedDict()
+        self._ready: OrderedDict[str, UploadedVariant] = OrderedDict()
         self._lock = threading.Lock()
 
     def registry(self, variant: str) -> Registry:
@@ -108,7 +108,7 @@ class Workshop:
             raise PageError(404, "This board has no map yet.")
         return live
 
-    def piece(self, name: str) -> Workpiece:
+    def piece(self, name: str) -> UploadedVariant:
         """A workpiece, built if need be.
 
         :raises PageError: 404 when it is not kept.
@@ -214,9 +214,9 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
     return texts
 
 
-def build(name: str, files: Mapping[str, str]) -> Workpiece:
+def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
     """Make of some files what can be made of them; what is wrong is in the findings."""
-    made = Workpiece(name, [])
+    made = UploadedVariant(name, [])
     variants = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
     if len(variants) > 1:
         made.findings.append(f"there are several variant files ({', '.join(variants)}); only the first is read")
@@ -258,7 +258,7 @@ def _unnamed(text: str) -> str:
     return re.sub(r"(?m)^\s*name\s*=.*$", "", head) + table + rest
 
 
-def _read_board(made: Workpiece, place: Path) -> Shapes | None:
+def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
     made.findings += [str(fault) for fault in lint(place)]
     made.board = build_board(BoardFiles(place)) if made.findings else read_board(place)
     if len(made.board.provinces) > MOST_PROVINCES:
@@ -283,7 +283,7 @@ def _read_board(made: Workpiece, place: Path) -> Shapes | None:
         return None
 
 
-def _read_variant(made: Workpiece, file: Path, shapes: Shapes | None) -> None:
+def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None) -> None:
     registry = Registry(installed=False)
     try:
         made.rules = registry.load(registry.add_file(file))
@@ -303,12 +303,12 @@ def _read_variant(made: Workpiece, file: Path, shapes: Shapes | None) -> None:
         made.registry = registry
 
 
-def _draw_board(made: Workpiece, board: Board, shapes: Shapes) -> LiveMap | None:
+def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap | None:
     """The live map of a board without a variant of its own."""
     return _draw(made, rules_of(STANDARD), lambda: Atlas(board, shapes, (), board.title or "The board"))
 
 
-def _draw(made: Workpiece, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
+def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
     """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
     later."""
     try:
@@ -320,7 +320,7 @@ def _draw(made: Workpiece, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMa
     return live
 
 
-def _mark(made: Workpiece) -> None:
+def _mark(made: UploadedVariant) -> None:
     """Which provinces the findings name."""
     board = made.rules.board if made.rules is not None else made.board
     if board is None:

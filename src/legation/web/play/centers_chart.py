@@ -5,21 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from legation.office import exports
-from legation.office.errors import Conflict
-from legation.web.play.shown_game import PUBLISHED, Shown
+from legation.office.errors import ConflictError
+from legation.web.play.shown_game import PUBLISHED, GamePage
 
 NAMES_APART = 28  # in the units of the chart's field
 LONGEST_NAME = 12  # letters
 
 
-def centers_over_time(shown: Shown) -> list[tuple[str, dict[str, int]]]:
+def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
     """How many centers each power had at the beginning of each year, and has now; nothing where the rules hide it."""
     count = sum(t.state in PUBLISHED for t in shown.turns)
     if not count:
         return []
     try:
         saved = exports.saved_game(shown.office, shown.actor, shown.key)
-    except Conflict:  # not everybody sees everything in this game
+    except ConflictError:  # not everybody sees everything in this game
         return []
     years: dict[str, dict[str, int]] = {}
     for document in [turn["position"] for turn in saved["turns"]] + [saved["after"]]:

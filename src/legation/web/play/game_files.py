@@ -14,7 +14,7 @@ from legation.atlas.painting import PAINTER
 from legation.judge import Verdict
 from legation.office import exports, games, proofs
 from legation.position import Position
-from legation.web.play.shown_game import PUBLISHED, Shown
+from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.headers import PICTURE_POLICY
@@ -50,7 +50,7 @@ def saved(request: Request, game: str) -> Response:
 @router.get("/games/{game}/{turn}/map-{theme}.svg")
 def picture(request: Request, game: str, turn: str, theme: Literal["light", "dark"]) -> Response:
     """A turn as a picture, with its orders once they are published."""
-    shown = Shown(request, game, turn)
+    shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
     svg = shown.live.picture(position, verdicts, theme, title)
     headers = {"content-security-policy": PICTURE_POLICY}
@@ -60,7 +60,7 @@ def picture(request: Request, game: str, turn: str, theme: Literal["light", "dar
 @router.get("/games/{game}/{turn}/map.png")
 def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
     """The same as PNG, to be shown to friends."""
-    shown = Shown(request, game, turn)
+    shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
     png = _png(shown.live, position, tuple(verdicts), title, theme)
     return Response(png, media_type="image/png")
@@ -71,7 +71,7 @@ def _png(live: LiveMap, position: Position, verdicts: tuple[Verdict, ...], title
     return PAINTER.png(live.atlas.svg(position, verdicts, interactive=False, title=title, theme=theme), 1600)
 
 
-def _pictured(shown: Shown, turn: str) -> tuple[Position, list[Verdict], str]:
+def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
         verdicts, _ = drawn(shown.rules, result)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from legation.office import letters
 from legation.office.records import Document, TurnRecord
-from legation.web.play.shown_game import Shown
+from legation.web.play.shown_game import GamePage
 from legation.web.public.lobby import owed_in
 from legation.web.serving.pages import embed, page
 
@@ -16,7 +16,7 @@ TABS = {"sheet": "Orders", "results": "Results", "powers": "Powers", "letters": 
 
 
 def render(
-    shown: Shown, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **values: Any
+    shown: GamePage, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **values: Any
 ) -> Response:
     """The page around what a tab shows: strip, map, tabs."""
     owed, owes = owed_in(shown.record) if shown.power else ("", False)
@@ -53,7 +53,7 @@ def render(
     )
 
 
-def _is_there(shown: Shown, tab: str) -> bool:
+def _is_there(shown: GamePage, tab: str) -> bool:
     return {"sheet": shown.has_sheet, "letters": bool(shown.record.settings["press"])}.get(tab, True)
 
 

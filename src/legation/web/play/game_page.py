@@ -12,16 +12,16 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
 from legation.office import games, journal, letters, proofs, receipts, seats, submissions
-from legation.office.errors import Conflict, Unfit
+from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
 from legation.web.play.sheet_page import show_sheet
-from legation.web.play.shown_game import PUBLISHED, Shown
+from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
-from legation.web.sandbox import Node, keep
+from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.pages import templates
 from legation.web.serving.sessions import person_of
 
@@ -31,7 +31,7 @@ router = APIRouter()
 @router.get("/games/{game}")
 def now(request: Request, game: str) -> Response:
     """A game as it stands now: the own sheet for players who have one, else the last results or the powers."""
-    shown = Shown(request, game)
+    shown = GamePage(request, game)
     if not shown.begun:
         return gathering(request, shown.record)
     if shown.has_sheet:
@@ -39,7 +39,7 @@ def now(request: Request, game: str) -> Response:
     return show(shown, "results" if any(t.state in PUBLISHED for t in shown.turns) else "powers")
 
 
-def show(shown: Shown, tab: str, status: int = 200, **more: Any) -> Response:
+def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
     """The page with one of its tabs open."""
     values = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
     values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
@@ -47,7 +47,7 @@ def show(shown: Shown, tab: str, status: int = 200, **more: Any) -> Response:
     return render(shown, tab, status, **{**values, **more})
 
 
-def _results(shown: Shown) -> dict[str, Any]:
+def _results(shown: GamePage) -> dict[str, Any]:
     """What came of a turn."""
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
@@ -78,13 +78,15 @@ def _results(shown: Shown) -> dict[str, Any]:
     return values
 
 
-def _powers(shown: Shown) -> dict[str, Any]:
+def _powers(shown: GamePage) -> dict[str, Any]:
     """Who plays what, and how all stand."""
     standing = centers_over_time(shown)
     position = shown.position(shown.record.position)
-    told = shown.record.powers if shown.rules.steps["visible"] else shown.rules.powers  # of others one may not see all
+    told = (
+        shown.record.powers if shown.rules.steps["visible_provinces"] else shown.rules.powers
+    )  # of others one may not see all
     return {
-        "plights": {power: shown.rules.plight(position, power) for power in told},
+        "plights": {power: shown.rules.status_notes(position, power) for power in told},
         "holders": seats.holders(shown.office, shown.actor, shown.key),
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),
@@ -93,7 +95,7 @@ def _powers(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _letters(shown: Shown) -> dict[str, Any]:
+def _letters(shown: GamePage) -> dict[str, Any]:
     """Letters, by who takes part in them."""
     correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
@@ -124,12 +126,12 @@ def write_letter(
 ) -> Response:
     """Send a letter."""
     person_of(request)
-    shown = Shown(request, game)
+    shown = GamePage(request, game)
     letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
     return RedirectResponse(shown.address("letters"), 303)
 
 
-def _proofs(shown: Shown) -> dict[str, Any]:
+def _proofs(shown: GamePage) -> dict[str, Any]:
     """What was committed to, and whether it holds."""
     return {
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
@@ -147,12 +149,12 @@ def _proofs(shown: Shown) -> dict[str, Any]:
 @router.post("/games/{game}/receipt")
 def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_length=400_000)] = "") -> Response:
     """Say what became of a receipt that somebody pastes; nothing is kept."""
-    shown = Shown(request, game)
+    shown = GamePage(request, game)
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)
     try:
         standing = receipts.standing(shown.office, shown.actor, game, receipt)
-    except (Unfit, Conflict) as error:
+    except (InvalidInputError, ConflictError) as error:
         return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
     return show(shown, "proofs", standing=standing, pasted=receipt)
 
@@ -160,7 +162,7 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
 LOOKED_BACK = 400  # lines of the office's journal
 
 
-def _last_lines(shown: Shown) -> list[Entry]:
+def _last_lines(shown: GamePage) -> list[Entry]:
     """What happened last in the game, the last first."""
     after = max(0, shown.seen - LOOKED_BACK)
     return journal.entries(shown.office, shown.actor, shown.key, after=after, limit=1000)[-40:][::-1]
@@ -169,7 +171,7 @@ def _last_lines(shown: Shown) -> list[Entry]:
 @router.get("/games/{game}/{turn}/shown.json")
 def shown_turn(request: Request, game: str, turn: str) -> Response:
     """A turn for the time machine: its state for the map, and its results as a part of the page."""
-    shown = Shown(request, game, turn)
+    shown = GamePage(request, game, turn)
     values = _results(shown)
     part = templates().get_template("games/results_part.html")
     html = part.render(
@@ -182,10 +184,11 @@ def shown_turn(request: Request, game: str, turn: str) -> Response:
 @router.post("/games/{game}/{turn}/what-if")
 def what_if(request: Request, game: str, turn: str) -> Response:
     """Open a turn in the sandbox."""
-    shown = Shown(request, game, turn)
+    shown = GamePage(request, game, turn)
     position = shown.position(games.position(shown.office, shown.actor, game, turn))
     return keep(
-        request, Node(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options))
+        request,
+        SandboxPosition(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options)),
     )
 
 
@@ -193,7 +196,7 @@ def what_if(request: Request, game: str, turn: str) -> Response:
 def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=300)] = "") -> Response:
     """Give the own seat up."""
     person_of(request)
-    shown = Shown(request, game)
+    shown = GamePage(request, game)
     seats.resign(shown.office, shown.actor, game, shown.power, reason)
     return RedirectResponse(shown.address("powers"), 303)
 
@@ -201,7 +204,7 @@ def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=3
 @router.get("/games/{game}/{tab}")
 def at(request: Request, game: str, tab: str) -> Response:
     """A part of the page, or a turn by its key."""
-    shown = Shown(request, game, "" if tab in TABS else tab)
+    shown = GamePage(request, game, "" if tab in TABS else tab)
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)
     if tab in TABS and tab != "sheet":

@@ -16,13 +16,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from legation.notation import OrderTextError
 from legation.office import receipts, submissions
-from legation.office.errors import NotFound, OfficeError, TooLate
+from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.records import Checked, Receipt
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
-from legation.web.play.shown_game import Shown
+from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices, live_turn
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import person_of
@@ -32,14 +32,14 @@ LONGEST = 60_000
 Text = Annotated[str, Form(max_length=LONGEST)]
 
 
-def own(request: Request, game: str) -> Shown:
+def own(request: Request, game: str) -> GamePage:
     """A game with the reader's own seat.
 
-    :raises SignInNeeded: for visitors.
+    :raises SignInNeededError: for visitors.
     :raises PageError: 403 for who holds no seat.
     """
     person_of(request)
-    shown = Shown(request, game)
+    shown = GamePage(request, game)
     if not shown.power:
         raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", shown.address())])
     if not shown.begun:
@@ -47,7 +47,7 @@ def own(request: Request, game: str) -> Shown:
     return shown
 
 
-def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: int = 200) -> Response:
+def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status: int = 200) -> Response:
     """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone."""
     office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
     text = text or ""
@@ -70,7 +70,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
         text=text,
         fault=fault,
         seat=seat,
-        plight=shown.rules.plight(position, power),
+        status_notes=shown.rules.status_notes(position, power),
         accepts=accepts,
         refused=shown.rules.refuses_orders(position, power) or "",
         phase=position.turn.phase.value,
@@ -94,7 +94,7 @@ def show_sheet(shown: Shown, text: str | None = None, fault: str = "", status: i
 CHANNELS = {"api": "program", "mail": "e-mail", "post": "post"}
 
 
-def _elsewhere(shown: Shown, phase: str) -> str:
+def _elsewhere(shown: GamePage, phase: str) -> str:
     """By what ways orders of a phase come where they do not come by page; empty where they do."""
     settings = msgspec.convert(shown.record.settings, GameSettings)
     if settings.takes("web", phase):
@@ -125,7 +125,7 @@ def _standing(turn: dict[str, Any]) -> list[Any]:
     return units
 
 
-def marks(shown: Shown, checked: Checked, text: str) -> dict[str, Any]:
+def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
     """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
     stand."""
     power, rules = shown.power, shown.rules
@@ -260,16 +260,19 @@ def send(
         )  # fmt: skip
     except OfficeError as error:
         return show_sheet(
-            Shown(request, game), text, f"{error.message} Nothing was sent; what you wrote is in the box.", error.status
+            GamePage(request, game),
+            text,
+            f"{error.message} Nothing was sent; what you wrote is in the box.",
+            error.status,
         )
     over = False
     if ready:
-        with suppress(TooLate):
+        with suppress(TooLateError):
             over = submissions.ready(shown.office, shown.actor, game, shown.power, ready_signature)
-    return _receipt_page(request, Shown(request, game), receipt, over=over)
+    return _receipt_page(request, GamePage(request, game), receipt, over=over)
 
 
-def _receipt_page(request: Request, shown: Shown, receipt: Receipt, *, over: bool = False) -> Response:
+def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: bool = False) -> Response:
     """The receipt of what was just sent; ``over``: everybody was ready with it."""
     return page(
         request,
@@ -295,7 +298,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
             )
             name = f"{game}-{sent.power.replace(' ', '-')}-{version}.txt"
             return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
-    raise NotFound("There is no version with this number.")
+    raise NotFoundError("There is no version with this number.")
 
 
 @router.post("/games/{game}/sheet/pictures")

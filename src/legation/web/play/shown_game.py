@@ -10,7 +10,7 @@ from fastapi import Request
 
 from legation.judge import Ruleset
 from legation.office import Actor, Office, games, journal
-from legation.office.errors import Conflict
+from legation.office.errors import ConflictError
 from legation.office.records import Document, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.turn.turns import position_from
 from legation.position import Position
@@ -22,7 +22,7 @@ PUBLISHED = ("draft", "final")
 """The states of a turn whose results are out."""
 
 
-class Shown:
+class GamePage:
     """A game with all that its page asks for, for one reader. ``turn`` is the one that is looked at."""
 
     def __init__(self, request: Request, game: str, turn: str = "") -> None:
@@ -57,7 +57,7 @@ class Shown:
             return None
         try:
             return games.result(self.office, self.actor, self.key, turn)
-        except Conflict:
+        except ConflictError:
             return None
 
     def position(self, document: Document | None) -> Position:

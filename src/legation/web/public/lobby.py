@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, Office, demo, games, seats
-from legation.office.errors import NotFound
+from legation.office.errors import NotFoundError
 from legation.office.records import Document, GameLine, GameRecord
 from legation.office.terms.plans import GameSettings
 from legation.web.public.gallery import cards
@@ -172,7 +172,7 @@ def invitation(request: Request, game: str, secret: str) -> Response:
     invited = seats.invitation(office, actor, game, secret)
     try:
         record = games.game(office, actor, game)
-    except NotFound:
+    except NotFoundError:
         return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
     if record.state == "gathering":
         return gathering(request, record, secret)

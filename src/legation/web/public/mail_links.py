@@ -15,7 +15,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, mailings, mailroom, people, seats
-from legation.office.errors import SignInNeeded
+from legation.office.errors import SignInNeededError
 from legation.web.serving.pages import PageError, page
 
 router = APIRouter()
@@ -103,7 +103,7 @@ def _gone_if_used() -> Iterator[None]:
     """Tell of a link that is no longer good that it is gone, not that signing in would help."""
     try:
         yield
-    except SignInNeeded as error:
+    except SignInNeededError as error:
         raise PageError(410, error.message, ways=[("Your page", "/me")]) from None
 
 
@@ -135,9 +135,9 @@ def _at(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
 
 
-def _ask(request: Request, title: str, text: str, deed: str, otherwise: str, disown: str = "") -> Response:
-    return page(request, "mail_link.html", title=title, text=text, deed=deed, otherwise=otherwise, disown=disown)
+def _ask(request: Request, title: str, text: str, command: str, otherwise: str, disown: str = "") -> Response:
+    return page(request, "mail_link.html", title=title, text=text, command=command, otherwise=otherwise, disown=disown)
 
 
 def _done(request: Request, title: str, text: str) -> Response:
-    return page(request, "mail_link.html", title=title, text=text, deed="", otherwise="", disown="")
+    return page(request, "mail_link.html", title=title, text=text, command="", otherwise="", disown="")

@@ -24,11 +24,11 @@ LARGEST = 8 * 1024 * 1024
 NAME = 16  # characters: 80 bits
 
 
-class ShelfFullError(ValueError):
+class DocumentTooLargeError(ValueError):
     """A document is too large to be kept."""
 
 
-class Shelf:
+class DocumentCache:
     """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one.
 
     ``room`` is in packed bytes.
@@ -50,12 +50,14 @@ class Shelf:
     def put(self, document: Any) -> str:
         """Keep a document; its name.
 
-        :raises ShelfFullError: when it is too large.
+        :raises DocumentTooLargeError: when it is too large.
         """
         content = msgspec.json.encode(document, order="sorted")
         packed = zlib.compress(content, 6)
         if len(content) > LARGEST or len(packed) > self.room // 4:
-            raise ShelfFullError(f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)")
+            raise DocumentTooLargeError(
+                f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)"
+            )
         name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
         with self._lock:
             if self.folder is not None:

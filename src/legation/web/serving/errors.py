@@ -15,9 +15,9 @@ from starlette.responses import Response
 
 from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
-from legation.web.serving.problems import problem
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import page
+from legation.web.serving.problems import problem
 
 log = logging.getLogger("legation.web")
 

@@ -27,7 +27,7 @@ async def read_form(request: Request) -> FormData:
 Form = Annotated[FormData, Depends(read_form)]
 
 
-class Attempt:
+class FormState:
     """What was tried on a page and refused: ``act`` names its form.
 
     Templates ask it for what was typed, so that nothing is lost.
@@ -58,9 +58,13 @@ def text(form: FormData, name: str) -> str:
 
 
 def carry_out(
-    request: Request, act: str, form: FormData, deed: Callable[[Actor], object], again: Callable[[Attempt], Response],
-    then: str
-) -> Response:  # fmt: skip
+    request: Request,
+    act: str,
+    form: FormData,
+    command: Callable[[Actor], object],
+    again: Callable[[FormState], Response],
+    then: str,
+) -> Response:
     """Give a command and go on to the page ``then``; if it is refused show the page ``again``, with the reason at its
     form.
 
@@ -70,11 +74,11 @@ def carry_out(
     actor = person_of(request)
     once = text(form, "once")
     try:
-        deed(actor.once(f"{act} {once}") if once else actor)
+        command(actor.once(f"{act} {once}") if once else actor)
     except OfficeError as error:
         if error.status in TOLD_AS_PAGES:
             raise
-        answer = again(Attempt(act, error.message, error.faults, form))
+        answer = again(FormState(act, error.message, error.faults, form))
         answer.status_code = error.status
         return answer
     return RedirectResponse(then, 303)

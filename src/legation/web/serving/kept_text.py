@@ -11,7 +11,7 @@ import msgspec
 from fastapi import Request
 from starlette.datastructures import FormData, UploadFile
 
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 
 REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a surrogate pair). Take it out."
 
@@ -24,14 +24,14 @@ def is_kept(text: str) -> bool:
 def refuse_unkept(value: Any) -> None:
     """Look through plain data and records.
 
-    :raises Unfit: for a text that cannot be kept.
+    :raises InvalidInputError: for a text that cannot be kept.
     """
     waiting = [value]
     while waiting:
         present = waiting.pop()
         if isinstance(present, str):
             if not is_kept(present):
-                raise Unfit(REFUSAL, faults=["text: a character that cannot be kept"])
+                raise InvalidInputError(REFUSAL, faults=["text: a character that cannot be kept"])
         elif isinstance(present, Mapping):
             waiting += [*present.keys(), *present.values()]
         elif isinstance(present, msgspec.Struct):
@@ -43,7 +43,7 @@ def refuse_unkept(value: Any) -> None:
 async def keepable(request: Request) -> None:
     """Refuse a request with such a text in its address or its form; a dependency of every page.
 
-    :raises Unfit: for a text that cannot be kept.
+    :raises InvalidInputError: for a text that cannot be kept.
     """
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one

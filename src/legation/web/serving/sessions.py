@@ -10,7 +10,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, people
-from legation.office.errors import OfficeError, SignInNeeded
+from legation.office.errors import OfficeError, SignInNeededError
 from legation.office.records import Credential
 
 COOKIE = "session"
@@ -21,7 +21,7 @@ DAYS = people.SESSION_DAYS
 def actor_of(request: Request) -> Actor:
     """Who asks. A session that has ended is a visitor's; it is looked up once a request.
 
-    :raises Busy: when the office's records cannot be reached.
+    :raises UnavailableError: when the office's records cannot be reached.
     """
     known: Actor | None = getattr(request.state, "actor", None)
     if known is not None:
@@ -29,7 +29,7 @@ def actor_of(request: Request) -> Actor:
     actor = Actor.visitor()
     secret = request.cookies.get(COOKIE, "")
     if secret and request.app.state.office is not None:
-        with suppress(SignInNeeded):
+        with suppress(SignInNeededError):
             actor = people.by_secret(request.app.state.office, secret, ("session",))
     request.state.actor = actor
     return actor
@@ -38,11 +38,11 @@ def actor_of(request: Request) -> Actor:
 def person_of(request: Request) -> Actor:
     """Who asks, for pages that are somebody's own.
 
-    :raises SignInNeeded: for a visitor.
+    :raises SignInNeededError: for a visitor.
     """
     actor = actor_of(request)
     if actor.person is None:
-        raise SignInNeeded("Sign in first.")
+        raise SignInNeededError("Sign in first.")
     return actor
 
 
