@@ -137,9 +137,16 @@ class CommandContext:
     # What is written
 
     def append_journal(
-        self, kind: str, game: GameRow | None = None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
-        seen_by: str = "all", role: str = "", **facts: Any,
-    ) -> None:  # fmt: skip
+        self,
+        kind: str,
+        game: GameRow | None = None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        seen_by: str = "all",
+        role: str = "",
+        **facts: Any,
+    ) -> None:
         """Write a line of the journal."""
         if game is not None:
             self.tx.rings.add(f"game {game.key}")
@@ -168,9 +175,15 @@ class CommandContext:
             self.tx.add(WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts)))
 
     def add_task(
-        self, kind: str, game: GameRow | None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
-        due: int | None = None, **facts: Any
-    ) -> DeskRow:  # fmt: skip
+        self,
+        kind: str,
+        game: GameRow | None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        due: int | None = None,
+        **facts: Any,
+    ) -> DeskRow:
         """Put something on the desk."""
         return self.tx.add(
             DeskRow(
@@ -185,9 +198,17 @@ class CommandContext:
         )
 
     def mail(
-        self, kind: str, person: PersonRow | None, *, address: str = "", game: GameRow | None = None,
-        turn: TurnRow | None = None, power: str = "", channel: str = "mail", **facts: Any,
-    ) -> MailingRow | None:  # fmt: skip
+        self,
+        kind: str,
+        person: PersonRow | None,
+        *,
+        address: str = "",
+        game: GameRow | None = None,
+        turn: TurnRow | None = None,
+        power: str = "",
+        channel: str = "mail",
+        **facts: Any,
+    ) -> MailingRow | None:
         """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
         want it."""
         to = address or (person.email if person and person.email else "")

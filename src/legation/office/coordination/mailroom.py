@@ -160,9 +160,14 @@ def keep(office: Office, data: bytes) -> str:
 
 
 def record(
-    office: Office, message_id: str, data: bytes, state: str, sender: Sender | None = None, stored: str = "",
+    office: Office,
+    message_id: str,
+    data: bytes,
+    state: str,
+    sender: Sender | None = None,
+    stored: str = "",
     at: datetime | None = None,
-) -> Arrival:  # fmt: skip
+) -> Arrival:
     """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
     is only the digest of their Message-ID."""
     with office.store.transaction() as tx:
