@@ -82,9 +82,13 @@ def measure(
     :raises legation.bots.NoSuchBotError: for a name that no bot has.
     """
     begun = time.monotonic()
-    for report in measuring(rules, name, max(1, games), turns=turns, seed=seed):
-        if seconds is not None and time.monotonic() - begun > seconds:
+    reports = measuring(rules, name, max(1, games), turns=turns, seed=seed)
+    report = next(reports)
+    while seconds is None or time.monotonic() - begun <= seconds:
+        following = next(reports, None)
+        if following is None:
             break
+        report = following
     return report
 
 
