@@ -31,6 +31,7 @@ from legation.office.errors import ConflictError, DamagedError, NotFoundError, O
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.preferences import read_preferences
+from legation.office.states import Readers
 from legation.office.store import DuplicateRowError, Transaction, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
@@ -143,7 +144,7 @@ class CommandContext:
         *,
         turn: TurnRow | None = None,
         seat: SeatRow | None = None,
-        seen_by: str = "all",
+        seen_by: Readers = "all",
         role: str = "",
         **facts: Any,
     ) -> None:

@@ -27,6 +27,7 @@ from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
+from legation.office.states import ArrivalState
 from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow
 from legation.office.terms.plans import game_key
@@ -163,7 +164,7 @@ def record(
     office: Office,
     message_id: str,
     data: bytes,
-    state: str,
+    state: ArrivalState,
     sender: Sender | None = None,
     stored: str = "",
     at: datetime | None = None,

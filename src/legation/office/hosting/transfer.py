@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -29,6 +29,7 @@ from legation.office.processing.results import untold
 from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
 from legation.office.records import Document, GameRecord
+from legation.office.states import PlayedState, PublishedState, SeatState
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import GameSettings, game_key, name_faults, settings_faults
@@ -59,7 +60,7 @@ class KeptSeat(Kept, frozen=True, kw_only=True):
     """A power as it stands, and who held it from when to when."""
 
     power: str
-    state: Literal["open", "held", "bot", "left", "civil disorder"]
+    state: SeatState
     person: int | None
     bot: str
     missed: int
@@ -99,7 +100,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     number: int
     name: str
     key: str
-    state: Literal["draft", "final"]
+    state: PublishedState
     opened: datetime
     season_opened: datetime
     deadline: datetime
@@ -150,7 +151,7 @@ class KeptGame(Kept, frozen=True, kw_only=True):
     variant: str
     options: dict[str, Any]
     rules_digest: str
-    state: Literal["running", "paused", "ended", "cancelled"]
+    state: PlayedState
     settings: GameSettings
     coordinator: int | None
     created: datetime
@@ -205,9 +206,9 @@ def keep(scene: GameContext, saved: Document) -> Document:
         variant=row.variant,
         options=unpack(row.options),
         rules_digest=row.rules_digest,
-        state=row.state,
+        state=cast(PlayedState, row.state),  # the table of permissions lets no gathering game be moved
         settings=scene.settings,
-        coordinator=row.coordinator,  # type: ignore[arg-type]
+        coordinator=row.coordinator,
         created=moment(row.created),
         started=moment_or_none(row.started),
         ended=moment_or_none(row.ended),
@@ -231,7 +232,7 @@ def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
         state=seat.state,
         person=seat.person,
         bot=seat.bot,
-        missed=seat.missed,  # type: ignore[arg-type]
+        missed=seat.missed,
         holders=tuple(
             KeptHolding(person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why)
             for h in holdings
@@ -264,8 +265,8 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
         number=turn.number,
         name=turn.name,
         key=turn.key,
-        state=turn.state,
-        opened=moment(turn.opened),  # type: ignore[arg-type]
+        state="final" if turn.state == "final" else "draft",
+        opened=moment(turn.opened),
         season_opened=moment(turn.season_opened),
         deadline=moment(turn.deadline),
         first_deadline=moment(turn.first_deadline),
@@ -300,7 +301,7 @@ def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) 
         kind=row.kind,
         role=row.role,
         person=row.person,
-        seen_by=row.seen_by,  # type: ignore[arg-type]
+        seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
         turn=names.get(row.turn or 0, ""),
         power=powers.get(row.seat or 0, ""),
         facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office

@@ -31,7 +31,7 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         number=turn.number,
         name=turn.name,
         key=turn.key,
-        state=turn.state,
+        state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
         published=moment(turn.published or turn.closed or turn.opened),
         position=seen_position(scene, turn),
         verdicts=tuple(result["verdicts"]),
