@@ -14,7 +14,7 @@ PublishedState: TypeAlias = Literal["draft", "final"]
 WorkState: TypeAlias = Literal["waiting", "failed"]
 MailingState: TypeAlias = Literal["waiting", "again", "sent", "bounced", "failed", "done"]
 ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]
-"""Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it could not
-be read."""
+"""Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it
+could not be read."""
 Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
 """Who reads a line of the journal; ``seat``: its holder and nobody else."""
