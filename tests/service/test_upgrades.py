@@ -32,7 +32,6 @@ from legation.rules import add_version
 from legation.variants import Registry, find_boards, read_kept
 from legation.web import create_app
 from legation.web.public.maps import map_of
-from tests.office.conftest import clock  # noqa: F401
 from tests.office.playing import begin
 
 RULE = '''
