@@ -15,6 +15,7 @@ from legation.atlas.grow.projection import Plane, Points, window
 
 GRID = 0.1
 """km: every vertex lies on this grid, as it is written, so that what was checked is what is stored."""
+DATE_LINE = 179.9
 STEP = 1.0
 """Degrees: how far apart the points are on edges that a cut made, so that they bend with the projection."""
 
@@ -29,10 +30,11 @@ def cut_ground(plan: Plan, land: Land) -> BaseGeometry:
         shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
         (water if patch.water else fresh).append(shapely.make_valid(shape))
     simple = shapely.make_valid(whole.simplify(plan.detail))
-    carved = shapely.union_all([simple, *fresh]).difference(
-        shapely.union_all(water)
-    )  # after simplifying: straits stay open
-    return shapely.set_precision(carved.intersection(frame), GRID)
+    if fresh:
+        simple = shapely.union_all([simple, *fresh])
+    if water:  # after simplifying: straits stay open
+        simple = simple.difference(shapely.union_all(water))
+    return shapely.set_precision(simple.intersection(frame), GRID)
 
 
 def place_land(plan: Plan, land: Land) -> BaseGeometry:
@@ -47,8 +49,13 @@ def place_land(plan: Plan, land: Land) -> BaseGeometry:
         if not box(low[0], low[1], high[0], high[1]).intersects(near):
             continue
         polygon = Polygon(placed[0], placed[1:])
-        polygon = _sound(polygon) if worldwide else shapely.make_valid(polygon)
-        polygons.append(polygon.intersection(near))
+        if not worldwide:
+            polygons.append(shapely.make_valid(polygon).intersection(near))
+            continue
+        if np.abs(rings[0][:, 0]).max() < DATE_LINE:  # what is cut there must keep its corners to be joined again
+            polygon = polygon.simplify(plan.detail / 2)
+        polygon = _sound(polygon)
+        polygons.append(polygon if near.contains(polygon) else polygon.intersection(near))
     return shapely.union_all(polygons) if polygons else Polygon()
 
 

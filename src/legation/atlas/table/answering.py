@@ -7,6 +7,7 @@ from it are read once. It takes and gives plain data, and touches no file but th
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import OrderedDict
 from typing import Any
 
@@ -98,6 +99,28 @@ def answer(value: object, stage: str) -> dict[str, Any]:
         reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
         reply["drawn"] = drawn_board(board, kept, layout, rules)
     return reply
+
+
+def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
+    """What :func:`answer` says, and ``more``, as JSON.
+
+    :raises DocumentError: when it is no document.
+    """
+    begun = time.perf_counter()
+    reply = answer(value, stage)
+    reply["ms"] = round(1000 * (time.perf_counter() - begun))
+    return msgspec.json.encode(more | reply)
+
+
+def grown_files(value: object) -> dict[str, str]:
+    """The files of a document's board and first variant, the grown ones too, as far as it can be grown.
+
+    :raises DocumentError: when it is none.
+    """
+    document = read_document(value)
+    variants = list(variant_files(document).items())[:1]
+    grown: dict[str, str] = answer(value, "full").get("files", {})
+    return write_files(document) | grown | dict(variants)
 
 
 def coarse(plan: Plan) -> Plan:

@@ -102,7 +102,9 @@ def variant_files(document: Document) -> dict[str, str]:
     :raises DocumentError: for what no file can hold.
     """
     variants = {document.name: document.variant, **document.editions} if document.variant else document.editions
-    return {f"{name}.toml": _toml(f"{name}.toml", facts) for name, facts in variants.items()}
+    return {
+        f"{name}.toml": _toml(f"{name}.toml", {**facts, "board": document.name}) for name, facts in variants.items()
+    }
 
 
 def _toml(name: str, facts: Mapping[str, Any]) -> str:
@@ -166,3 +168,23 @@ def read_files(files: Mapping[str, str]) -> tuple[Document, list[BoardFault]]:
 
 def _is_variant(name: str) -> bool:
     return name.endswith(".toml") and name != "board.toml"
+
+
+def files_of(value: object) -> dict[str, str]:
+    """All files of a document by name, those of the variants too.
+
+    :raises DocumentError: when it is none.
+    """
+    document = read_document(value)
+    return write_files(document) | variant_files(document)
+
+
+def document_of(files: Mapping[str, str]) -> dict[str, Any]:
+    """The document of files, and what cannot be read of them.
+
+    :raises DocumentError: when it is too large.
+    """
+    document, faults = read_files(files)
+    read_document(msgspec.to_builtins(document))
+    findings = [{"place": fault.place, "text": fault.message} for fault in faults]
+    return {"document": msgspec.to_builtins(document), "findings": findings}

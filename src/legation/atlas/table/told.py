@@ -12,6 +12,13 @@ from legation.atlas.table.document import Document
 from legation.atlas.table.picture import Picture
 from legation.board.files import COLUMNS, BoardFault
 
+PAIR = re.compile(r"([a-z0-9]{2,8}) and ([a-z0-9]{2,8}) ")
+"""How the lines of :func:`legation.atlas.agree.compare` begin."""
+WORDS = frozenset(
+    "a add and are as at but by can for from give has have if in is it its lie lies move name no nor not "
+    "of off on one or out row sea set share so the there this to two use with".split()
+)
+"""Words of these lines that may be the ids of provinces too: they are meant so in quotes only."""
 ROW = re.compile(r"(?P<table>\w+)\.csv:(?P<line>\d+)\Z")
 
 
@@ -38,8 +45,10 @@ def place_findings(faults: Iterable[BoardFault], document: Document, picture: Pi
         named = []
         if table in ("land", "sea") and row is not None and row < len(document.board.get(table, [])):
             named.append(str(document.board[table][row].get("id", "")))
+        if pair := PAIR.match(fault.message):
+            named += pair.groups()
         words = (word.partition("/")[0] for word in re.findall(r"[\w/]+", fault.message))
-        named += [word for word in words if word in known and (len(word) > 2 or f"'{word}'" in fault.message)]
+        named += [word for word in words if word in known and (word not in WORDS or f"'{word}'" in fault.message)]
         provinces = list(dict.fromkeys(name for name in named if name))[:8]
         at = lines.get(frozenset(provinces[:2])) if len(provinces) >= 2 else None
         if at is None and provinces and provinces[0] in picture.provinces:
