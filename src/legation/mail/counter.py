@@ -26,7 +26,6 @@ from legation.mail.sending import MailTransport, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
 from legation.office.coordination.mailroom import Arrival, SeatRef, Sender
 from legation.office.errors import OfficeError, UnavailableError
-from legation.office.monitoring.allowance import Allowance
 from legation.office.monitoring.logs import told_of
 from legation.office.records import Mailing
 
@@ -56,9 +55,9 @@ class MailService:
         self.put_aside = 0  # mails, since this began
         self.sent = 0
         self.failures = 0  # trials in a row to reach the relay
-        self._answers = Allowance(ANSWERS_AN_HOUR, 3600)
-        self._unmatched = Allowance(UNMATCHED_AN_HOUR, 3600)
-        self._asked = Allowance(QUESTIONS_A_DAY, 86_400)
+        self._answers = office.allowance("answers", ANSWERS_AN_HOUR, 3600)
+        self._unmatched = office.allowance("unmatched", UNMATCHED_AN_HOUR, 3600)
+        self._asked = office.allowance("asked", QUESTIONS_A_DAY, 86_400)
 
     # In
 

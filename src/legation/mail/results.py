@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
+from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.records import GameRecord, Mailing, TurnResult
 from legation.office.turn.turns import position_from
@@ -152,7 +154,7 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
     seen = msgspec.json.encode((result.position, result.verdicts))
     try:
         with _drawing:  # another thread may be drawing just this
-            drawn = _drawn(office.variants, rules, name, result.name, seen)
+            drawn = _drawn(office, rules, name, result.name, seen)
     except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
         log.warning("a mail goes without its map", **told_of(error))
         drawn = None
@@ -164,11 +166,26 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
 
 
 _drawing = threading.Lock()
+DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 
 @lru_cache(maxsize=16)
-def _drawn(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
-    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON)."""
+def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
+    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON), by one
+    process where there may be several."""
+    if office.store.sqlite:
+        return _draw(office.variants, rules, name, turn, seen)
+
+    def make() -> bytes:
+        drawn = msgspec.msgpack.encode(_draw(office.variants, rules, name, turn, seen))
+        return seals.lock(office.master_key, drawn)
+
+    what = hashlib.sha256(b"\0".join((rules.name.encode(), name.encode(), turn.encode(), seen))).hexdigest()
+    locked = office.shared.once("map", what, make, DRAWN_KEPT)
+    return msgspec.msgpack.decode(seals.unlock(office.master_key, locked), type=tuple[bytes, bytes] | None)
+
+
+def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
     before, judged = msgspec.json.decode(seen)
     try:
         atlas = for_variant(rules.name, variants)

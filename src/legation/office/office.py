@@ -15,6 +15,7 @@ from legation.judge import Ruleset
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.monitoring.allowance import Allowance, SharedAllowance
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.supervising import Pulses
 from legation.office.pinned_rules import pinned_rules
@@ -22,6 +23,7 @@ from legation.office.settings import Settings, read_settings
 from legation.office.store import Store, open_store
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
+from legation.office.store.sharing import Shared
 from legation.variants import USUAL, Registry, VariantError
 
 DATABASE = "office.db"
@@ -62,9 +64,16 @@ class Office:
         self.variants = variants
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
+        self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.pulses = Pulses()
         self.figures = Figures()
         self.log = structlog.get_logger("legation.office")
+
+    def allowance(self, what: str, most: int, seconds: float) -> Allowance:
+        """How often each caller may do something: counted by all processes together where there may be several."""
+        if self.store.sqlite:
+            return Allowance(most, seconds)
+        return SharedAllowance(self.shared, what, most, seconds)
 
     def keyed(self, what: str, content: bytes) -> bytes:
         """A digest (32 bytes) that nobody can make without the office's own key: the only kind that is kept of what

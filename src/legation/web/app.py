@@ -28,7 +28,7 @@ from legation.web.play import game_files, game_page, live, new_game, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
-from legation.web.serving.documents import DocumentCache
+from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
 from legation.web.serving.guard import Guard
 from legation.web.serving.head_requests import HeadRequests
@@ -107,6 +107,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
+def _shelf(office: Office | None, settings: Settings) -> DocumentCache:
+    """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
+    if office is None or office.store.sqlite:
+        return DocumentCache(settings.shelf_room, settings.shelf)
+    return SharedDocuments(office.shared, settings.shelf_room)
+
+
 def create_app(office: Office | None = None, settings: Settings | None = None, mails: Mails | None = None) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
@@ -124,8 +131,8 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.office = office
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
-    app.state.bounds = Bounds()
-    app.state.shelf = DocumentCache(app.state.settings.shelf_room, app.state.settings.shelf)
+    app.state.bounds = Bounds(None if office is None else office.allowance)
+    app.state.shelf = _shelf(office, app.state.settings)
     app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin

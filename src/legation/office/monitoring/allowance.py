@@ -1,4 +1,4 @@
-"""How often somebody may do something: counted in this process, over the last minute or hour."""
+"""How often somebody may do something: counted over the last minute or hour, in this process or in all of an office."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+
+import structlog
+
+from legation.office.errors import OfficeError
+from legation.office.monitoring.logs import told_of
+from legation.office.store.sharing import Shared
+
+log = structlog.get_logger("legation.office")
 
 FEW = 1000  # callers who are looked through only when there are this many, and twice as many as were of late
 
@@ -39,3 +47,37 @@ class Allowance:
         """Let go of callers who have not come of late."""
         self._taken = {caller: times for caller, times in self._taken.items() if times and times[-1] > since}
         self._enough = max(FEW, 2 * len(self._taken))
+
+
+class SharedAllowance(Allowance):
+    """The same for all processes of an office together. Each tells the others of every twentieth part of what is
+    allowed, so that not every call asks the database; a caller may have so much more."""
+
+    def __init__(
+        self, shared: Shared, what: str, most: int, seconds: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(most, seconds, now)
+        self.what = what
+        self.step = max(1, most // 20)
+        self._shared = shared
+        self._untold: dict[str, int] = {}
+
+    def take(self, caller: str) -> bool:
+        if not super().take(caller):
+            return False
+        with self._lock:
+            untold = self._untold.pop(caller, 0) + 1
+            if untold < self.step:
+                if len(self._untold) >= FEW:
+                    self._untold.clear()
+                self._untold[caller] = untold
+                return True
+        try:
+            there = self._shared.take(f"{self.what} {caller}", untold, self.most, self.seconds)
+        except OfficeError as error:  # what the caller wants will say so, if it needs the database
+            log.warning("counts are not shared", **told_of(error))
+            return True
+        if not there:
+            with self._lock:
+                self._untold[caller] = self.step - 1  # the next call asks again
+        return there

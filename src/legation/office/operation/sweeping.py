@@ -35,6 +35,7 @@ ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never swee
 def sweep(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Sweep once a day."""
     queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
+    queries.forget_shared(act.tx, act.at)
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from legation.office.store.rows import (
     AnswerRow,
@@ -17,6 +18,7 @@ from legation.office.store.rows import (
     MailingRow,
     PersonRow,
     SeatRow,
+    SharedRow,
     SignUpRow,
     SubmissionRow,
     TurnRow,
@@ -254,3 +256,37 @@ def forget_game(tx: Transaction, game: int) -> None:
     for table in reversed(metadata.sorted_tables):
         if table.name in gone:
             tx.connection.execute(sa.delete(table).where(table.c.id.in_(gone[table.name])))
+
+
+def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
+    """Add to a count that processes share; the answer is how many there are now."""
+    shared = TABLES[SharedRow]
+    insert = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
+    query = insert(shared).values(kind="count", name=name, until=until, number=number, content=b"")
+    query = query.on_conflict_do_update(index_elements=["name"], set_={"number": shared.c.number + number})
+    return int(tx.connection.execute(query.returning(shared.c.number)).scalar_one())
+
+
+def make_room(tx: Transaction, kind: str, room: int) -> int:
+    """Take away what is shared of a kind and was not asked for the longest, down to so many bytes; the answer is how
+    much of it."""
+    shared = TABLES[SharedRow]
+    own = shared.c.kind == kind
+    taken = int(
+        tx.connection.execute(sa.select(sa.func.coalesce(sa.func.sum(shared.c.number), 0)).where(own)).scalar_one()
+    )
+    gone = []
+    for row in tx.connection.execute(sa.select(shared.c.id, shared.c.number).where(own).order_by(shared.c.until)):
+        if taken <= room:
+            break
+        taken -= row.number
+        gone.append(row.id)
+    if gone:
+        tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone)))
+    return len(gone)
+
+
+def forget_shared(tx: Transaction, now: int) -> int:
+    """Take away what processes shared and is over; the answer is how much of it."""
+    shared = TABLES[SharedRow]
+    return tx.connection.execute(sa.delete(shared).where(shared.c.until < now)).rowcount

@@ -384,3 +384,14 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
     seat: int | None = None
     stored: str = ""
     secret: str = ""  # digest of the secret that releases it
+
+
+class SharedRow(Row, frozen=True, kw_only=True):
+    """What processes share and may forget (:mod:`.sharing`). ``number``: how many, of the kind "count"; else how many
+    bytes."""
+
+    kind: str
+    name: str  # a keyed digest
+    until: int
+    number: int = 0
+    content: bytes = b""

@@ -91,4 +91,5 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.ArrivalRow: _table(
         rows.ArrivalRow, "arrivals", (("digest",),), (("state",), ("stored",), ("secret",), ("person",))
     ),
+    rows.SharedRow: _table(rows.SharedRow, "shared", (("name",),), (("until",), ("kind", "until"))),
 }

@@ -16,7 +16,6 @@ from starlette.routing import Route as Address
 from legation.office import Actor, Office
 from legation.office.act import ask_first
 from legation.office.errors import OfficeError, RateLimitError
-from legation.office.monitoring.allowance import Allowance
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.api.routes import ROUTES, Route
@@ -36,7 +35,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 def add_api(app: FastAPI, office: Office) -> None:
     """Add the API of an office to the site."""
-    limiter = Limiter()
+    limiter = Limiter(office)
     routes = [Address(r.path, _endpoint(office, limiter, r), methods=[r.method]) for r in ROUTES]
     routes.append(Address("/games/{game}/seats/{power}/pictures", _pictures(office, limiter), methods=["POST"]))
     routes.append(Address("/variants", _variants, methods=["GET"]))
@@ -48,9 +47,9 @@ class Limiter:
     """How often one may call: any network, before anything is looked up; then a person, by whatever credential, or a
     visitor's network."""
 
-    def __init__(self) -> None:
+    def __init__(self, office: Office) -> None:
         self._allowances = {
-            kind: Allowance(most, 60)
+            kind: office.allowance(f"api {kind}", most, 60)
             for kind, most in (
                 ("network", CALLS_A_MINUTE),
                 ("read", READS_A_MINUTE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 
 from fastapi import Request
@@ -23,14 +24,17 @@ def network_of(request: Request) -> str:
 
 
 class Bounds:
-    """The counts of one site."""
+    """The counts of one site; ``allowance`` makes one, for what, how often and in how many seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowance: Callable[[str, int, float], Allowance] | None = None) -> None:
+        self._make = allowance or (lambda _, most, seconds: Allowance(most, seconds))
         self._allowances: dict[str, Allowance] = {}
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
         """Count; False when that is used up."""
-        return self._allowances.setdefault(what, Allowance(a_minute, 60)).take(caller)
+        if what not in self._allowances:
+            self._allowances.setdefault(what, self._make(what, a_minute, 60))
+        return self._allowances[what].take(caller)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:

@@ -8,6 +8,7 @@ document, and the documents can be taken along.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import threading
 import zlib
@@ -19,9 +20,13 @@ from typing import Any
 
 import msgspec
 
+from legation.office.store.sharing import Shared
+
 LARGEST = 8 * 1024 * 1024
 """Bytes of one document before it is packed."""
 NAME = 16  # characters: 80 bits
+NAMED = re.compile(f"[a-z2-7]{{{NAME}}}")
+KEPT = 90 * 86_400  # seconds after somebody asked for it, where processes share it and there is room
 
 
 class DocumentTooLargeError(ValueError):
@@ -52,13 +57,21 @@ class DocumentCache:
 
         :raises DocumentTooLargeError: when it is too large.
         """
+        packed = self._packed(document)
+        name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
+        self._keep(name, packed)
+        return name
+
+    def _packed(self, document: Any) -> bytes:
         content = msgspec.json.encode(document, order="sorted")
         packed = zlib.compress(content, 6)
         if len(content) > LARGEST or len(packed) > self.room // 4:
             raise DocumentTooLargeError(
                 f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)"
             )
-        name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
+        return packed
+
+    def _keep(self, name: str, packed: bytes) -> None:
         with self._lock:
             if self.folder is not None:
                 scratch = self.folder / f"{name}.part"
@@ -68,22 +81,24 @@ class DocumentCache:
             self._kept[name] = packed if self.folder is None else len(packed)
             self._taken += len(packed)
             self._make_room()
-        return name
 
     def get(self, name: str) -> Any | None:
         """A document, or None where it was never kept or has gone."""
+        packed = self._find(name)
+        return None if packed is None else msgspec.json.decode(zlib.decompress(packed))
+
+    def _find(self, name: str) -> bytes | None:
         with self._lock:
             kept = self._kept.get(name)
             if kept is None:
                 return None
             self._touch(name)
             try:
-                packed = kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{name}.z").read_bytes()
+                return kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{name}.z").read_bytes()
             except OSError:
                 del self._kept[name]
                 self._taken -= kept if isinstance(kept, int) else len(kept)
                 return None
-        return msgspec.json.decode(zlib.decompress(packed))
 
     def _touch(self, name: str) -> None:
         self._kept.move_to_end(name)
@@ -97,3 +112,17 @@ class DocumentCache:
             self._taken -= len(kept) if isinstance(kept, bytes) else kept
             if self.folder is not None:
                 (self.folder / f"{name}.z").unlink(missing_ok=True)
+
+
+class SharedDocuments(DocumentCache):
+    """The same for all processes of an office, in its database."""
+
+    def __init__(self, shared: Shared, room: int) -> None:
+        super().__init__(room)
+        self._shared = shared
+
+    def _keep(self, name: str, packed: bytes) -> None:
+        self._shared.keep("shelf", name, packed, KEPT, self.room)
+
+    def _find(self, name: str) -> bytes | None:
+        return self._shared.kept("shelf", name, KEPT) if NAMED.fullmatch(name) else None

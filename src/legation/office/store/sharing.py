@@ -1,0 +1,96 @@
+"""What the processes of one office share beside its records: counts, documents, and what one of them makes for all.
+Everything here may be forgotten: each row says until when it is kept.
+
+Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+from legation.office.store import queries
+from legation.office.store.rows import SharedRow
+from legation.office.store.store import DuplicateRowError, Store
+
+LEASE = 60  # seconds that one process has for what it makes for all
+LOOK = 0.25  # seconds between two looks at whether it is made
+
+
+class Shared:
+    """The table ``shared``. ``digest`` makes the keyed digest of a name (hexadecimal), ``now`` tells the time."""
+
+    def __init__(self, store: Store, digest: Callable[[str], str], now: Callable[[], datetime]) -> None:
+        self.store = store
+        self._digest = digest
+        self._now = now
+
+    def _at(self, later: float = 0) -> int:
+        return int((self._now().timestamp() + later) * 1_000_000)
+
+    def take(self, what: str, number: int, most: int, seconds: float) -> bool:
+        """Count; False, and nothing is counted, where that were more than ``most`` in the last so many seconds. The
+        window before the present one counts by the part of it that is not over."""
+        window, passed = divmod(self._now().timestamp(), seconds)
+        present, before = (self._digest(f"{what} {seconds} {int(window) - ago}") for ago in (0, 1))
+        with self.store.transaction() as tx:
+            count = queries.add_shared(tx, present, number, self._at(2 * seconds))
+            last = tx.find(SharedRow, name=before)
+            fits = count + (last.number * (1 - passed / seconds) if last is not None else 0) <= most
+            if not fits:
+                queries.add_shared(tx, present, -number, self._at(2 * seconds))
+        return fits
+
+    def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
+        """Keep a document; ``room`` is in bytes for all of its kind, and what was not asked for the longest goes
+        first."""
+        name, until = self._digest(f"{kind} {name}"), self._at(seconds)
+        with self.store.transaction() as tx:
+            tx.add(SharedRow(kind=kind, name=name, number=len(content), until=until, content=content))
+            queries.make_room(tx, kind, room)
+
+    def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
+        """A document, which is kept for so many seconds from now; None where it was never kept, or has gone."""
+        with self.store.transaction(write=False) as tx:
+            row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
+        if row is None or row.until < self._at():
+            return None
+        if row.until < self._at(seconds * 0.9):  # not at each look
+            with self.store.transaction() as tx:
+                tx.change_where(SharedRow, {"until": self._at(seconds)}, id=row.id)
+        return row.content
+
+    def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float) -> bytes:
+        """What ``make`` gives, made by one process for all, and kept for so many seconds."""
+        name = self._digest(f"{kind} {name}")
+        while True:
+            with self.store.transaction(write=False) as tx:
+                row = tx.find(SharedRow, name=name)
+            if row is not None and row.content and row.until >= self._at():
+                return row.content
+            if (row is None or row.until < self._at()) and self._claim(kind, name, row):
+                break
+            time.sleep(LOOK)  # another makes it; if it dies, its lease ends
+        try:
+            content = make()
+        except BaseException:
+            with self.store.transaction() as tx:
+                tx.remove(SharedRow, name=name)
+            raise
+        with self.store.transaction() as tx:
+            values = {"content": content, "number": len(content), "until": self._at(seconds)}
+            tx.change_where(SharedRow, values, name=name)
+        return content
+
+    def _claim(self, kind: str, name: str, row: SharedRow | None) -> bool:
+        """Whether this process is to make it."""
+        with self.store.transaction() as tx:
+            if row is not None:  # the lease of another ended, or what it made is too old
+                values = {"until": self._at(LEASE), "content": b""}
+                return tx.change_where(SharedRow, values, id=row.id, until=row.until) == 1
+            try:
+                tx.add(SharedRow(kind=kind, name=name, until=self._at(LEASE)))
+            except DuplicateRowError:
+                return False
+        return True
