@@ -79,6 +79,7 @@ class Registry:
         boards and rules can be used."""
         self.unusable: set[str] = set()
         """Kept variants that were tried and cannot be loaded: an older version of a rule is not at hand."""
+        self.folders = folders
         self.tolerant = tolerant
         self._faulty: set[str] = set()  # variants that are not listed
         for path in variant_files(DATA):

@@ -14,19 +14,28 @@ The e-mail Judges' way is read too, quoted or not: "Starting position for Spring
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 from legation.board import province_of
-from legation.game import DocumentError, SavedGameError, read_position, read_task, replay
+from legation.children import ChildError, Children
+from legation.game import DocumentError, SavedGameError, position_document, read_position, read_task, replay
 from legation.game.documents import present
 from legation.game.formats import kind_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Position, Turn, TurnTextError
-from legation.web.designer.uploads import VariantUploads
+from legation.variants import USUAL, Registry, VariantError
+from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.pages import PageError
 
+T = TypeVar("T")
+
+READERS = Children(most=1, seconds=6, megabytes=700)
+MOST_FAULTS = 30
 CENTERS = re.compile(r"(?i)\s*(?:supply\s+)?cent(?:er|re)s?\b:?\s*")
 OWNERSHIP = re.compile(r"(?i)(?:ownership of )?supply cent(?:er|re)s\b.*:")
 JUDGE_TURN = re.compile(
@@ -43,47 +52,114 @@ class PasteError(ValueError):
         super().__init__("; ".join(faults))
 
 
+class Pasted(msgspec.Struct, frozen=True):
+    """What a child read: the variant, the options that were chosen and the position as a document; or why nothing."""
+
+    variant: str = ""
+    options: dict[str, Any] = {}
+    position: dict[str, Any] = {}
+    faults: list[str] = []
+
+
 def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Ruleset, Position, str]:
     """The rules, the position and the name of the variant. A document names its variant itself; words are of
-    ``variant``.
+    ``variant``. The text is read by a child process, with limits of time and memory.
 
     :raises PasteError: with all that is wrong.
+    :raises PageError: 503 where no child is free.
     """
     if not text.strip():
         raise PasteError(["Nothing was pasted."])
-    if text.lstrip().startswith("{"):
-        return _document(text, workshop)
+    folders = [str(folder) for folder in workshop.variants.folders]
     try:
-        rules = workshop.rules(variant)
+        if text.lstrip().startswith("{"):
+            named = _ask(str, "named_variant", text) if PREFIX in text else ""
+            read = _ask(Pasted, "read_document", text, folders, workshop.files_of(named))
+        else:
+            workshop.rules(variant)  # there is such a variant
+            read = _ask(Pasted, "read_position_words", text, variant, folders, workshop.files_of(variant))
+        if read.faults:
+            raise PasteError(read.faults)
+        rules = workshop.registry(read.variant).load(read.variant, read.options)
     except PageError as error:
+        if error.status_code == 503:
+            raise
         raise PasteError([error.detail]) from None
-    return rules, read_words(rules, text), variant
+    faults: list[str] = []
+    position = read_position(rules, read.position, faults)
+    if faults:
+        raise PasteError(faults[:MOST_FAULTS])
+    return rules, position, read.variant
 
 
-def _document(text: str, workshop: VariantUploads) -> tuple[Ruleset, Position, str]:
+def _ask(returns: type[T], function: str, *arguments: object) -> T:
+    try:
+        return READERS.call(returns, f"{__name__}:{function}", *arguments)
+    except ChildError as error:
+        if error.reason == "away":
+            raise PageError(503, "Others are pasting just now.", mend="Try again in a minute.") from None
+        what = f"it cannot be read ({error.kind})" if error.reason == "failed" else str(error)
+        raise PasteError([f"Reading this was given up: {what}."]) from None
+
+
+# Run in a child
+
+
+def named_variant(text: str) -> str:
+    """The variant that a document names; empty where it names none."""
     try:
         document = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise PasteError([f"This begins like a document but is no JSON: {error}."]) from None
-    if isinstance(document, dict):
-        try:
-            document = present(document)  # an answer goes on with what came of it
-        except DocumentError as error:
-            raise PasteError(error.faults) from None
-    name = str(document.get("variant", "")) if isinstance(document, dict) else ""
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+    name = document.get("variant") if isinstance(document, dict) else None
+    return name[:80] if isinstance(name, str) else ""
+
+
+def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]]) -> Pasted:
+    """Read a document: a position, an answer, or a saved game. ``files`` are those of a variant on the bench, by its
+    name."""
     try:
-        registry = workshop.registry(name)
+        document = msgspec.json.decode(text)
+        if isinstance(document, dict):
+            document = present(document)  # an answer goes on with what came of it
+        registry = _registry(tuple(folders), files)
         if kind_of(document) == "game":
             game, differences = replay(document, registry)
             if differences:
-                raise PasteError([f"The game does not replay to what it says: {d}" for d in differences[:10]])
-            return game.rules, game.position, name
+                return Pasted(faults=[f"The game does not replay to what it says: {d}" for d in differences[:10]])
+            return _pasted(game.rules, game.position)
         task = read_task(document, registry)
-    except PageError as error:
-        raise PasteError([error.detail]) from None
-    except (DocumentError, SavedGameError) as error:
-        raise PasteError(error.faults[:30]) from None
-    return task.rules, task.position, name
+    except (msgspec.DecodeError, RecursionError) as error:
+        return Pasted(faults=[f"This begins like a document but is no JSON: {error}."])
+    except (DocumentError, SavedGameError, VariantError) as error:
+        return Pasted(faults=error.faults[:MOST_FAULTS])
+    return _pasted(task.rules, task.position)
+
+
+def read_position_words(text: str, variant: str, folders: list[str], files: dict[str, dict[str, str]]) -> Pasted:
+    """Read a position in words."""
+    rules = _registry(tuple(folders), files).load(variant)
+    try:
+        return _pasted(rules, read_words(rules, text))
+    except PasteError as error:
+        return Pasted(faults=error.faults)
+
+
+def _pasted(rules: Ruleset, position: Position) -> Pasted:
+    return Pasted(rules.name, dict(rules.chosen), position_document(rules, position))
+
+
+def _registry(folders: tuple[str, ...], files: dict[str, dict[str, str]]) -> Registry:
+    for name, texts in files.items():
+        registry = build(name.removeprefix(PREFIX), texts).registry
+        if registry is not None:
+            return registry
+    return _usual(folders)
+
+
+@cache
+def _usual(folders: tuple[str, ...]) -> Registry:
+    return Registry(*(Path(folder) for folder in folders), tolerant=True) if folders else USUAL
 
 
 def read_words(rules: Ruleset, text: str) -> Position:
@@ -125,7 +201,7 @@ def read_words(rules: Ruleset, text: str) -> Position:
         whole["centers"] = {p: [c for c, owner in rules.opening().owners.items() if owner == p] for p in rules.powers}
     position = read_position(rules, whole, faults)
     if faults:
-        raise PasteError(faults[:30])
+        raise PasteError(faults[:MOST_FAULTS])
     return position
 
 

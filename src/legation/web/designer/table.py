@@ -148,7 +148,7 @@ Body = Annotated[bytes, Depends(body_of)]
 def _read(body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PageError(422, f"This request could not be read: {error}.") from None
 
 

@@ -108,6 +108,18 @@ class VariantUploads:
             raise PageError(404, "This board has no map yet.")
         return live
 
+    def files_of(self, variant: str) -> dict[str, dict[str, str]]:
+        """The files of a variant on the bench by its name, for a child process; nothing for one that the site knows.
+
+        :raises PageError: 404 when it is not kept.
+        """
+        if not variant.startswith(PREFIX):
+            return {}
+        name = variant.removeprefix(PREFIX)
+        self.piece(name)
+        kept = self.shelf.get(name) or {"files": {}}
+        return {variant: kept["files"]}
+
     def piece(self, name: str) -> UploadedVariant:
         """A workpiece, built if need be.
 

@@ -1,0 +1,207 @@
+"""Damaged documents through every upload: ``python -m tests.service.damaged --count 20000`` is the long run.
+
+Positions, saved games, whole games, boards, variants, pictures, receipts and calls of the interface are damaged by
+chance from a seed, or blown up, and sent to a site that is served with its office. Each answer is a page or a refusal,
+never a failure; the slowest is told by entrance, with the memory that the serving process and its children took. At the
+end an undamaged document is taken by each entrance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import resource
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from legation.board import board_document
+from legation.game import Game, adjudicate, position_document, save_game
+from legation.office import Actor, SeededRandomSource, Settings, SimulatedClock, games, open_office, people, submissions
+from legation.office.hosting import transfer
+from legation.variants import board_folder, load
+from legation.web import Settings as WebSettings
+from legation.web import create_app
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.pasting import READERS
+from legation.web.designer.uploads import BUILDERS
+from tests.interop.fuzz import damaged
+from tests.office.fixtures import START
+from tests.office.playing import begin
+from tests.service.poison import peak
+
+OURS = {"origin": "https://testserver"}
+SIZES = (50, 2000, 60_000)
+BOMBS: tuple[Callable[[int], bytes], ...] = (
+    lambda n: b"[" * n,
+    lambda n: b'{"a":' * n,
+    lambda n: b"{" + b'"a": [[],[]],' * n,
+    lambda n: b"a = [" + b"[" * n,
+    lambda n: b"[" + b"[a]\n" * n,
+    lambda n: b"a." * n + b"b = 1",
+    lambda n: b'{"variant": "standard", "turn": "Spring 1901 Movement", "units": {"France": [' + b'"A par",' * n,
+    lambda n: b'{"variant": "standard", "seed": "' + b"x" * n + b'"}',
+    lambda n: b'{"variant": ' + b"9" * n + b"}",
+    lambda n: b"Spring 1901 Movement\n" + b"Frnace: A par, " * n,
+    lambda n: b"France: " + b"A " * n + b"\n" + b"> " * n,
+    lambda n: b"\xff\xfe" * n,
+    lambda n: b"-----BEGIN LEGATION RECEIPT-----" + b"e30K" * n,
+    lambda n: b"\x89PNG\r\n\x1a\n" + b"\0" * n,
+    lambda n: b"%PDF-1.7\n" + b"1 0 obj <<" * n,
+    lambda n: b"<svg xmlns='http://www.w3.org/2000/svg'>" + b"<g>" * n,
+)  # fmt: skip
+
+Entrance = Callable[[bytes], Any]  # the answer to a document
+
+
+def picture(form: str) -> bytes:
+    """A small picture."""
+    made = io.BytesIO()
+    Image.new("RGB", (200, 300), "white").save(made, form)
+    return made.getvalue()
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+class Site:
+    """A site with its office, a game in it, and what can be sent to each of its entrances."""
+
+    def __init__(self, folder: Path) -> None:
+        self.office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededRandomSource("damaged"))
+        record, players, boss = begin(self.office, "hundred", coordinated=True)
+        people.make_administrator(self.office, Actor.console(), boss.person or 0)
+        self.at = f"/api/v1/games/{record.key}/seats/France"
+        self.tokens = {who: self._token(actor) for who, actor in (("player", players["France"]), ("boss", boss))}
+        self.http = TestClient(
+            create_app(self.office, WebSettings(bounded=False, warm=False)),
+            base_url="https://testserver", raise_server_exceptions=False, follow_redirects=False,
+        )  # fmt: skip
+        receipt = submissions.submit(self.office, players["France"], record.key, "France", "A par H").proof
+        whole = msgspec.json.encode(transfer.whole_game(self.office, Actor.console(), record.key))
+        rules = load("standard")
+        opening = {"variant": "standard", **position_document(rules, rules.opening())}
+        saved = Game(rules)
+        saved.play([])
+        board = board_folder("hundred")
+        files = {path.name: path.read_bytes() for path in sorted(board.iterdir()) if path.suffix in (".toml", ".csv")}
+        document = {"board": board_document(board), "borders": "picture", "variant": {}, "files": {}}
+        self.samples: dict[str, tuple[Entrance, list[bytes]]] = {
+            "sandbox": (
+                self._form("/sandbox", "text"),
+                [
+                    json.dumps(opening, indent=1).encode(),
+                    json.dumps(adjudicate({**opening, "orders": {"France": ["A par - bur"]}}), indent=1).encode(),
+                    json.dumps(save_game(saved), indent=1).encode(),
+                    b"Spring 1902 Movement\nFrance: A par, F bre; centers par, bre\nGermany: A mun\n",
+                ],
+            ),
+            "bench, a text": (self._form("/bench", "text"), [EXAMPLE.encode()]),
+            "bench, a zip": (self._file("/bench", "files", "mine.zip"), [packed(files)]),
+            "table": (self._body("/table/files"), [json.dumps({"document": document}, indent=1).encode()]),
+            "table, files": (
+                self._body("/table/read"),
+                [json.dumps({"files": {name: text.decode() for name, text in files.items()}}).encode()],
+            ),
+            "pictures": (
+                self._file(f"{self.at}/pictures", "pictures", "sheet.png", "player"),
+                [picture("PNG"), picture("JPEG"), picture("WEBP"), b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n"],
+            ),
+            "orders": (
+                self._body(f"{self.at}/submissions", "player"),
+                [json.dumps({"text": "A par - orl\nA dau H # a note"}).encode()],
+            ),
+            "whole games": (self._body("/api/v1/archives", "boss"), [whole]),
+            "receipts": (self._form(f"/games/{record.key}/receipt", "receipt"), [receipt.encode()]),
+            "new games": (self._body("/api/v1/games", "boss"), [b'{"name": "Marston Moor", "variant": "hundred"}']),
+        }  # fmt: skip
+
+    def _token(self, actor: Actor) -> str:
+        return people.token_for(self.office, Actor.console(), actor.person or 0, "damaged").secret
+
+    def _headers(self, who: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens[who]}"} if who else OURS
+
+    def _form(self, path: str, field: str) -> Entrance:
+        return lambda data: self.http.post(path, data={field: data.decode("utf-8", "replace")}, headers=OURS)
+
+    def _file(self, path: str, field: str, name: str, who: str = "") -> Entrance:
+        return lambda data: self.http.post(path, files=[(field, (name, data))], headers=self._headers(who))
+
+    def _body(self, path: str, who: str = "") -> Entrance:
+        headers = {"content-type": "application/json"}
+        return lambda data: self.http.post(path, content=data, headers=headers | self._headers(who))
+
+
+class Seen(msgspec.Struct):
+    """What came of one entrance: answers by status, the slowest (milliseconds), and whether a good document is taken at
+    the end."""
+
+    statuses: dict[int, int] = {}
+    slowest: int = 0
+    good: int = 0
+
+
+def bombard(folder: Path, count: int, seed: int = 1, most: float = 2) -> tuple[dict[str, Seen], dict[str, int]]:
+    """Send so many documents; what came of them by entrance, and the most memory (MB) of the process and its children.
+
+    :raises AssertionError: for an answer that is a failure, or that took more than ``most`` seconds of processor time.
+    """
+    site, chance = Site(folder), Random(seed)
+    seen = {name: Seen() for name in site.samples}
+    children = 0
+    for number in range(count):
+        name = chance.choice(list(site.samples))
+        entrance, samples = site.samples[name]
+        data = damaged(chance.choice(samples), chance)
+        if chance.random() < 0.1:
+            data = chance.choice(BOMBS)(chance.choice(SIZES))
+        begun, used = time.perf_counter(), time.process_time()
+        answer = entrance(data)
+        used = time.process_time() - used
+        one = seen[name]
+        one.statuses[answer.status_code] = one.statuses.get(answer.status_code, 0) + 1
+        one.slowest = max(one.slowest, int((time.perf_counter() - begun) * 1000))
+        assert answer.status_code < 500 or answer.status_code == 503, (number, name, data[:2000], answer.text[:500])
+        assert used < most, (number, name, used, data[:2000])
+        children = max([children, *(peak(p) for pool in (READERS, BUILDERS) for p in pool.processes)])
+    for name, (entrance, samples) in site.samples.items():
+        seen[name].good = entrance(samples[0]).status_code
+    key = site.at.split("/")[4]
+    assert games.game(site.office, Actor.console(), key).state == "running"
+    site.office.close()
+    memory = {"process": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "children": children}
+    return seen, memory
+
+
+def main() -> None:
+    """The long run."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    begun = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        seen, memory = bombard(Path(folder), given.count, given.seed)
+    for name, one in seen.items():
+        print(f"{name}: {dict(sorted(one.statuses.items()))}, slowest {one.slowest} ms; a good one: {one.good}")
+    print(f"memory: {memory} MB; {time.process_time() - begun:.0f} s of processor time without children")
+
+
+if __name__ == "__main__":
+    main()
