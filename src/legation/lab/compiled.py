@@ -28,6 +28,7 @@ from legation.lab.dense import (
     moving,
     playing,
     seating,
+    sheets,
     tactics,
     turning,
     weighing,
@@ -53,6 +54,7 @@ SOURCES: tuple[ModuleType, ...] = (
     dumb,
     playing,
     judging,
+    sheets,
     tactics,
     seating,
 )
