@@ -123,7 +123,7 @@ HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
     FEATURE_BIAS,
     FEATURES,
 ) = range(10)
-SHEETS, OWN_SHEETS, REPLIES = 16, 32, 64  # sheets of each other power, one's own, and samples of what the others order
+SHEETS, OWN_SHEETS, REPLIES = 12, 32, 64  # sheets of each other power, one's own, and samples of what the others order
 ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
 FULL = -1
 """A list has outgrown its scratch; it is made again in a larger one."""
@@ -220,9 +220,6 @@ class Scratch(NamedTuple):
     replies: Any  # int64, REPLIES x powers: which sheet each power plays in a sample
     means: Any  # float64, OWN_SHEETS
     ahead: Any  # float64, OWN_SHEETS: mean outlooks later on
-    regrets: Any  # float64, powers x OWN_SHEETS
-    played: Any  # float64, the same
-    drawn: Any  # int64, powers
     luck: Any  # int64, 4: random numbers put aside
     sheets: Any  # int64, OWN_SHEETS x width: the orders of every unit in the sheets of its power
     kept: Any  # int64, 2 width: orders put aside

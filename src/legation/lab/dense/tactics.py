@@ -1,10 +1,11 @@
 """The tactician in dense games: whole sheets tried against sampled replies.
 
 In movement, sheets of every power come from DumbBot at several temperatures; its own are then changed unit by unit,
-again and again, and those stay that do best against samples of the others' sheets. The best few go on: regret matching
-among all powers finds what the others could best reply, and each is played on against replies of both kinds, with
-DumbBots in all seats. The one with the best outlook is ordered. Retreats and adjustments are chosen among samples by
-what they lead to.
+again and again, and those stay that do best against samples of the others' sheets. The best few are played on against
+more samples, with DumbBots in all seats to the end of the next movement, and the one with the best outlook now and then
+is ordered. Retreats and adjustments are chosen among samples by what they lead to.
+
+Its time is counted in work, so that it finds the same wherever it runs.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from legation.lab.dense.layout import (
     ANARCHY,
     COUNT,
     ENDED,
-    FEATURES,
     FIELD_MASK,
     FULL,
     IN_ANARCHY,
     MORE_SHIFT,
     MOVEMENT,
+    OUT,
     OWN_SHEETS,
     PLACE_ROWS,
     POWER,
@@ -48,10 +49,13 @@ from legation.lab.dense.turning import draw_below, draw_number, find_room, play_
 from legation.lab.dense.weighing import measure_presence
 
 DRAWN = 12  # own sheets from DumbBot; the others are edits of these, and the best of all stay
+TRIED = 24  # samples that a sheet is tried against, with little time fewer
+EDITING = 0.35  # of the work goes into edits of sheets, the rest into playing on
 FINALISTS = 8  # own sheets that are played on
+LATER = 0.5  # weight of the outlook after the next movement, beside the present one
 CHANGES = 8  # samples of retreats and adjustments
 DOUBLE = -1e9  # the mean of a sheet that is there already
-LOOKING = 40  # playing on a turn costs about as much as trying so many sheets
+LOOKING = 40  # playing on a turn is about as much work as trying so many sheets
 
 
 def copy_game(s: State, a: int, b: int) -> None:
@@ -61,7 +65,7 @@ def copy_game(s: State, a: int, b: int) -> None:
     for row in range(3):
         for i in range(s.game[a, COUNT]):
             s.units[b, row, i] = s.units[a, row, i]
-    for row in range(4):
+    for row in range(s.out.shape[1]):
         for d in range(s.game[a, OUT]):
             s.out[b, row, d] = s.out[a, row, d]
     for row in range(PLACE_ROWS):
@@ -84,12 +88,11 @@ def try_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int) -> None:
     w.counts[WORK] += 1
 
 
-def draw_replies(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
+def draw_replies(t: Tables, s: State, g: int, w: Scratch) -> None:
     """Draw samples of what the others order, from their sheets."""
-    drawn = int(t.weights[FEATURES + 7])
     for r in range(REPLIES):
         for other in range(t.powers):
-            w.replies[r, other] = draw_below(s, g, drawn)
+            w.replies[r, other] = draw_below(s, g, SHEETS)
 
 
 def take_reply(t: Tables, s: State, g: int, w: Scratch, power: int, r: int) -> None:
@@ -114,9 +117,14 @@ def weigh_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int
                 take_sheet(s, g, w, power, k)
                 try_sheets(t, s, g, w, trial)
                 w.means[k] += w.outlook[power] / replies
-    for k in range(OWN_SHEETS):
+    sort_sheets(s, g, w, power, OWN_SHEETS)
+
+
+def sort_sheets(s: State, g: int, w: Scratch, power: int, count: int) -> None:
+    """Sort the first sheets of a power by their means, the best first."""
+    for k in range(count):
         best = k
-        for e in range(k + 1, OWN_SHEETS):
+        for e in range(k + 1, count):
             if w.means[e] > w.means[best]:
                 best = e
         if best != k:
@@ -126,63 +134,21 @@ def weigh_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int
             swap_sheets(s, g, w, power, k, best)
 
 
-def draw_by_regret(s: State, g: int, w: Scratch, power: int, sheets: int) -> int:
-    """Draw one of a power's sheets in proportion to its positive regret; any where none is positive."""
-    total = 0.0
-    for k in range(sheets):
-        total += max(0.0, w.regrets[power, k])
-    if total <= 0.0:
-        return draw_below(s, g, sheets)
-    left = total * draw_below(s, g, 1 << 20) / (1 << 20)
-    for k in range(sheets):
-        left -= max(0.0, w.regrets[power, k])
-        if left < 0.0:
-            return k
-    return sheets - 1
-
-
-def match_regrets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int) -> None:
-    """Match regrets among all powers' sheets until the budget is spent; what was played last goes into every other
-    sample of replies."""
-    for other in range(t.powers):
-        for k in range(OWN_SHEETS):
-            w.regrets[other, k] = 0.0
-    rounds = 0
-    while w.counts[WORK] < budget:
-        rounds += 1
-        for other in range(t.powers):
-            k = draw_by_regret(s, g, w, other, FINALISTS if other == power else SHEETS)
-            w.drawn[other] = k
-            take_sheet(s, g, w, other, k)
-        try_sheets(t, s, g, w, trial)
-        for other in range(t.powers):
-            w.now[other] = w.outlook[other]
-            w.replies[(2 * rounds) % REPLIES, other] = w.drawn[other]
-        for other in range(t.powers):
-            sheets = FINALISTS if other == power else SHEETS
-            for k in range(sheets):
-                w.regrets[other, k] *= rounds / (rounds + 1.0)
-                if k != w.drawn[other]:
-                    take_sheet(s, g, w, other, k)
-                    try_sheets(t, s, g, w, trial)
-                    w.regrets[other, k] += w.outlook[other] - w.now[other]
-            take_sheet(s, g, w, other, w.drawn[other])
-
-
-def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int, movements: int, base: Any) -> None:
-    """Play the orders in ``Scratch.chosen`` aside, and DumbBots until there have been so many movements more; the
-    outlooks stand in ``Scratch.outlook``. What was chosen is chosen again afterwards."""
+def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int, base: Any) -> None:
+    """Play the orders in ``Scratch.chosen`` aside, and DumbBots to the end of the next movement; the outlooks stand in
+    ``Scratch.outlook``. What was chosen is chosen again afterwards."""
     copy_game(s, g, trial)
     for e in range(ordered):
         w.kept[e] = w.chosen[e]
     play_turn(t, s, trial, w, ordered)
-    while movements > 0 and s.game[trial, ENDED] == RUNS:
+    moved = 0
+    while moved == 0 and s.game[trial, ENDED] == RUNS:
         phase = t.phase[s.game[trial, TURN]]
         count = order_all(t, s, trial, w, base)
         if count == FULL:
             break
-        movements -= 1 if phase == MOVEMENT else 0
-        if movements == 0:
+        moved = 1 if phase == MOVEMENT else 0
+        if moved == 1:
             resolve_movement(t, s, trial, w)
         else:
             play_turn(t, s, trial, w, count)
@@ -192,33 +158,28 @@ def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int
         w.chosen[e] = w.kept[e]
 
 
-def play_on(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> int:
-    """Play the finalists on against samples of replies until the budget is spent; return the best."""
+def play_on(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> None:
+    """Play the finalists on against samples of replies until the budget is spent, and sort them by their mean outlook
+    now and then."""
     for k in range(FINALISTS):
         w.ahead[k] = 0.0
     samples = 0
-    least = int(t.weights[FEATURES + 6])
-    most = int(t.weights[FEATURES + 8])
-    while samples < REPLIES and (samples < least or w.counts[WORK] < budget):
+    while samples < REPLIES and w.counts[WORK] < budget:
         take_reply(t, s, g, w, power, samples)
         for k in range(FINALISTS):
             if w.means[k] > DOUBLE:
                 take_sheet(s, g, w, power, k)
-                look_ahead(t, s, g, w, trial, s.game[g, COUNT], 1 + samples % most, base)
+                look_ahead(t, s, g, w, trial, s.game[g, COUNT], base)
                 w.ahead[k] += w.outlook[power]
         samples += 1
-    best = 0
-    mix = t.weights[FEATURES + 4]
-    for k in range(FINALISTS):
-        w.ahead[k] = w.means[k] * (1.0 - mix) + (mix * w.ahead[k] / samples if samples > 0 else 0.0)
-        if w.ahead[k] > w.ahead[best]:
-            best = k
-    return best
+    if samples > 0:
+        for k in range(FINALISTS):
+            if w.means[k] > DOUBLE:
+                w.means[k] = w.means[k] * (1.0 - LATER) + LATER * w.ahead[k] / samples
+        sort_sheets(s, g, w, power, FINALISTS)
 
 
-def search_movement(
-    t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any
-) -> int:
+def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> int:
     """Find the sheet of a power in movement, with so much work; the others' orders in ``Scratch.chosen`` stay as they
     are. Returns -1 where the scratch is too small."""
     n = s.game[g, COUNT]
@@ -234,21 +195,20 @@ def search_movement(
     for other in range(t.powers):
         draw_sheets(t, s, g, w, other, DRAWN if other == power else SHEETS)
     w.counts[WORK] = 0
-    draw_replies(t, s, g, w, power)
-    replies = int(t.weights[FEATURES + 0])
+    draw_replies(t, s, g, w)
+    replies = max(2, min(TRIED, budget // (4 * OWN_SHEETS)))
     first = 0
-    while first == 0 or w.counts[WORK] < budget * t.weights[FEATURES + 1]:
+    while first == 0 or w.counts[WORK] < budget * EDITING:
         take_reply(t, s, g, w, power, draw_below(s, g, replies))
         for k in range(DRAWN, OWN_SHEETS):
             edit_sheet(t, s, g, w, power, k, draw_below(s, g, 1 + draw_below(s, g, DRAWN)))
         weigh_sheets(t, s, g, w, trial, power, first, replies)
         w.counts[WORK] += OWN_SHEETS
         first = DRAWN
-    match_regrets(t, s, g, w, trial, power, int(budget * t.weights[FEATURES + 2]))
-    best = play_on(t, s, g, w, trial, power, budget, base)
+    play_on(t, s, g, w, trial, power, budget, base)
     for i in range(n):
         w.chosen[i] = w.ordered[i]
-    take_sheet(s, g, w, power, best)
+    take_sheet(s, g, w, power, 0)
     return 0
 
 
@@ -324,7 +284,7 @@ def search_changes(
             s.game[trial, RANDOM + k] = w.luck[k]
         outlook = 0.0
         for _ in range(samples):
-            look_ahead(t, s, g, w, trial, count, 1, base)
+            look_ahead(t, s, g, w, trial, count, base)
             outlook += w.outlook[power]
         if outlook > best:
             best = outlook
