@@ -25,6 +25,7 @@ from legation.lab.dense import (
     judging,
     layout,
     listing,
+    logging,
     moving,
     playing,
     seating,
@@ -56,6 +57,7 @@ SOURCES: tuple[ModuleType, ...] = (
     judging,
     sheets,
     tactics,
+    logging,
     seating,
 )
 ENTRIES = frozenset(
