@@ -559,11 +559,16 @@ def _board(variant: ForeignVariant, name: str) -> Board:
     """The board of a settled record."""
     provinces = [
         Province(
-            id=p.key, name=p.name, sea=p.sea, shore=p.shore and not p.sea, coasts=tuple(p.coasts), center=p.center,
+            id=p.key,
+            name=p.name,
+            sea=p.sea,
+            shore=p.shore and not p.sea,
+            coasts=tuple(p.coasts),
+            center=p.center,
             aliases=tuple(p.aliases),
         )
         for p in variant.places.values()
-    ]  # fmt: skip
+    ]
     return Board(name, variant.title, provinces, _borders(variant))
 
 

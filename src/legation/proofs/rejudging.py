@@ -199,9 +199,10 @@ class Rejudging:
 
     def _tell_entered(self, turn: TurnState, seat: str, number: int, commitment: str, entered: str) -> None:
         how = {
-            "bot": "a bot", "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
+            "bot": "a bot",
+            "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
             "coordinator": "the coordinator",
-        }.get(entered, "")  # fmt: skip
+        }.get(entered, "")
         if commitment in turn.opened_after:
             how = f"{how or 'the holder on paper'}; the envelope was read after the opening"
         elif commitment in turn.transcribed:
@@ -220,11 +221,14 @@ class Rejudging:
             means = means or self._means(position, seat, fields.get("text", ""))
             versions.append(
                 Version(
-                    number=number, entered_by=fields.get("entered_by", "holder"), says_anything=means,
-                    withdrawn=(seat, number) in turn.withdrawn, refused=(seat, number) in turn.refused,
+                    number=number,
+                    entered_by=fields.get("entered_by", "holder"),
+                    says_anything=means,
+                    withdrawn=(seat, number) in turn.withdrawn,
+                    refused=(seat, number) in turn.refused,
                     confirmed=(seat, number) in turn.confirmed,
                 )
-            )  # fmt: skip
+            )
         return versions
 
     def _means(self, position: Position, seat: str, text: str) -> bool:

@@ -27,6 +27,7 @@ from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
+from legation.office.states import ArrivalState
 from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow
 from legation.office.terms.plans import game_key
@@ -160,9 +161,14 @@ def keep(office: Office, data: bytes) -> str:
 
 
 def record(
-    office: Office, message_id: str, data: bytes, state: str, sender: Sender | None = None, stored: str = "",
+    office: Office,
+    message_id: str,
+    data: bytes,
+    state: ArrivalState,
+    sender: Sender | None = None,
+    stored: str = "",
     at: datetime | None = None,
-) -> Arrival:  # fmt: skip
+) -> Arrival:
     """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
     is only the digest of their Message-ID."""
     with office.store.transaction() as tx:

@@ -47,11 +47,18 @@ def saved_document(scene: GameContext) -> Document:
         after, ending = turns[-1]["after"], turns[-1].get("ending")
     opening = position_document(scene.rules, scene.rules.opening())
     return {
-        "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
-        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")), "name": scene.row.name, "seed": "",
-        "commitment": commitment(""), "opening": turns[0]["position"] if turns else opening, "turns": turns,
-        "after": after or opening, "ending": ending,
-    }  # fmt: skip
+        "format": GAME,
+        "variant": scene.row.variant,
+        "options": unpack(scene.row.options),
+        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")),
+        "name": scene.row.name,
+        "seed": "",
+        "commitment": commitment(""),
+        "opening": turns[0]["position"] if turns else opening,
+        "turns": turns,
+        "after": after or opening,
+        "ending": ending,
+    }
 
 
 @query

@@ -137,10 +137,18 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     chain.begin(scene, opened.part)
     row = scene.row
     act.append_journal(
-        "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options,
-        rules_digest=row.rules_digest, powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings),
-        deal_commitment=row.deal_commitment, role="coordinator" if plan.settings.coordinated else "host",
-    )  # fmt: skip
+        "game created",
+        row,
+        name=row.name,
+        title=rules.title,
+        variant=row.variant,
+        options=plan.options,
+        rules_digest=row.rules_digest,
+        powers=list(rules.powers),
+        settings=msgspec.to_builtins(plan.settings),
+        deal_commitment=row.deal_commitment,
+        role="coordinator" if plan.settings.coordinated else "host",
+    )
     return row
 
 
