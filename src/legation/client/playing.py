@@ -22,7 +22,7 @@ from legation.notation import write
 from legation.position import Position
 from legation.variants import load
 
-TOKEN = "LEGATION_TOKEN"  # noqa: S105: the name of a variable of the environment
+TOKEN = "LEGATION_TOKEN"  # a variable of the environment
 PROGRAM = "run:"
 PATIENCE = 20  # calls in a row that may fail before it gives up
 SLOWEST = 300.0  # seconds between two calls that fail
@@ -52,7 +52,9 @@ def find_game(address: str) -> tuple[str, str]:
     before, found, after = parts.path.partition("/games/")
     key = after.strip("/").partition("/")[0]
     if parts.scheme not in ("http", "https") or not parts.netloc or not found or not key:
-        raise SeatError(f"{address!r} is not the address of a game; it looks like https://games.example.org/games/naseby")
+        raise SeatError(
+            f"{address!r} is not the address of a game; it looks like https://games.example.org/games/naseby"
+        )
     return f"{parts.scheme}://{parts.netloc}{before}", key
 
 

@@ -48,9 +48,9 @@ PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
 }
 """Usual ways to run a game, to begin from."""
-FLAGS = ("anonymous", "opening_by_post", "drafts", "approve", "ready_ends", "listed", "reads_letters")
+FLAGS = ("anonymous", "opening_by_post", "drafts", "approve", "ready_ends", "listed", "reads_letters", "machines")
 NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours")
-WORDS = ("schedule", "shows_senders", "missing")
+WORDS = ("schedule", "shows_senders", "missing", "stand_in")
 
 
 class Plan(msgspec.Struct):
