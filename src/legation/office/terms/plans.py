@@ -29,9 +29,9 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's retreats are done
     (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a
     power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after ``missing_after`` turns it is in civil
-    ``disorder``, or a ``replace``\\ ment is called for. ``stand_in``: the bot that plays on at once for a player who has
-    gone, until somebody takes over; none if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes
-    in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
+    ``disorder``, or a ``replace``\\ ment is called for. ``stand_in``: the bot that plays on at once for a player who
+    has gone, until somebody takes over; none if empty. ``ready_ends``: a turn ends when all are ready. ``grace``:
+    minutes in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
     ``machines``: programs may hold seats, marked as such to all. ``listed``: anybody may see the game.
     ``reads_letters``: the coordinator sees letters.
     """
