@@ -135,7 +135,7 @@ def test_a_bot_plays_a_seat(office: Office, clock: SimulatedClock, address: str)
         if len(asked) == 2:
             raise LookupError("no idea")
         if len(asked) == 3:
-            return Sheet(power, (Hold("lon"),))
+            return Sheet(power, (Hold("A", "lon"),))
         return bot("dumbbot")(rules, view, power, random)
 
     stop = threading.Event()

@@ -251,7 +251,7 @@ def ending(rules, view, power, random):
     os._exit(1)
 
 def illegal(rules, view, power, random):
-    return Sheet(power, (Hold("mos"),))
+    return Sheet(power, (Hold("A", "mos"),))
 """
 
 

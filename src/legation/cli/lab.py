@@ -224,5 +224,6 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> N
     if shown:
         sys.stderr.write("\n")
     say(f"{results.folder}: {progress or 'all games were there already'}", err=True)
-    for name, count in progress.faults.items() if progress is not None else ():
-        say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)
+    if progress is not None:
+        for name, count in progress.faults.items():
+            say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)
