@@ -32,7 +32,7 @@ from legation.client import Client, Refused
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     SystemClock,
@@ -69,7 +69,7 @@ def fill(folder: Path, settings: Settings, count: int, due: int, past: int) -> t
     The first are due now, the others a day later.
     """
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=1))
-    office = open_office(folder, settings, clock, SeededChance(1))
+    office = open_office(folder, settings, clock, SeededRandomSource(1))
     known = [people.register(office, Actor.console(), name, f"{name}@example.org") for name in ("Anna", "Ben", "Cleo")]
     actors = [people.as_person(office, person.id) for person in known]
     keys = []
@@ -104,7 +104,7 @@ def _past(office: Office, row: dict[str, object], count: int, past: int) -> None
 def in_process(folder: Path, settings: Settings, keys: list[str]) -> None:
     """What single commands take, in this process."""
     begin = time.perf_counter()
-    office = open_office(folder, settings, SystemClock(), SeededChance(2))
+    office = open_office(folder, settings, SystemClock(), SeededRandomSource(2))
     anna = people.as_person(office, 1)
     games.game(office, anna, keys[0])
     print(f"open, first page's data: {time.perf_counter() - begin:.2f} s")
@@ -291,7 +291,7 @@ def main() -> None:
         )
         if not options.postgres:
             in_process(folder, settings, keys[options.due :])
-        office = open_office(folder, settings, SystemClock(), SeededChance(3))
+        office = open_office(folder, settings, SystemClock(), SeededRandomSource(3))
         hold_back(office)
         web = ("legation", "serve", str(folder), "--plain-logs", "--port")
         others = ("--no-worker", "--no-mail") if options.postgres else ()

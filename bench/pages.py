@@ -39,7 +39,7 @@ from legation.notation import write
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     games,
@@ -90,7 +90,7 @@ class Club:
 
     def __init__(self, folder: Path) -> None:
         self.clock = SimulatedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
-        self.office: Office = open_office(folder, Settings(settling=0), self.clock, SeededChance(1))
+        self.office: Office = open_office(folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.rules: Ruleset = self.office.variants.load(VARIANT)
         self.host = self.person("Host")
         settings = {"coordinated": True, "drafts": True, "approve": True, "ready_ends": False, "schedule": "daily"}

@@ -18,11 +18,11 @@ from random import Random
 import msgspec
 
 from legation.mail import results
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.sending import flattened
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     games,
@@ -83,7 +83,7 @@ def measure(count: int = 20) -> Costs:
     """Measure the parts on a small office."""
     with tempfile.TemporaryDirectory() as place:
         clock = SimulatedClock(datetime.now(UTC) - timedelta(days=2))
-        office = open_office(Path(place), Settings(settling=0, most_games=10**6), clock, SeededChance(1))
+        office = open_office(Path(place), Settings(settling=0, most_games=10**6), clock, SeededRandomSource(1))
         folk = [
             people.register(office, Actor.console(), name, f"{name}@example.org") for name in ("Anna", "Ben", "Cleo")
         ]
@@ -103,7 +103,7 @@ def measure(count: int = 20) -> Costs:
         clock.advance(timedelta(days=1))
         turn = processor(1, lambda _: work.run_due(office)) / count
         sink = Sink()
-        counter = Counter(office, sink)
+        counter = MailService(office, sink)
         begun = time.perf_counter()
         mail = processor(1, lambda _: _send(counter)) / max(1, sink.count)
         drawing = max(0.0, (time.perf_counter() - begun) / count - mail * sink.count / count)
@@ -115,7 +115,7 @@ def measure(count: int = 20) -> Costs:
         return Costs(look, sheet, turn, drawing, mail, sink.taken // max(1, sink.count), kept // count)
 
 
-def _send(counter: Counter) -> None:
+def _send(counter: MailService) -> None:
     while counter.send_waiting():
         pass
 

@@ -22,15 +22,15 @@ TYPE_CHECKING = False  # type checkers know better; typing itself would take lon
 if TYPE_CHECKING:
     from legation.atlas.notebook import draw
     from legation.game import Game, adjudicate, check_sheet
-    from legation.judge import Module, Ruleset, legal_orders, resolve
+    from legation.judge import Rule, Ruleset, legal_orders, resolve
     from legation.position import Position
     from legation.variants import load
 
 __version__ = VERSION
 __all__ = [
     "Game",
-    "Module",
     "Position",
+    "Rule",
     "Ruleset",
     "adjudicate",
     "check_sheet",
@@ -42,7 +42,7 @@ __all__ = [
 
 _ROOMS = {
     "Game": "legation.game",
-    "Module": "legation.judge",
+    "Rule": "legation.judge",
     "Position": "legation.position",
     "Ruleset": "legation.judge",
     "adjudicate": "legation.game",
@@ -56,6 +56,8 @@ _ROOMS = {
 
 def __getattr__(name: str) -> object:
     """Import a name when it is first asked for, which keeps ``import legation`` light."""
+    if name == "Module":  # the name of version 0.1; the judge warns of it
+        return import_module("legation.judge").Module
     if name not in _ROOMS:
         raise AttributeError(f"module 'legation' has no attribute {name!r}")
     member = getattr(import_module(_ROOMS[name]), name)

@@ -39,7 +39,7 @@ class Frozen(dict[K, V]):
         return type(self), (dict(self),)
 
 
-class Unchanging:
+class Immutable:
     """An object that takes no new values once it is :meth:`complete`; what it works out later, it keeps in cached
     properties."""
 

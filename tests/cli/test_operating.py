@@ -17,8 +17,18 @@ import httpx2
 import pytest
 
 from legation.cli import listening
-from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, games, letters, open_office, people
-from legation.office.errors import Unfit
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    games,
+    letters,
+    open_office,
+    people,
+)
+from legation.office.errors import InvalidInputError
 from legation.office.settings import refuse_unknown_variables
 from legation.web.settings import web_settings
 from tests.cli.test_serving import program, run, told
@@ -42,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path) -> Office:
     clock = SimulatedClock(datetime.now(UTC) - timedelta(minutes=5))
-    return open_office(folder, Settings(settling=0), clock, SeededChance("operating"))
+    return open_office(folder, Settings(settling=0), clock, SeededRandomSource("operating"))
 
 
 def findings(folder: Path, status: int = 1) -> dict[str, str]:
@@ -58,12 +68,12 @@ def test_the_doctor_finds_each_thing_that_is_wrong_and_nothing_else(folder: Path
     assert "chmod 600" in findings(folder)["permissions"]
     (folder / "office.db").chmod(0o600)
     keys = folder / "keys"
-    cabinet = (keys / "cabinet").read_bytes()
+    master_key = (keys / "cabinet").read_bytes()
     (keys / "cabinet").write_bytes(bytes(32))
     assert "another key" in findings(folder)["keys"]
     (keys / "cabinet").unlink()
     assert "is gone" in findings(folder)["keys"]
-    (keys / "cabinet").write_bytes(cabinet)
+    (keys / "cabinet").write_bytes(master_key)
     (keys / "cabinet").chmod(0o600)
     turn = next(keys.glob("powick-bridge.1*"))
     turn.rename(folder / "elsewhere")
@@ -84,10 +94,10 @@ def test_settings_that_nobody_reads_are_faults(folder: Path, monkeypatch: pytest
     assert "nmae" in findings(folder)["settings"]
     assert "nmae" in run("serve", folder, "--port", free_port(), status=1)
     (folder / "office.toml").unlink()
-    with pytest.raises(Unfit, match="did you mean LEGATION_SETTLING") as caught:
+    with pytest.raises(InvalidInputError, match="did you mean LEGATION_SETTLING") as caught:
         refuse_unknown_variables({"LEGATION_SETLING": "2", "LEGATION_FOLDER": "x", "HOME": "y"})
     assert len(caught.value.faults) == 1
-    with pytest.raises(Unfit, match="shelf"):
+    with pytest.raises(InvalidInputError, match="shelf"):
         web_settings(Settings(web={"shelf": 3}))
     assert web_settings(Settings(web={"largest_body": 200_000})).largest_body == 200_000
 

@@ -23,8 +23,8 @@ from typer.testing import CliRunner
 from legation.cli.app import app
 from legation.client import Client
 from legation.office import Actor, games, open_office, people
-from legation.office.keeper import Notice
-from legation.office.keeping import RemoteKeeper
+from legation.office.keys.keeper import Notice
+from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.variants import names
 from tests.serving import free_port
 

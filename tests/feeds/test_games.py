@@ -13,11 +13,10 @@ from legation.feeds import create_app, game_calendar, game_results, personal_cal
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     absences,
-    deadlines,
     games,
     mailings,
     open_office,
@@ -26,6 +25,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting import deadlines
 from tests.feeds.ics import Component, read
 from tests.feeds.test_feeds import ATOM, feed_of
 from tests.office.playing import begin, person, send_all
@@ -41,7 +41,10 @@ def clock() -> SimulatedClock:
 @pytest.fixture
 def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     made = open_office(
-        tmp_path / "office", Settings(settling=0, address="https://play.example.org/x"), clock, SeededChance("feeds")
+        tmp_path / "office",
+        Settings(settling=0, address="https://play.example.org/x"),
+        clock,
+        SeededRandomSource("feeds"),
     )
     yield made
     made.close()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from legation.board import Board, Border, Province
-from legation.judge import Module, Power, Ruleset, changes
+from legation.judge import Power, Rule, Ruleset, changes
 from legation.rules.calendar import Calendar
 from legation.rules.homes import Homes
 
 
-class Numbers(Module):
+class Numbers(Rule):
     """A rule that has numbers by name and decides nothing."""
 
     key = "numbers"
@@ -20,7 +20,7 @@ class Numbers(Module):
         self.complete()
 
 
-def ruleset(*modules: Module, center: str = "rom", home: str = "par") -> Ruleset:
+def ruleset(*modules: Rule, center: str = "rom", home: str = "par") -> Ruleset:
     board = Board(
         "strip",
         "A strip of land",

@@ -18,7 +18,7 @@ import pytest
 import legation
 from legation.board import Board
 from legation.game import Task, answer_document
-from legation.judge import Module, Ruleset, UnitKind, resolve
+from legation.judge import Rule, Ruleset, UnitKind, resolve
 from legation.orders import Sheet
 from legation.position import Phase, Position, Unit
 from legation.variants import load
@@ -45,7 +45,7 @@ READINGS: list[dict[str, Any]] = [
 ]
 
 
-class StrongArmies(Module):
+class StrongArmies(Rule):
     """Armies of strength 3 without any other rule about them, to try the general form of strength (K-8)."""
 
     key = "strong_armies"

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from legation.judge import Module, Outcome, Refusal, Ruleset, Situation, legal_orders, resolve
+from legation.judge import Outcome, Refusal, Rule, Ruleset, Situation, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.variants import VariantError, load
 
 
-class Plague(Module):
+class Plague(Rule):
     """No army enters Burgundy or Belgium, and nobody supports anything in Munich."""
 
     key = "plague"
@@ -117,7 +117,7 @@ def test_an_option_that_there_is_not_is_told_with_the_one_that_was_meant() -> No
         load("standard", {"civil_disorderr": "2023"})
 
 
-class Feud(Module):
+class Feud(Rule):
     """No army of France supports a unit of Germany's that is no fleet."""
 
     key = "feud"

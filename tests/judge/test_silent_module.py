@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.judge import Module, Situation
+from legation.judge import Rule, Situation
 from legation.orders import Hold
 from legation.variants import load
 
@@ -10,15 +10,15 @@ from legation.variants import load
 def test_a_module_that_answers_nothing_changes_nothing() -> None:
     rules = load("standard")
     position = rules.opening()
-    module = Module()
+    module = Rule()
     assert list(module.describe(rules)) == []
     assert list(module.faults(rules)) == []
     assert list(module.kinds(rules)) == []
     assert list(module.position_faults(rules, position)) == []
     assert list(module.slice_faults(rules, {})) == []
-    assert list(module.plight(rules, position, "France")) == []
+    assert list(module.status_notes(rules, position, "France")) == []
     assert list(module.extra_sites(rules, position, "France")) == []
-    assert list(module.possible(rules, position, "France")) == []
+    assert list(module.legal_orders(rules, position, "France")) == []
     assert module.supply(rules, position, "France", ()) == 0
     assert module.refuses_draw(rules, position) is None
     assert module.refuses_orders(rules, position, "France") is None
@@ -31,8 +31,8 @@ def test_a_module_that_answers_nothing_changes_nothing() -> None:
     assert module.on_condition(rules, position, "France", Hold("A", "bud"), "Austria") is None
     assert module.check(rules, position, "France", Hold("A", "bud")) is None
     situation = Situation(rules, position)
-    assert module.may_carry(rules, situation, position.units[0], "gal") is False
-    assert dict(module.possible_in(situation, {})) == {}
+    assert module.supports_arrival(rules, situation, position.units[0], "gal") is False
+    assert dict(module.legal_cooperation(situation, {})) == {}
     assert module.rewrite(rules, position, ()) == ((), ())
     assert module.opening(rules, position) is position
     assert module.settle(rules, position) is position

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.sending import SendError
-from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, open_office, work
-from legation.office.mailroom import reply_address
+from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, open_office, work
+from legation.office.coordination.mailroom import reply_address
 from legation.office.records import GameRecord
 from tests.office.playing import begin
 
@@ -47,7 +47,7 @@ class World:
         self.office = office
         self.clock = clock
         self.outbox = outbox
-        self.counter = Counter(office, outbox, trusted)
+        self.counter = MailService(office, outbox, trusted)
         self.number = 0
         self.game: GameRecord
         self.players: dict[str, Actor]
@@ -111,7 +111,7 @@ def outbox() -> Outbox:
 def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path / "office", settings, clock, SeededChance("mail"))
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
     made = World(office, clock, outbox)
     made.begin()
     made.flush()

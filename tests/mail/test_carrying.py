@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.mail.listening import Ear, Listener, TryAgain
+from legation.mail.listening import Listener, SmtpHandler, TryAgain
 from legation.mail.sending import LocalMailbox, Relay, SendError, flattened
 from tests.serving import free_port
 
@@ -38,7 +38,7 @@ def inbox() -> Inbox:
 
 @pytest.fixture(params=[False, True], ids=["smtp", "lmtp"])
 def listener(inbox: Inbox, request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
-    ear = Ear(inbox.receive, lambda address: address.endswith("@office.example"))
+    ear = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
     with Listener(ear, "127.0.0.1", free_port(), lmtp=request.param) as here:
         yield ("lmtp" if request.param else "smtp"), here.port
 
@@ -93,7 +93,7 @@ def test_mail_that_cannot_be_filed_stays_with_the_sender(inbox: Inbox, listener:
 
 
 def test_mails_over_the_bound_are_refused(inbox: Inbox) -> None:
-    ear = Ear(inbox.receive, lambda address: True)
+    ear = SmtpHandler(inbox.receive, lambda address: True)
     with (
         Listener(ear, "127.0.0.1", free_port()) as here,
         smtplib.SMTP("127.0.0.1", here.port) as client,

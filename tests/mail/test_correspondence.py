@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 from PIL import Image
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
 from legation.office import Actor, games, people, seats, submissions
-from legation.office.errors import Busy
+from legation.office.errors import UnavailableError
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
 from tests.mail.test_counter import ORDERS, coded, versions
@@ -20,7 +20,7 @@ from tests.office.playing import begin
 
 def ask(world: World, sender: str, text: str, subject: str = "A question") -> str:
     """A mail to the common address from somebody whose provider vouches for the sender; the answer's text in a line."""
-    world.counter = Counter(world.office, world.outbox, "mx.example")
+    world.counter = MailService(world.office, world.outbox, "mx.example")
     message = world.mail(sender, "orders@office.example", text, subject)
     message["Authentication-Results"] = "mx.example; dkim=pass header.d=example.org"
     world.deliver(message)
@@ -119,7 +119,7 @@ def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
-        raise Busy("The keeper cannot be reached.")
+        raise UnavailableError("The keeper cannot be reached.")
 
     monkeypatch.setattr(submissions, "submit", busy)
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)

@@ -12,12 +12,12 @@ import pytest
 import segno
 from PIL import Image
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     desk,
@@ -31,8 +31,8 @@ from legation.office import (
     seats,
     submissions,
 )
-from legation.office.errors import NotFound, SignInNeeded
-from legation.office.order_codes import SheetCode
+from legation.office.errors import NotFoundError, SignInNeededError
+from legation.office.orders.order_codes import SheetCode
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body
@@ -174,7 +174,7 @@ def _code(text: str) -> bytes:
 def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -> None:
     """Somebody who plays two games sends a picture to the common address, with a subject that says nothing."""
     other, players, _ = begin(world.office, name="Edgehill", coordinated=True)
-    world.counter = Counter(world.office, world.outbox, "mx.example")
+    world.counter = MailService(world.office, world.outbox, "mx.example")
     power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
     sender = world.address_of("France")
     file = coded(other.key, power, "1425 Movement") if printed else picture()
@@ -253,7 +253,7 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     world.flush()
     (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
     assert record.received == came
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         mailroom.release(world.office, secret)
 
 
@@ -390,7 +390,7 @@ def test_resigning(world: World) -> None:
     (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
     assert seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign")) == "France"
     assert state() == "left"
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign"))
 
 
@@ -429,7 +429,7 @@ def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path:
     (tmp_path / "own" / "plain.toml").write_text(text.replace('board = "hundred"', 'board = "plain"'))
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", variants=str(tmp_path / "own"))
-    office = open_office(tmp_path / "office", settings, clock, SeededChance("mail"))
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
     world = World(office, clock, outbox)
     world.begin("plain")
     world.write("France", ORDERS)

@@ -12,11 +12,11 @@ import pytest
 from legation.children import ChildError
 from legation.mail import counter as counting
 from legation.mail import intake
-from legation.mail.answering import Correspondence
+from legation.mail.answering import MailHandler
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
 from legation.office import Actor, desk, mailings, mailroom, submissions
-from legation.office.errors import Busy
+from legation.office.errors import UnavailableError
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
 from tests.service.poison import KINDS, bombard
@@ -80,7 +80,7 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     """It fails after its orders were entered."""
     before = len(world.outbox.sent)
     with monkeypatch.context() as patched:
-        patched.setattr(Correspondence, "_do", fail)
+        patched.setattr(MailHandler, "_do", fail)
         world.deliver(world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS"))
     assert submissions.mine(world.office, world.players["France"], world.game.key, "France") == []
     assert len(world.outbox.sent) == before
@@ -143,7 +143,7 @@ def test_without_a_child_process_mail_is_left_to_its_sender(world: World, monkey
     monkeypatch.setattr(intake.PARSERS, "call", away)
     with pytest.raises(TryAgain):
         world.counter.receive(BAD, ())
-    with pytest.raises(Busy):
+    with pytest.raises(UnavailableError):
         parse(BAD, (), "", DAY)
     with world.office.store.transaction(write=False) as tx:
         assert tx.count(ArrivalRow) == 0 and tx.count(MailingRow, kind="answer") == 0

@@ -7,10 +7,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.sending import Relay, SendError
 from legation.office import Actor, desk, mailings
-from legation.office.mailings import ATTEMPTS, PAUSES
+from legation.office.messages.mailings import ATTEMPTS, PAUSES
 from legation.office.store.rows import MailingRow
 from tests.mail.conftest import Outbox, World
 from tests.serving import free_port
@@ -28,7 +28,7 @@ class Away(Outbox):
 def test_mails_wait_for_a_relay_that_is_away_and_all_go_when_it_returns(world: World) -> None:
     relay = Away()
     relay.down = True
-    counter = Counter(world.office, relay)
+    counter = MailService(world.office, relay)
     world.clock.advance(timedelta(days=1))
     world.flush = lambda: None  # type: ignore[method-assign]
     from legation.office import work

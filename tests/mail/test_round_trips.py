@@ -9,14 +9,14 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.answering import Correspondence
+from legation.mail.answering import MailHandler
 from legation.mail.commands import read_request
 from legation.mail.composing import compose
 from legation.mail.reading import read_mail
 from legation.mail.said_before import what_was_said
 from legation.notation import write
-from legation.office import SeededChance, Settings, SimulatedClock, games, letters, open_office
-from legation.office.mailroom import Sender
+from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office
+from legation.office.coordination.mailroom import Sender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
@@ -32,7 +32,7 @@ TODAY = date(2026, 3, 4)
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path_factory.mktemp("round") / "office", settings, clock, SeededChance("round"))
+    office = open_office(tmp_path_factory.mktemp("round") / "office", settings, clock, SeededRandomSource("round"))
     made = World(office, clock, Outbox())
     made.begin()
     made.flush()
@@ -133,9 +133,7 @@ def test_a_subject_of_the_office_says_nothing_of_its_answer(
     actor = world.players["France"]
     assert actor.person is not None
     mail = read_mail(PROGRAMS["outlook"](mails[kind], NEW))
-    act = Correspondence(
-        world.office, mail, actor.person, Sender(actor.person, (), None, True, None), world.clock.now()
-    )
+    act = MailHandler(world.office, mail, actor.person, Sender(actor.person, (), None, True, None), world.clock.now())
     subject = act._subject(what_was_said(world.office, actor, mail))
     assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None)
     assert (subject.instruction, subject.unread) == ("", ())

@@ -22,8 +22,8 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation.mail import polling, sending, serve
 from legation.mail.commands import Ask
-from legation.mail.counter import NOTING_PAUSES, Counter
-from legation.mail.listening import MOST_RECIPIENTS, Ear, Listener, TryAgain
+from legation.mail.counter import NOTING_PAUSES, MailService
+from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
@@ -39,10 +39,10 @@ from legation.office import (
     people,
     seats,
     submissions,
-    supervising,
     work,
 )
-from legation.office.errors import Busy
+from legation.office.errors import UnavailableError
+from legation.office.monitoring import supervising
 from legation.office.settings import Settings
 from tests.mail.conftest import World, body
 from tests.service.world import _imap_server
@@ -170,7 +170,7 @@ def test_a_mailbox_that_is_away_is_looked_into_again(tmp_path: Path, monkeypatch
 
 def test_a_mail_to_more_of_the_office_s_addresses_than_there_are_is_refused() -> None:
     taken: list[tuple[str, ...]] = []
-    ear = Ear(lambda _, recipients: taken.append(recipients), lambda address: True)
+    ear = SmtpHandler(lambda _, recipients: taken.append(recipients), lambda address: True)
     with Listener(ear, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
         to = [f"orders+{number}@office.example" for number in range(MOST_RECIPIENTS + 1)]
         refused = client.sendmail("eve@example.org", to, b"x")
@@ -286,7 +286,7 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
     secure, taken = own_certificate(tmp_path), []
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "chain.pem"))
     sending._secure.cache_clear()
-    ear = Ear(lambda data, _: taken.append(data), lambda _: True)
+    ear = SmtpHandler(lambda data, _: taken.append(data), lambda _: True)
     try:
         with Listener(ear, "127.0.0.1", free_port(), secure=secure) as here:
             relay = Relay(f"smtp://127.0.0.1:{here.port}")
@@ -303,7 +303,7 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("kind", ["smtps", "smtp"])
 def test_a_relay_that_speaks_no_tls_where_it_should_is_not_used(kind: str, tmp_path: Path) -> None:
     """``smtps`` speaks it from the first word; a relay whose certificate nobody has vouched for is left."""
-    ear = Ear(lambda *_: None, lambda _: True)
+    ear = SmtpHandler(lambda *_: None, lambda _: True)
     with (
         Listener(ear, "127.0.0.1", free_port(), secure=own_certificate(tmp_path)) as here,
         pytest.raises(SendError, match="cannot be reached") as caught,
@@ -350,7 +350,7 @@ def test_a_full_disk_keeps_mails_for_later(tmp_path: Path) -> None:
 def test_a_mail_that_left_while_the_database_was_away_is_noted_later(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = [Busy("The database is away.")] * 2
+    away = [UnavailableError("The database is away.")] * 2
     noted = mailings.sent
 
     def sent(office: Office, mailing: Any) -> bool:
@@ -364,8 +364,8 @@ def test_a_mail_that_left_while_the_database_was_away_is_noted_later(
     world.write("France", "STATUS")
     assert pauses == list(NOTING_PAUSES[:2])
     assert len(world.outbox.to(world.address_of("France"), "answer")) == 1, "it is not sent again"
-    away += [Busy("The database is away.")] * (len(NOTING_PAUSES) + 1)
-    with pytest.raises(Busy):
+    away += [UnavailableError("The database is away.")] * (len(NOTING_PAUSES) + 1)
+    with pytest.raises(UnavailableError):
         world.write("France", "STATUS")
 
 
@@ -494,7 +494,7 @@ def test_an_order_that_helps_nobody_is_told_in_the_receipt(world: World) -> None
 
 
 def test_a_mailing_of_a_kind_without_words_tells_its_facts(world: World) -> None:
-    sender = Counter(world.office, world.outbox)
+    sender = MailService(world.office, world.outbox)
     facts = {"next_step": "look", "secret": "hidden"}
     mailings.queue(world.office, "something new", facts, person=world.players["France"].person, game=world.game.key)
     sender.send_waiting()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Office, SeededChance, Settings, SimulatedClock, open_office
+from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -60,7 +60,7 @@ def make_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Callable[...,
 
     def make(**settings: object) -> Office:
         given = Settings(**{"settling": 0, **settings})  # type: ignore[arg-type]
-        office = open_office(tmp_path / "office", given, clock, SeededChance(f"office {len(made)}"))
+        office = open_office(tmp_path / "office", given, clock, SeededRandomSource(f"office {len(made)}"))
         made.append(office)
         return office
 

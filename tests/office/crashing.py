@@ -35,7 +35,7 @@ from legation.atlas.painting import PAINTER, page_and_png
 from legation.mail import results
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
-from legation.office.errors import Busy
+from legation.office.errors import UnavailableError
 
 PAUSE = 0.02  # seconds between a worker's looks for work
 GIVE_UP = 120.0  # seconds
@@ -128,7 +128,7 @@ def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
         try:
             office = open_office(folder, settings, clock)
             break
-        except Busy:  # it begins while the database is away: whoever starts services would start it again
+        except UnavailableError:  # it begins while the database is away: whoever starts services would start it again
             time.sleep(0.1)
     with mail.serve(office, folder, takes=False, pause=PAUSE):
         work.run_forever(office, stop, PAUSE)

@@ -76,7 +76,7 @@ def unmatched(
     """A mail that fits no seat, on the desk; the number of the item."""
     mail = EmailMessage()
     mail["From"], mail["Subject"] = sender, "Orders"
-    mail["Message-ID"] = f"<{office.chance.bytes(6).hex()}@example.org>"
+    mail["Message-ID"] = f"<{office.random_source.bytes(6).hex()}@example.org>"
     mail.set_content(text)
     data = mail.as_bytes()
     arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))

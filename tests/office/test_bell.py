@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from legation.office import Office, SeededChance, Settings, SimulatedClock, open_office
+from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
 from tests.office.conftest import START
 from tests.office.playing import begin, send_all
 
@@ -13,7 +13,9 @@ PATIENCE = 30.0  # seconds
 
 
 def _open(folder: Path, database: str) -> Office:
-    return open_office(folder, Settings(database=database, settling=0), SimulatedClock(START), SeededChance("bell"))
+    return open_office(
+        folder, Settings(database=database, settling=0), SimulatedClock(START), SeededRandomSource("bell")
+    )
 
 
 def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, postgres: object) -> None:

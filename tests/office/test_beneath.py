@@ -31,13 +31,20 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.act import CROSSINGS, Act, command
-from legation.office.errors import Busy, Conflict, Crossed, NotFound, SignInNeeded, Unfit
-from legation.office.journal import sentence
+from legation.office.act import CROSSINGS, CommandContext, command
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    SerializationConflictError,
+    SignInNeededError,
+    UnavailableError,
+)
+from legation.office.operation.work import Kind
 from legation.office.store import copying, pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
-from legation.office.store.store import Transaction, Twice
-from legation.office.work import Kind
+from legation.office.store.store import DuplicateRowError, Transaction
+from legation.office.turn.journal import sentence
 from tests.office.playing import begin, person, send_all
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
@@ -46,8 +53,8 @@ MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 def due(office: Office, kind: str, turn: int) -> None:
     """Have a piece of work done now, though the clock did not ask for it."""
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "tests", office.clock.now())
-        act.due(kind, f"again {kind}", act.at, tx.get(GameRow, 1), turn=turn)
+        act = CommandContext(office, Actor.clock(), tx, "tests", office.clock.now())
+        act.schedule_job(kind, f"again {kind}", act.at, tx.get(GameRow, 1), turn=turn)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +93,7 @@ def test_work_that_fails_on_and_on_is_the_desk_s_and_is_tried_again_when_told(
     clock.advance(timedelta(days=1))
 
     def refuse(*_: object) -> None:
-        raise Conflict("The judge is not at home.")
+        raise ConflictError("The judge is not at home.")
 
     with monkeypatch.context() as patch:
         patch.setattr(work, "_kinds", lambda: dict.fromkeys(("close turn", "remind"), Kind(refuse)))
@@ -112,7 +119,7 @@ def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
     def gone(office: Office, facts: dict[str, Any]) -> None:
         with office.store.transaction() as tx:
             tx.remove(WorkRow, kind="judge")
-        raise Busy("The keeper is away.")
+        raise UnavailableError("The keeper is away.")
 
     monkeypatch.setattr(work, "_kinds", lambda: {"judge": Kind(lambda *_: None, gone)})
     assert work.run_due(office) == 0
@@ -137,11 +144,11 @@ def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) 
     tried: list[int] = []
 
     @command
-    def unlucky(act: Act) -> None:
+    def unlucky(act: CommandContext) -> None:
         tried.append(1)
-        raise Crossed("Two commands stood in each other's way.")
+        raise SerializationConflictError("Two commands stood in each other's way.")
 
-    with pytest.raises(Crossed):
+    with pytest.raises(SerializationConflictError):
         unlucky(office, Actor.console())
     assert len(tried) == CROSSINGS + 1
 
@@ -152,12 +159,12 @@ def test_two_versions_at_the_same_moment_are_not_one(office: Office, monkeypatch
 
     def twice(self: Transaction, row: Any) -> Any:
         if isinstance(row, SubmissionRow):
-            raise Twice("submissions")
+            raise DuplicateRowError("submissions")
         return add(self, row)
 
     with monkeypatch.context() as patch:
         patch.setattr(Transaction, "add", twice)
-        with pytest.raises(Conflict, match="at the same moment; send this one again"):
+        with pytest.raises(ConflictError, match="at the same moment; send this one again"):
             submissions.submit(office, players["France"], record.key, "France", "A par H")
     assert submissions.submit(office, players["France"], record.key, "France", "A par H").version == 1
 
@@ -169,7 +176,7 @@ def test_a_row_that_must_be_there_and_databases_of_two_versions(
         tx.get(GameRow, 999)
     versions: Iterator[str] = iter(["0001", "0002"])
     monkeypatch.setattr(copying, "version", lambda _: next(versions))
-    with pytest.raises(Conflict, match="different versions; open the older one with this version first"):
+    with pytest.raises(ConflictError, match="different versions; open the older one with this version first"):
         archive.move(office, f"sqlite:///{tmp_path / 'other.db'}")
 
 
@@ -183,21 +190,21 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     archive.move(office, url)
     (tmp_path / "big").mkdir()
     (tmp_path / "big" / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
-    with pytest.raises(Unfit, match="The office's own key"):
+    with pytest.raises(InvalidInputError, match="The office's own key"):
         open_office(tmp_path / "big", clock=clock)
     shutil.copytree(tmp_path / "office" / "keys", tmp_path / "big" / "keys", dirs_exist_ok=True)
     big = open_office(tmp_path / "big", clock=clock)
     rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
     big.close()
     assert rows > 10
-    with pytest.raises(Conflict, match="is not empty"):
+    with pytest.raises(ConflictError, match="is not empty"):
         # its settings name the database that is full
         archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
 
 
 def test_an_office_whose_store_or_keeper_fails_is_not_well(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
-        raise Busy("The database is away.")
+        raise UnavailableError("The database is away.")
 
     with monkeypatch.context() as patch:
         patch.setattr(office.store, "transaction", away)
@@ -213,13 +220,13 @@ def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path
     name = office.files.put(b"a picture")
     (kept,) = (tmp_path / "office").rglob(name)
     kept.unlink()
-    with pytest.raises(NotFound, match="not there any more"):
+    with pytest.raises(NotFoundError, match="not there any more"):
         office.files.get(name)
     kept.parent.rmdir()
     kept.parent.write_text("a file where a folder was")
-    with pytest.raises(Busy, match="cannot be read just now; try again"):
+    with pytest.raises(UnavailableError, match="cannot be read just now; try again"):
         office.files.get(name)
-    with pytest.raises(Busy, match="cannot be written just now; try again"):
+    with pytest.raises(UnavailableError, match="cannot be written just now; try again"):
         office.files.put(b"a picture")
 
 
@@ -275,9 +282,9 @@ def test_a_passkey_is_kept_once_and_only_a_known_one_signs_in(office: Office) ->
     ann = person(office, "Ann")
     assert ann.person is not None
     people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
-    with pytest.raises(Conflict, match="kept already"):
+    with pytest.raises(ConflictError, match="kept already"):
         people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         people.use_passkey(office, Actor.clock(), "another", {}, people.passkey_challenge(office))
 
 
@@ -297,7 +304,7 @@ def test_the_manual_is_written_by_its_program(tmp_path: Path) -> None:
     text = MANUAL.read_text("utf-8")
     begin, end = text.index("<!-- schedules -->"), text.index("<!-- end of schedules -->")
     page.write_text(text[:begin] + "<!-- schedules -->\nsomething old\n" + text[end:], "utf-8")
-    subprocess.run([sys.executable, "-m", "legation.office.manual", str(page)], check=True)
+    subprocess.run([sys.executable, "-m", "legation.office.terms.manual", str(page)], check=True)
     assert page.read_text("utf-8") == text
 
 

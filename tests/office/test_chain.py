@@ -15,24 +15,24 @@ from legation.judge import commitment
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     archive,
-    deadlines,
     desk,
     erasing,
     games,
     open_office,
     processing,
     proofs,
-    seals,
     seats,
     submissions,
     work,
 )
-from legation.office.errors import Conflict, TooLate, Unfit
-from legation.office.keeping import create_app
+from legation.office.errors import ConflictError, InvalidInputError, TooLateError
+from legation.office.hosting import deadlines
+from legation.office.keys import seals
+from legation.office.keys.remote_keeper import create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Turn
@@ -156,7 +156,7 @@ def test_a_keeper_elsewhere_witnesses_and_has_a_part_in_the_lots(
     make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
 ) -> None:
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
     with served(app) as service:
         office = make_office(keeper=service, keeper_token="a token that nobody guesses")
         record, _, _, receipts = played(office, clock, 2)
@@ -175,7 +175,7 @@ def test_a_game_that_ran_before_there_was_a_chain_goes_on_with_one(office: Offic
             tx.change(game, ref="", secret=b"", lines=0, head="")
         for turn in tx.all(TurnRow):
             tx.change(turn, sealed_by="", seed=seals.seal(turn.public_key, b"5eed"), seed_commitment=commitment("5eed"))
-    with pytest.raises(Conflict, match="first format"):
+    with pytest.raises(ConflictError, match="first format"):
         proofs.transcript(office, Actor.visitor(), record.key)
     old = send_all(office, record, players, 1)
     clock.advance(timedelta(days=1))
@@ -202,7 +202,7 @@ def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(
     for beside in (tmp_path / "office").glob("office.db-*"):
         beside.unlink()
     archive.restore(tmp_path / "backup.tar.gz", tmp_path / "office")
-    again = open_office(tmp_path / "office", Settings(settling=0), clock, SeededChance("again"))
+    again = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("again"))
     assert submissions.submit(again, players["France"], record.key, "France", "A par H").version == 1
     found = report(again, record)
     assert found.failures == [] and any("came back from a backup" in line for line in found.told)
@@ -240,12 +240,12 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
         sign(private, "sheet", sheet_statement(ref, name, turn, "France", text, [], nonce))
         for name, text in texts.items()
     )
-    with pytest.raises(Unfit, match="did not sign this"):
+    with pytest.raises(InvalidInputError, match="did not sign this"):
         submissions.submit(office, france, record.key, "France", "A par - orl", nonce=nonce, signatures=signatures)
-    with pytest.raises(Unfit, match="nonce"):
+    with pytest.raises(InvalidInputError, match="nonce"):
         submissions.submit(office, france, record.key, "France", "A par H", nonce="short")
     sent = submissions.submit(office, france, record.key, "France", "A par H", nonce=nonce, signatures=signatures)
-    with pytest.raises(Unfit, match="did not sign this"):
+    with pytest.raises(InvalidInputError, match="did not sign this"):
         submissions.ready(office, france, record.key, "France", "00" * 64)
     for power, actor in players.items():
         statement = ready_statement(ref, turn, power, 1)
@@ -281,7 +281,7 @@ def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clo
 def test_what_is_refused_is_signed(office: Office, clock: SimulatedClock) -> None:
     record, players, _, _ = played(office, clock, 1)
     clock.advance(timedelta(days=1, seconds=1))
-    with pytest.raises(TooLate) as caught:
+    with pytest.raises(TooLateError) as caught:
         submissions.submit(office, players["France"], record.key, "France", "A par H", nonce="cd" * 16)
     refusal = read_receipt(caught.value.proof)
     assert isinstance(refusal, Refusal) and refusal.office == office.public_key

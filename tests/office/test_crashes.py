@@ -30,7 +30,7 @@ import sqlalchemy as sa
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     exports,
@@ -60,7 +60,7 @@ def work_and_die(folder: Path, settings: Settings, clock: Clock, after: int) -> 
     child = os.fork()
     if child == 0:
         try:
-            office = open_office(folder, settings, clock, SeededChance(os.urandom(8)))
+            office = open_office(folder, settings, clock, SeededRandomSource(os.urandom(8)))
             left = [after]
 
             def count(*_: object) -> None:
@@ -105,7 +105,7 @@ def crash(folder: Path, database: str, rounds: int, seed: int = 1) -> int:
     """Play games until so many workers have died; the answer is how many did."""
     settings = Settings(database=database, settling=0)
     clock = SimulatedClock(START)
-    office = open_office(folder, settings, clock, SeededChance("parent"))
+    office = open_office(folder, settings, clock, SeededRandomSource("parent"))
     random = Random(seed)
     died = games_played = 0
     while died < rounds:
@@ -177,7 +177,7 @@ def crash_three(folder: Path, database: str, rounds: int, seed: int = 1) -> tupl
     random = Random(seed)
     with Relay(folder / "accepted") as relay:
         settings = Settings(database=database, settling=0, smtp=relay.url)
-        with contextlib.closing(open_office(folder, settings, clock, SeededChance("parent"))) as office:
+        with contextlib.closing(open_office(folder, settings, clock, SeededRandomSource("parent"))) as office:
             with workers(office, folder, settings, clock) as team:
                 done = games_played = 0
                 while done < rounds:

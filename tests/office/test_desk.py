@@ -22,7 +22,14 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import Conflict, NotAllowed, NotFound, Sealed, SignInNeeded, Unfit
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    KeyNotReleasedError,
+    NotAllowedError,
+    NotFoundError,
+    SignInNeededError,
+)
 from legation.office.records import DeskItem, GameRecord, Receipt
 from tests.office.playing import begin, person, send_all, unmatched
 
@@ -54,13 +61,13 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     assert desk.items(office, boss, record.key) == []
     assert [s.kind for s in submissions.overview(office, boss, record.key)].count("pictures") == 1
     close(office, clock, record)
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         games.result(office, players["France"], record.key, 1)
     (item,) = desk.items(office, boss)
     assert item.kind == "transcribe" and item.power == "England"
     (digest,) = desk.item(office, boss, item.id).facts["files"]
     assert desk.picture(office, boss, item.id, digest) == ("sheet.jpg", "image/jpeg", PICTURE)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         desk.picture(office, players["France"], item.id, digest)
     assert desk.suggest(office, boss, item.id, "A dev H\nA xyz - abc").lines[1].problem == "not understood"
     desk.transcribe(office, boss, item.id, "A dev H")
@@ -76,7 +83,7 @@ def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
     record, players, boss = coordinated(office)
     unmatched(office, game=record.key, power="France")
     for other in (players["France"], Actor.visitor()):
-        with pytest.raises((NotAllowed, SignInNeeded)):
+        with pytest.raises((NotAllowedError, SignInNeededError)):
             desk.items(office, other, record.key)
     assert [i.kind for i in desk.items(office, boss, record.key)] == ["unmatched mail"]
 
@@ -91,10 +98,10 @@ def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict
     close(office, clock, record)
     assert desk.items(office, deputy) == desk.items(office, deputy, record.key) == []
     (item,) = desk.items(office, boss)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         desk.item(office, deputy, item.id)
     for what in (desk.suggest, desk.transcribe):
-        with pytest.raises((NotFound, NotAllowed)):
+        with pytest.raises((NotFoundError, NotAllowedError)):
             what(office, deputy, item.id, "A dev H")
     desk.transcribe(office, boss, item.id, "A dev H\nF lon H")
     work.run_due(office)
@@ -117,9 +124,9 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     (digest,) = item.facts["files"]
     assert desk.picture(office, deputy, item.id, digest)[2] == PICTURE
     for other in (boss, players["France"], players["England"]):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotAllowedError):
             desk.confirm(office, other, item.id, "A dev H")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says so")
     desk.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
     work.run_due(office)
@@ -128,7 +135,7 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     kinds = ("transcribed", "confirmed", "differs")
     assert told(office, players["France"], record, *kinds) == [("transcribed", ""), ("confirmed", "")]
     assert told(office, boss, record, *kinds) == [("transcribed", "A dev H\nF lon H"), ("confirmed", "")]
-    with pytest.raises(Conflict, match="settled"):
+    with pytest.raises(ConflictError, match="settled"):
         desk.confirm(office, deputy, item.id, "A dev H")
 
 
@@ -141,9 +148,9 @@ def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
     (open_,) = desk.items(office, boss)
     assert open_.kind == "decide" and "readings" not in open_.facts
     assert desk.item(office, boss, open_.id).facts["readings"] == ["A dev H\nF lon H", "A dev - brt\nF lon H"]
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         desk.item(office, deputy, open_.id)
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", " ")
     desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", "the word is Bristol")
     work.run_due(office)
@@ -167,17 +174,17 @@ def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedC
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
     record, players, boss = coordinated(office)
-    with pytest.raises(Conflict, match="does not play in it"):
+    with pytest.raises(ConflictError, match="does not play in it"):
         games.name_deputy(office, boss, record.key, "player0@example.org")
-    with pytest.raises(Conflict, match="Another person"):
+    with pytest.raises(ConflictError, match="Another person"):
         games.name_deputy(office, boss, record.key, "coordinator@example.org")
     for other in (players["France"], Actor.visitor()):
-        with pytest.raises((NotAllowed, SignInNeeded)):
+        with pytest.raises((NotAllowedError, SignInNeededError)):
             games.name_deputy(office, other, record.key, "")
     deputy = person(office, "Deputy")
     games.name_deputy(office, boss, record.key, "deputy@example.org")
     assert [line.roles for line in games.list_games(office, deputy, mine=True)] == [("deputy",)]
-    with pytest.raises(Conflict, match="reads the sheets"):
+    with pytest.raises(ConflictError, match="reads the sheets"):
         seats.replace(office, boss, record.key, "France", "deputy@example.org", "ill")
     games.name_deputy(office, boss, record.key)
     games.name_deputy(office, boss, record.key)
@@ -185,7 +192,7 @@ def test_who_reads_sheets_does_not_play(office: Office) -> None:
     lines = [e.text for e in journal.entries(office, boss, record.key, kinds=("deputy named", "deputy gone"))]
     assert lines[0].startswith("Deputy reads") and len(lines) == 2
     alone, _, host = begin(office, name="Alone")
-    with pytest.raises((Conflict, NotAllowed)):
+    with pytest.raises((ConflictError, NotAllowedError)):
         games.name_deputy(office, host, alone.key, "deputy@example.org")
 
 
@@ -206,10 +213,10 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
     (other,) = submissions.mine(office, players["France"], record.key, "France")
     for number in (other.id, 999):
-        with pytest.raises(NotFound, match="There is no such version"):
+        with pytest.raises(NotFoundError, match="There is no such version"):
             desk.choose(office, boss, item.id, number, "a slip")
     desk.choose(office, boss, item.id, first.submission, "France had written")
-    with pytest.raises(Conflict):  # two coordinators press at once: one acts, the other is told
+    with pytest.raises(ConflictError):  # two coordinators press at once: one acts, the other is told
         desk.choose(office, boss, item.id, second.submission, "no")
     work.run_due(office)
     sheet = next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "England")
@@ -242,9 +249,9 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     (item,) = desk.items(office, boss)
     desk.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         games.result(office, players["France"], record.key, 1)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         processing.preview(office, players["France"], record.key)
     assert processing.preview(office, boss, record.key).state == "judged"
     processing.publish_draft(office, boss, record.key)
@@ -253,10 +260,10 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     result = games.result(office, players["France"], record.key, 1)
     sheet = next(s for s in result.sheets if s.power == "England")
     assert sheet.orders == ("A dev - brt",) and sheet.corrected and result.state == "draft"
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         desk.correct(office, boss, record.key, "1", "France", "A par H", "no")
     processing.take_back_draft(office, boss, record.key, "one more look")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         games.result(office, players["France"], record.key, 1)
     processing.publish_draft(office, boss, record.key)
     clock.advance(timedelta(days=40))
@@ -270,7 +277,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
             processing.publish_final(office, boss, record.key)
         work.run_due(office)
     assert games.result(office, boss, record.key, 1).state == "final"
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         desk.correct(office, boss, record.key, "1", "England", "A dev H", "too late")
     assert exports.rebuild(office, boss, record.key) == []
     assert exports.check_saved(exports.saved_game(office, boss, record.key)) == []
@@ -280,14 +287,14 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
 def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
     receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")
-    with pytest.raises(Sealed):  # not even its sender, without the key of the receipt
+    with pytest.raises(KeyNotReleasedError):  # not even its sender, without the key of the receipt
         submissions.read_own(office, players["England"], receipt.submission)
     own = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
     assert own.text == "A dev H"
     for other in (players["France"], boss, Actor.console()):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotAllowedError):
             submissions.read_own(office, other, receipt.submission)
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         office.keeper.key(f"{record.key}.1")
     seen = [e for e in journal.entries(office, players["England"], record.key) if e.kind == "opened"]
     assert [e.facts["why"] for e in seen] == ["read by its own power"]
@@ -304,7 +311,7 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
         power: submissions.register_posted(office, boss, record.key, power, "", photograph)
         for power in ("France", "England")
     }
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         submissions.confirm(office, boss, registered["England"].id)
     submissions.confirm(office, players["England"], registered["England"].id)
     close(office, clock, record)
@@ -312,7 +319,7 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     assert set(found) == {("choose", "France"), ("choose", "England"), ("transcribe", "England")}
     assert {i.due for i in found.values()} == {record.turn and record.turn.opened.replace(day=17, hour=7)}
     revision, posted = found["choose", "France"].submissions
-    with pytest.raises(NotAllowed, match="counts only by their word"):
+    with pytest.raises(NotAllowedError, match="counts only by their word"):
         desk.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
     desk.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
     assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}

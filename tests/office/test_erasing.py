@@ -21,20 +21,20 @@ from legation.office import (
     erasing,
     games,
     letters,
-    logs,
     mailings,
     mailroom,
     people,
     proofs,
     roster,
-    seals,
     seats,
     submissions,
-    sweeping,
     work,
 )
-from legation.office.act import Act
-from legation.office.errors import Conflict, NotFound, SignInNeeded
+from legation.office.act import CommandContext
+from legation.office.errors import ConflictError, NotFoundError, SignInNeededError
+from legation.office.keys import seals
+from legation.office.monitoring import logs
+from legation.office.operation import sweeping
 from legation.office.records import GameRecord
 from legation.office.store import unpack
 from legation.office.store.tables import TABLES
@@ -62,7 +62,7 @@ def words(office: Office) -> list[str]:
 
 
 def _read(office: Office, value: bytes) -> str:
-    ways: list[Callable[[bytes], object]] = [lambda v: seals.unlock(office.cabinet, v).decode(), unpack]
+    ways: list[Callable[[bytes], object]] = [lambda v: seals.unlock(office.master_key, v).decode(), unpack]
     for way in ways:
         try:
             return str(way(value))
@@ -122,12 +122,12 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     games.invite(office, host, other.key, email="zelda@candlewick.example")
     assert len(found(office)) > 12
 
-    with pytest.raises(Conflict, match="Resign"):
+    with pytest.raises(ConflictError, match="Resign"):
         erasing.erase(office, zelda)
     seats.resign(office, zelda, record.key, "France", "enough")
     erasing.erase(office, zelda)
     for secret, kinds in ((token, ("token",)), (feed, ("feed",))):
-        with pytest.raises(SignInNeeded):
+        with pytest.raises(SignInNeededError):
             people.by_secret(office, secret, kinds)
     assert not any(mailings.sent(office, mail) for mail in leased if "candlewick" in mail.address)
     assert found(office) == []
@@ -154,16 +154,16 @@ def sweep(office: Office, clock: SimulatedClock) -> None:
     """Sweep files as if they had been written long ago."""
     clock.advance(timedelta(days=36500))  # files have the time of the machine
     with office.store.transaction() as tx:
-        sweeping.sweep_files(Act(office, Actor.clock(), tx, "sweep", clock.now()))
+        sweeping.sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", clock.now()))
 
 
 def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
     record, _, host = begin(office, coordinated=True)
-    with pytest.raises(Conflict, match=record.name):
+    with pytest.raises(ConflictError, match=record.name):
         erasing.erase(office, host)
     games.cancel(office, host, record.key, "no more time")
     erasing.erase(office, host)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         people.as_person(office, host.person or 0)
     assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"
 

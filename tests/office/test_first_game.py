@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
-from legation.office.errors import Conflict, NotAllowed, SignInNeeded, TooLate
+from legation.office.errors import ConflictError, NotAllowedError, SignInNeededError, TooLateError
 from tests.office.playing import begin, person, send_all
 
 
@@ -77,18 +77,18 @@ def test_late_orders_are_refused_and_those_on_the_microsecond_are_not(office: Of
     clock.set(record.turn.deadline)
     assert submissions.submit(office, actor, record.key, power, "", channel="api").version == 1
     clock.advance(timedelta(microseconds=1))
-    with pytest.raises(TooLate):
+    with pytest.raises(TooLateError):
         submissions.submit(office, actor, record.key, power, "")
 
 
 def test_nobody_orders_for_another(office: Office) -> None:
     record, players, host = begin(office)
     (power, _), (_, stranger) = list(players.items())[:2]
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         submissions.submit(office, stranger, record.key, power, "")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         submissions.submit(office, host, record.key, power, "")
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         submissions.submit(office, Actor.visitor(), record.key, power, "")
 
 
@@ -98,7 +98,7 @@ def test_one_key_one_submission(office: Office) -> None:
     first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
     again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
     assert again == first.kept() and '"openings":[]' in again.proof, "what opens it is given once"
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         submissions.submit(office, actor.once("a"), record.key, power, "something else")
     assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
 
@@ -107,7 +107,7 @@ def test_one_key_one_submission(office: Office) -> None:
 def test_names_are_unique(office: Office) -> None:
     host = person(office, "Host")
     games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         games.create(office, host, {"name": "powick bridge", "variant": "hundred"})
 
 

@@ -9,8 +9,9 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from legation.office import Office, SimulatedClock, health, mailings, supervising, work
-from legation.office.keeping import RemoteKeeper
+from legation.office import Office, SimulatedClock, health, mailings, work
+from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.monitoring import supervising
 from tests.office.playing import begin
 
 

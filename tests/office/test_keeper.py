@@ -10,10 +10,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, deadlines, games, journal, submissions, work
-from legation.office.errors import Busy, Sealed
-from legation.office.keeper import FolderKeeper, Notice
-from legation.office.keeping import RemoteKeeper, create_app
+from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, journal, submissions, work
+from legation.office.errors import KeyNotReleasedError, UnavailableError
+from legation.office.hosting import deadlines
+from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from tests.office.playing import begin, send_all
 from tests.serving import served
 
@@ -24,7 +25,7 @@ TOKEN = "a token that nobody guesses"
 def service(tmp_path: Path, clock: SimulatedClock) -> Iterator[str]:
     """A keeper that listens; its URL."""
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededChance("keeper"))
+    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"))
     with served(app) as here:
         yield here
 
@@ -37,14 +38,14 @@ def test_a_game_with_its_keys_elsewhere(
     france = players["France"]
     receipt = submissions.submit(office, france, record.key, "France", "A par H")
     assert not list((tmp_path / "office" / "keys").glob("*.key"))
-    with pytest.raises(Sealed):  # nobody reads it back without the key of its receipt
+    with pytest.raises(KeyNotReleasedError):  # nobody reads it back without the key of its receipt
         submissions.read_own(office, france, receipt.submission)
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())
-    with pytest.raises(Sealed, match="no reading key; copy it from the receipt"):
+    with pytest.raises(KeyNotReleasedError, match="no reading key; copy it from the receipt"):
         submissions.read_own(office, france, receipt.submission, "no base64 at all!")
     assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         office.keeper.key(f"{record.key}.1")
     clock.advance(timedelta(days=1))
     work.run_due(office)
@@ -75,14 +76,14 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
     keeper = RemoteKeeper(service, TOKEN)
     public = keeper.make("game.1", clock.now() + timedelta(days=1))
     assert keeper.make("game.1", clock.now()) == public
-    with pytest.raises(Busy):
+    with pytest.raises(UnavailableError):
         RemoteKeeper(service, "another").key("game.1")
-    with pytest.raises(Busy):
+    with pytest.raises(UnavailableError):
         keeper.key("../etc/passwd")
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.key("game.1")
     with pytest.raises(ValueError, match="at least 20"):
-        create_app(Path(), "short", clock, SeededChance(1))
+        create_app(Path(), "short", clock, SeededRandomSource(1))
 
 
 def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
     keeper.make("game.1", clock.now() + timedelta(days=1))
     keeper.move("game.1", clock.now() + timedelta(days=2))
     clock.advance(timedelta(days=1))
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.key("game.1")
     clock.advance(timedelta(days=1))
     keeper.close(Notice("game.1", 1, "", 1, "deadline"), "")
@@ -117,12 +118,12 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededChance("keys"))
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     with pytest.raises(ValueError, match="no name of a key"):
         keeper.make("../etc/passwd", None)
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
-    with pytest.raises(Busy, match=r"The key of game\.1 cannot be"):
+    with pytest.raises(UnavailableError, match=r"The key of game\.1 cannot be"):
         keeper.make("game.1", None)
 
 
@@ -135,8 +136,10 @@ def test_a_deadline_stays_where_the_keeper_cannot_note_another(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr("legation.office.keeper.write_private", full)
-        with pytest.raises(Busy, match=r"The key of powick-bridge\.1 cannot be written: .*No space left on device"):
+        disk.setattr("legation.office.keys.keeper.write_private", full)
+        with pytest.raises(
+            UnavailableError, match=r"The key of powick-bridge\.1 cannot be written: .*No space left on device"
+        ):
             deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=9), "floods")
     assert games.game(office, boss, record.key).turn == record.turn, "nothing has changed"
     until = clock.now() + timedelta(days=9)
@@ -160,7 +163,7 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
         e.text for e in journal.entries(office, Actor.visitor(), record.key, limit=1000) if e.kind == "keeper waits"
     ]
     assert told == ["All are ready; the keeper of the keys gives this turn's at its deadline, and not before."]
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         office.keeper.key(f"{record.key}.1")
     clock.advance(timedelta(days=1))
     work.run_due(office)
@@ -171,7 +174,7 @@ def test_a_keeper_that_believes_the_office_ends_a_turn_early(
     make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
 ) -> None:
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededChance("keeper"), believes=True)
+    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"), believes=True)
     with served(app) as service:
         office = make_office(keeper=service, keeper_token=TOKEN)
         record, players, _ = begin(office)

@@ -22,11 +22,11 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.act import Act
-from legation.office.errors import Busy, NotAllowed, NotFound, Unfit
-from legation.office.filing import Files
+from legation.office.act import CommandContext
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError, UnavailableError
+from legation.office.operation.sweeping import sweep_files, sweep_guests
+from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, SignUpRow
-from legation.office.sweeping import sweep_files, sweep_guests
 from tests.office.playing import begin, person
 
 PICTURE = b"\xff\xd8 a photograph"
@@ -61,7 +61,7 @@ def test_pictures_are_kept_in_an_object_store(make_office: Callable[..., Office]
     (digest,) = submissions.read_own(office, france, number, key).files
     assert submissions.own_file(office, france, number, digest, key)[2] == PICTURE
     office.files.remove(name)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         office.files.get(name)
 
 
@@ -70,8 +70,8 @@ def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.Monkey
         def __getattr__(self, name: str) -> object:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("legation.office.filing.obstore", Gone())
-    with pytest.raises(Busy):
+    monkeypatch.setattr("legation.office.store.files.obstore", Gone())
+    with pytest.raises(UnavailableError):
         Files.in_memory().put(PICTURE)
 
 
@@ -84,7 +84,7 @@ def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: Si
 
     def sweep() -> int:
         with office.store.transaction() as tx:
-            return sweep_files(Act(office, Actor.clock(), tx, "sweep", office.clock.now()))
+            return sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()))
 
     clock.set(datetime.now(UTC))
     assert sweep() == 0 and {name for name, _ in office.files.names()} == {kept, orphan}
@@ -107,7 +107,7 @@ def test_a_full_disk_refuses_loudly_and_loses_nothing(office: Office) -> None:
         pages = int(tx.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
     full.append(pages + 80)
     taken = []
-    with pytest.raises(Busy, match="disk is full"):
+    with pytest.raises(UnavailableError, match="disk is full"):
         for _ in range(40):
             taken.append(submissions.submit(office, players["France"], record.key, "France", text))
     assert taken
@@ -143,7 +143,7 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
         told[hours] = {m.person for m in claimed if m.kind == "reminder"}
         assert all(mailings.sent(office, mailing) for mailing in claimed)
     assert told == {13: set(), 11: {usual.person}, 5: {early.person}}
-    with pytest.raises(Unfit, match="preferences"):
+    with pytest.raises(InvalidInputError, match="preferences"):
         people.set_preferences(office, early, {"reminder_hours": "soon"})
 
 
@@ -152,7 +152,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     alone, other = (demo.seat_guest(office, "hundred") for _ in range(2))
     joined = people.by_secret(office, other[0].secret)
     game = games.create(office, players["France"], {"name": "Another", "variant": "hundred"})
-    with pytest.raises(NotAllowed, match="A seat for a day"):
+    with pytest.raises(NotAllowedError, match="A seat for a day"):
         seats.sign_up(office, joined, game.key, ["France"])
     with office.store.transaction() as tx:  # as it was done under an earlier version
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
@@ -160,7 +160,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
 
     def sweep() -> int:
         with office.store.transaction() as tx:
-            return sweep_guests(Act(office, Actor.clock(), tx, "sweep", office.clock.now()))
+            return sweep_guests(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()))
 
     clock.advance(timedelta(days=1))
     assert sweep() == 0
@@ -169,7 +169,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     assert journal.follow(office, before)[0] > before
     left = {line.key for line in games.list_games(office, Actor.console())}
     assert left == {record.key, game.key, other[1]}  # who plays elsewhere, too, stays
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         games.game(office, Actor.console(), alone[1])
     work.run_due(office)
     assert games.game(office, Actor.console(), record.key).state == "running"

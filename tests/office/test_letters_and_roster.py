@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from legation.office import Actor, Office, SimulatedClock, absences, games, letters, roster
-from legation.office.errors import NotAllowed, NotFound, SignInNeeded, Unfit
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from tests.office.playing import begin
 
 
@@ -23,17 +23,17 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     assert letters.letters(office, england, record.key)[0].read
     for other in (burgundy, boss, Actor.console(), Actor.visitor()):
         assert letters.letters(office, other, record.key) == []
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFoundError):
             letters.letter(office, other, record.key, sent.id)
     letters.write(office, burgundy, record.key, "Burgundy", ["all"], "Peace to all.")
     assert [x.text for x in letters.letters(office, Actor.visitor(), record.key)] == ["Peace to all."]
-    with pytest.raises(NotAllowed):  # nobody poses as another (W-27)
+    with pytest.raises(NotAllowedError):  # nobody poses as another (W-27)
         letters.write(office, france, record.key, "England", ["Burgundy"], "x")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         letters.write(office, france, record.key, "France", ["England"], "x", anonymous=True)
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         letters.write(office, Actor.visitor(), record.key, "France", ["all"], "x")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         letters.write(office, france, record.key, "France", ["France"], "to myself")
 
 
@@ -43,7 +43,7 @@ def test_anonymous_letters_do_not_name_their_sender(office: Office) -> None:
     (seen,) = letters.letters(office, players["England"], record.key)
     assert seen.sender == ""
     assert letters.letters(office, players["France"], record.key)[0].sender == "France"
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         letters.write(office, players["France"], record.key, "France", ["England"], "private?", anonymous=True)
 
 
@@ -63,22 +63,22 @@ def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, 
     assert roster.address_on(office, boss, record.key, "England").country == "United Kingdom"
     assert roster.address_on(office, boss, record.key, "England", days_in_post=7).country == "Spain"
     assert roster.address_on(office, boss, record.key, "England", "2026-03-18", 7).country == "United Kingdom"
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         roster.address_on(office, players["France"], record.key, "England")
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         roster.address_on(office, boss, record.key, "France")
     roster.share_address(office, anna, record.key, "England")
     assert roster.address_on(office, players["France"], record.key, "England").lines[0] == "Anna Ash"
     lines = {line.power: line for line in roster.roster(office, players["France"], record.key)}
     assert lines["England"].address is not None and lines["England"].email is None
     assert {line.power: line.email for line in roster.roster(office, boss, record.key)}["England"]
-    with pytest.raises((NotAllowed, SignInNeeded)):
+    with pytest.raises((NotAllowedError, SignInNeededError)):
         roster.roster(office, Actor.visitor(), record.key)
 
 
 def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
     _, players, _ = begin(office)
-    with pytest.raises(Unfit) as told:
+    with pytest.raises(InvalidInputError) as told:
         roster.add_address(office, players["France"], [], "", first="2026-03-09", last="2026-03-01")
     assert len(told.value.faults) == 3
 

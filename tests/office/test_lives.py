@@ -16,7 +16,6 @@ from legation.office import (
     Office,
     SimulatedClock,
     absences,
-    deadlines,
     desk,
     erasing,
     games,
@@ -27,11 +26,19 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import Conflict, NotAllowed, NotFound, SignInNeeded, TooMuch, Unfit
-from legation.office.plans import GameSettings
-from legation.office.processing import process_now
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    SignInNeededError,
+)
+from legation.office.hosting import deadlines
+from legation.office.processing.steps import process_now
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
+from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, person, send_all
 
 DAY = timedelta(days=1)
@@ -55,24 +62,24 @@ def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock
     people.ask_link(office, Actor.visitor(), "Anna@Example.org", "/games/x")
     (mail,) = mailings.claim(office)
     assert (mail.kind, mail.address, mail.facts["next"]) == ("sign in", "anna@example.org", "/games/x")
-    with pytest.raises(Unfit, match="Choose the name"):
+    with pytest.raises(InvalidInputError, match="Choose the name"):
         people.use_link(office, Actor.visitor(), mail.facts["secret"])
     session = people.use_link(office, Actor.visitor(), mail.facts["secret"], name="Anna A.")
     assert people.me(office, people.by_secret(office, session.secret)).confirmed
     for secret in (mail.facts["secret"], "never made", ""):
-        with pytest.raises(SignInNeeded):
+        with pytest.raises(SignInNeededError):
             people.use_link(office, Actor.visitor(), secret)
     people.ask_link(office, Actor.visitor(), "anna@example.org")
     late = mailings.claim(office)[0].facts["secret"]
     clock.advance(timedelta(minutes=16))
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         people.use_link(office, Actor.visitor(), late)
-    with pytest.raises(TooMuch):
+    with pytest.raises(LimitExceededError):
         for _ in range(6):
             people.ask_link(office, Actor.visitor(), "anna@example.org")
     actor = people.by_secret(office, session.secret)
     people.end(office, actor, next(c.id for c in people.credentials(office, actor) if c.kind == "session"))
-    with pytest.raises(SignInNeeded):
+    with pytest.raises(SignInNeededError):
         people.by_secret(office, session.secret)
 
 
@@ -81,21 +88,21 @@ def test_a_token_does_what_its_scopes_say(office: Office) -> None:
     token = people.make_token(office, players["France"], "reader", ("read",))
     reader = people.by_secret(office, token.secret)
     assert games.game(office, reader, record.key).powers == ("France",)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         submissions.submit(office, reader, record.key, "France", "")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         people.make_token(office, players["France"], "x", ("everything",))
 
 
 def test_erasing_a_person_leaves_the_games(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     anna = players["France"]
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         erasing.erase(office, anna)
     assert people.export(office, anna)["games"] == [record.name]
     seats.resign(office, anna, record.key, "France", "enough")
     erasing.erase(office, anna)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         people.as_person(office, anna.person or 0)
     holder = next(h for h in seats.holders(office, Actor.visitor(), record.key) if h.power == "France")
     assert holder.holder == "erased" and holder.until is not None
@@ -109,17 +116,17 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     made = games.create(
         office, host, {"name": "Secret", "variant": "hundred", "settings": {"listed": False, "coordinated": True}}
     )
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         games.game(office, guest, made.key)
     assert games.list_games(office, guest) == []
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         seats.sign_up(office, guest, made.key)
     link = games.invite(office, host, made.key, "guest@example.org", "France")
     assert [m.kind for m in mailings.claim(office)] == ["invitation"]
     seats.sign_up(office, guest, made.key, invitation=link.secret)
     assert games.game(office, guest, made.key).powers == ("France",)
     assert submissions.mine(office, guest, made.key, "France") == [], "the game has not begun"
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         seats.sign_up(office, person(office, "Other"), made.key, invitation=link.secret)
 
 
@@ -144,14 +151,14 @@ def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) 
     sent = submissions.submit(office, france, record.key, "France", "A par H")
     seats.resign(office, france, record.key, "France", "moving house")
     assert [i.kind for i in desk.items(office, boss)] == ["replace"]
-    with pytest.raises((NotAllowed, SignInNeeded)):
+    with pytest.raises((NotAllowedError, SignInNeededError)):
         submissions.submit(office, france, record.key, "France", "A par - orl")
     new = person(office, "Newcomer")
-    with pytest.raises(Conflict):  # in a coordinated game the coordinator fills empty seats
+    with pytest.raises(ConflictError):  # in a coordinated game the coordinator fills empty seats
         seats.take_over(office, new, record.key, "France")
     seats.replace(office, boss, record.key, "France", "newcomer@example.org", "plays on")
     assert games.game(office, new, record.key).powers == ("France",)
-    with pytest.raises(NotAllowed):  # what was sent before was another's
+    with pytest.raises(NotAllowedError):  # what was sent before was another's
         submissions.read_own(office, new, sent.submission)
     submissions.submit(office, new, record.key, "France", "A par - orl")
     assert [h.why for h in seats.holders(office, boss, record.key) if h.power == "France"] == [
@@ -165,7 +172,7 @@ def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) 
 def test_an_empty_seat_is_taken_over(office: Office) -> None:
     record, players, _ = begin(office)
     seats.resign(office, players["France"], record.key, "France")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         seats.take_over(office, players["England"], record.key, "France")
     new = person(office, "Newcomer")
     seats.take_over(office, new, record.key, "France")
@@ -200,7 +207,7 @@ def test_who_lost_a_seat_is_told_how_and_why(office: Office, clock: SimulatedClo
     assert lost(office, burgundy, record) == [("Burgundy", "resigned", "moving house", True)]
     newcomer = people.find(office, Actor.console(), "newcomer@example.org").id
     assert lost(office, people.as_person(office, newcomer), record) == []
-    with pytest.raises(NotFound):  # the game is not listed; nobody else learns of it
+    with pytest.raises(NotFoundError):  # the game is not listed; nobody else learns of it
         games.game(office, person(office, "Stranger"), record.key)
     clock.advance(DAY / 24)
     seats.replace(office, boss, record.key, "France", addresses["England"] or "", "plays on")
@@ -283,9 +290,9 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
         (datetime(2099, 1, 1, tzinfo=UTC), "x"),
         (datetime(2026, 3, 9), "x"),
     ):
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidInputError):
             deadlines.extend(office, boss, record.key, at, reason)
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         deadlines.extend(office, players["France"], record.key, until, "please")
     deadlines.extend(office, boss, record.key, until, "the post is on strike")
     assert [(m.who, m.reason) for m in deadlines.history(office, Actor.visitor(), record.key)] == [
@@ -305,7 +312,7 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
 def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
     assert record.turn is not None and record.turn.deadline is not None
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         games.pause(office, boss, record.key, "")
     games.pause(office, boss, record.key, "the coordinator is ill")
     clock.advance(10 * DAY)
@@ -403,7 +410,7 @@ def test_in_an_anonymous_game_nobody_learns_who_plays(office: Office, clock: Sim
 def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     """Movement by mail only, all else by any channel, as a game's setup says."""
     record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         submissions.submit(office, players["France"], record.key, "France", "A par H", channel="web")
     assert submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail").counts
     settings = games.game(office, Actor.visitor(), record.key).settings
@@ -415,7 +422,7 @@ def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
 def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    with pytest.raises(Unfit, match="runs itself"):
+    with pytest.raises(InvalidInputError, match="runs itself"):
         submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
     text = "v9 replaces v1 only if it rains\nA cal H"
     assert "runs itself" in submissions.submit(office, players["England"], record.key, "England", text).notes[0]
@@ -426,7 +433,7 @@ def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: 
 
 def test_all_faults_of_a_plan_are_told(office: Office) -> None:
     host = person(office, "Host")
-    with pytest.raises(Unfit) as told:
+    with pytest.raises(InvalidInputError) as told:
         games.create(
             office,
             host,
@@ -443,7 +450,7 @@ def test_all_faults_of_a_plan_are_told(office: Office) -> None:
         {"name": "A", "variant": "hundred", "seats": {"Spain": "bot:hold"}},
         3,
     ):
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidInputError):
             games.create(office, host, plan)  # type: ignore[arg-type]
 
 
@@ -561,7 +568,7 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
         end_turn(office, clock, record)
     assert seat_of(office, record, "Turkey").survives is False
     newcomer = person(office, "Newcomer")
-    with pytest.raises(Conflict, match="Turkey is out of the game"):
+    with pytest.raises(ConflictError, match="Turkey is out of the game"):
         seats.take_over(office, newcomer, record.key, "Turkey")
     assert games.game(office, newcomer, record.key).powers == ()
     assert games.list_games(office, Actor.visitor())[0].open_seats == 0

@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from legation.office import Office, SimulatedClock, letters, logs, people, roster, submissions, unsealing, work
-from legation.office.act import Act
+from legation.office import Office, SimulatedClock, letters, people, roster, submissions, work
+from legation.office.act import CommandContext
+from legation.office.monitoring import logs
+from legation.office.processing import unsealing
 from tests.office.playing import begin
 
 
@@ -24,7 +26,7 @@ def test_nothing_private_is_logged(
     letters.write(office, france, record.key, "France", ["England"], "markedletter")
     roster.add_address(office, france, ["Markedname", "Marked Street 1"], "Spain", primary=True)
 
-    def fail(act: Act, facts: object, key: object) -> None:
+    def fail(act: CommandContext, facts: object, key: object) -> None:
         orders = "A par - orl markedorder"  # a value that is at hand when it fails
         raise RuntimeError(orders)
 

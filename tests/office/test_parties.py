@@ -22,27 +22,27 @@ import structlog
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     absences,
     archive,
-    deadlines,
     exports,
     games,
     journal,
     open_office,
     processing,
     proofs,
-    seals,
     seats,
     submissions,
     transfer,
     work,
 )
-from legation.office.errors import Conflict, NotAllowed, OfficeError, Sealed, TooLate
-from legation.office.keeper import FolderKeeper, GivenKey, Notice, signed_notice
-from legation.office.keeping import RemoteKeeper, create_app
+from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
+from legation.office.hosting import deadlines
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, GivenKey, Notice, signed_notice
+from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import SubmissionRow, TurnRow
 from tests.office.conftest import START
@@ -55,7 +55,7 @@ RANDOM = {("submissions", "sealed"), ("submissions", "own"), ("submissions", "co
 
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
     """Hold that the turn's key cannot be had and that nothing of it is open."""
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         office.keeper.key(f"{record.key}.{number}")
     with office.store.transaction(write=False) as tx:
         turn = tx.find(TurnRow, number=number)
@@ -82,10 +82,10 @@ def received(
 ) -> tuple[dict[str, Any], list[int], list[Any]]:
     """An office that received these sheets under circumstances that are always the same: its tables, the sizes of its
     files, what it logged."""
-    office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededChance("start"))
+    office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededRandomSource("start"))
     with structlog.testing.capture_logs() as logged:
         record, players, boss = begin(office, coordinated=True, missing="wait", ready_ends=False)
-        office.chance = SeededChance(seed)
+        office.random_source = SeededRandomSource(seed)
         france = players["France"]
         sent = submissions.submit(office, france, record.key, "France", text)
         submissions.submit(office, france, record.key, "France", second)
@@ -184,7 +184,9 @@ def test_a_backup_holds_nothing_that_opens_a_sheet(office: Office, tmp_path: Pat
         for p in (tmp_path / "office" / "keys").iterdir()
         if p.is_file() and p.suffix != ".key" and p.name != "lock"
     ]
-    kept = FolderKeeper(tmp_path / "office" / "keys", SimulatedClock(START), SeededChance(1))._read(f"{record.key}.1")
+    kept = FolderKeeper(tmp_path / "office" / "keys", SimulatedClock(START), SeededRandomSource(1))._read(
+        f"{record.key}.1"
+    )
     secrets = [k for k in (*keys, bytes.fromhex(kept.private), kept.private.encode()) if len(k) >= 32 and b" " not in k]
     assert len(secrets) >= 3
     for secret in (*secrets, b"A par - orl", b"a face"):
@@ -194,7 +196,7 @@ def test_a_backup_holds_nothing_that_opens_a_sheet(office: Office, tmp_path: Pat
 def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        office = open_office(tmp_path / "office", Settings(settling=0), SimulatedClock(START), SeededChance(1))
+        office = open_office(tmp_path / "office", Settings(settling=0), SimulatedClock(START), SeededRandomSource(1))
         record, players, _ = begin(office, coordinated=True)
         submissions.submit_pictures(office, players["France"], record.key, "France", [("a", b"a face", "image/jpeg")])
         archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
@@ -212,19 +214,19 @@ def test_the_keepers_operator_with_the_database_opens_nothing(
     make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
 ) -> None:
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
     with served(app) as service:
         office = make_office(keeper=service, keeper_token="a token that nobody guesses")
         record, players, _ = begin(office)
         submissions.submit(office, players["France"], record.key, "France", SHEET)
-        kept = FolderKeeper(tmp_path / "keeper", clock, SeededChance(1))._read(f"{record.key}.1")
+        kept = FolderKeeper(tmp_path / "keeper", clock, SeededRandomSource(1))._read(f"{record.key}.1")
         private = bytes.fromhex(kept.private)
         with office.store.transaction(write=False) as tx:
             (row,) = tx.all(SubmissionRow)
         for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
-            with pytest.raises(Sealed):
+            with pytest.raises(KeyNotReleasedError):
                 seals.open_content(private, key or bytes(32), row.sealed)
-        with pytest.raises(Sealed):
+        with pytest.raises(KeyNotReleasedError):
             seals.open_content(private, b"", row.sealed, old=True)
 
 
@@ -317,7 +319,7 @@ def test_who_vacates_those_who_are_not_ready_waits_like_all(office: Office, cloc
     for power in others:
         seats.vacate(office, boss, record.key, power, "slow")
     assert submissions.ready(office, players[first], record.key, first) is False
-    with pytest.raises(Conflict, match="sealed until the deadline"):
+    with pytest.raises(ConflictError, match="sealed until the deadline"):
         processing.process_now(office, boss, record.key)
     work.run_due(office)
     shut(office, record)
@@ -357,12 +359,12 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
         lambda: office.keeper.move(name, clock.now() + timedelta(days=9)),
         lambda: office.keeper.hold(name, "please"),
     ):
-        with pytest.raises((TooLate, Conflict)):
+        with pytest.raises((TooLateError, ConflictError)):
             refused()
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
     another = Notice(name, 1, "another head", turn.closed or 0, "deadline")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         office.keeper.close(another, signed_notice(office.signing, another))
     games.pause(office, boss, record.key, "ill")
     games.resume(office, boss, record.key)
@@ -405,11 +407,11 @@ def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[st
 
 
 def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
-    from legation.office.act import Act, Scene
+    from legation.office.act import CommandContext, GameContext
     from legation.office.store.rows import GameRow
 
-    act = Act(office, boss, tx, "test", office.clock.now())
-    scene = Scene(act, tx.find(GameRow, key=record.key))
+    act = CommandContext(office, boss, tx, "test", office.clock.now())
+    scene = GameContext(act, tx.find(GameRow, key=record.key))
     return act, scene, scene.turn()
 
 
@@ -420,7 +422,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
 ) -> None:
     """Neither when the office asks, nor when somebody gives notice with the office's own signature."""
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
     with served(app) as service:
         given = {"keeper": service, "keeper_token": "a token that nobody guesses"} if elsewhere else {}
         office = make_office(**given)
@@ -431,11 +433,11 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
         for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
             clock.set(moment)
             work.run_due(office)
-            with pytest.raises(Sealed):
+            with pytest.raises(KeyNotReleasedError):
                 office.keeper.key(name)
             for why in ("deadline", "waited"):
                 notice = Notice(name, 1, "", 1, why)
-                with pytest.raises(Sealed):
+                with pytest.raises(KeyNotReleasedError):
                     office.keeper.close(notice, signed_notice(office.signing, notice))
         told = [line.what for line in office.keeper.log(name)]
         assert "gave" not in told and told.count("refused") == 6
@@ -472,7 +474,7 @@ def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, cl
     clock.advance(timedelta(days=2))
     notice = Notice(f"{record.key}.1", 1, "", 1, "deadline")
     signature = "" if who == "nobody" else signed_notice(bytes(32), notice)
-    with pytest.raises(Sealed, match="not signed by the office"):
+    with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
         office.keeper.close(notice, signature)
     shut(office, record)
 
@@ -482,7 +484,7 @@ def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
 ) -> None:
     """With the office's folder of keys, its signature and its token."""
     (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededChance("keeper"))
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
     with served(app) as service:
         office = make_office(keeper=service, keeper_token="a token that nobody guesses")
         record, players, _ = begin(office)
@@ -491,9 +493,9 @@ def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
         rogue.move(name, START - timedelta(days=9))  # never earlier
         for why in ("deadline", "all ready", "waited", "dealt"):
             notice = Notice(name, 1, "", 1, why)
-            with pytest.raises(Sealed):
+            with pytest.raises(KeyNotReleasedError):
                 rogue.close(notice, signed_notice(office.signing, notice))
-        with pytest.raises(Sealed):
+        with pytest.raises(KeyNotReleasedError):
             rogue.key(name)
         assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
 
@@ -505,7 +507,7 @@ def test_a_countersignature_is_checked_by_its_key(office: Office, clock: Simulat
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
-    from legation.office.keeper import Witness
+    from legation.office.keys.keeper import Witness
 
     witness = msgspec.json.decode(turn.witness, type=Witness)
     assert witness.holds() and witness.keeper == office.keeper.identity()
@@ -531,7 +533,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
     for other in (boss, players["England"], Actor.console()):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(NotAllowedError):
             submissions.refuse(office, other, own.id)
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
     lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
@@ -555,7 +557,7 @@ def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedCl
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     desk.transcribe(office, boss, item.id, "A par H")
     submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")
-    with pytest.raises(Conflict, match="sent what counts yourself"):
+    with pytest.raises(ConflictError, match="sent what counts yourself"):
         submissions.object_to(office, players["England"], record.key, "1", "England", "no")
     work.run_due(office)
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
@@ -580,6 +582,6 @@ def test_a_receipt_by_mail_is_not_opened_by_its_message_id(office: Office) -> No
             secret = hmac.new(name.encode(), label.encode(), hashlib.sha256).digest()
             for value in stored:
                 if isinstance(value, bytes) and len(value) > 40:
-                    with pytest.raises(Sealed):
+                    with pytest.raises(KeyNotReleasedError):
                         seals.unlock(secret, value)
             assert hashlib.sha256(f"answer to {name}".encode()).hexdigest() not in stored

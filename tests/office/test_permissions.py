@@ -10,7 +10,7 @@ import pytest
 
 import legation.office
 from legation.office import permissions
-from legation.office.errors import NotAllowed, SignInNeeded
+from legation.office.errors import NotAllowedError, SignInNeededError
 from legation.office.permissions import ROLES, SCOPES, STATES, TABLE
 
 
@@ -41,10 +41,10 @@ def test_rows_are_kept_to(name: str) -> None:
             if allowed:
                 permissions.ask(name, frozenset([role]), ("everything",), state)
                 permissions.ask(name, frozenset([role]), (row.scope,), state)
-                with pytest.raises(NotAllowed):
+                with pytest.raises(NotAllowedError):
                     permissions.ask(name, frozenset([role]), tuple(s for s in SCOPES if s != row.scope), state)
             else:
-                with pytest.raises((NotAllowed, SignInNeeded)):
+                with pytest.raises((NotAllowedError, SignInNeededError)):
                     permissions.ask(name, frozenset([role]), ("everything",), state)
 
 

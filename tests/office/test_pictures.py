@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from legation.office.pictures import PictureError, sniff, take_pictures
+from legation.office.orders.pictures import PictureError, sniff, take_pictures
 
 GPS = 0x8825
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.office import Actor, Office, SimulatedClock, games, health, journal, mailings, people, submissions, work
 from legation.office.store.rows import GameRow
 from legation.office.store.tables import TABLES
@@ -74,7 +74,7 @@ def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, cl
         games.game(office, host, record.key)
         clock.advance(timedelta(days=1))
         work.run_due(office)
-        while Counter(office, Outbox()).send_waiting():
+        while MailService(office, Outbox()).send_waiting():
             pass
         mailings.answered_today(office, "a@b.example")
         people.export(office, anna)

@@ -15,10 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
-    deadlines,
     desk,
     exports,
     games,
@@ -32,6 +31,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting import deadlines
 from tests.office.conftest import START
 from tests.office.playing import begin, person
 
@@ -58,7 +58,7 @@ class RandomCommands(RuleBasedStateMachine):
     def open(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
-        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededChance(1))
+        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.record, players, boss = begin(self.office, coordinated=True, missing_after=20)
         self.who = {**players, "coordinator": boss, "stranger": person(self.office, "Stranger")}
         self.who |= {"visitor": Actor.visitor(), "console": Actor.console()}

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     demo,
@@ -29,10 +29,10 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
-from legation.office.invariants import faults
 from legation.office.permissions import TABLE
 from legation.office.store import unpack
 from legation.office.store.rows import DeskRow, GameRow, LetterCopyRow, LetterRow, SeatRow, SubmissionRow
+from legation.office.terms.invariants import faults
 from tests.office.conftest import START
 from tests.office.playing import person, unmatched
 
@@ -94,7 +94,7 @@ class RandomRoles(RuleBasedStateMachine):
     def open(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
-        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededChance(1))
+        self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.who = {name: person(self.office, name) for name in PEOPLE}
         people.make_administrator(self.office, Actor.console(), self.who["Eve"].person or 0)
         given, _ = demo.seat_guest(self.office, "hundred")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.office import schedules
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 
 RULEBOOK = schedules.find("three-kingdoms")
 
@@ -127,7 +127,7 @@ def test_a_deadline_is_after_its_opening_and_never_far(name: str, opened: dateti
 
 
 def test_all_faults_of_a_schedule_are_told() -> None:
-    with pytest.raises(Unfit) as told:
+    with pytest.raises(InvalidInputError) as told:
         schedules.read(
             {"name": "x", "title": "x", "zone": "Nowhere/At All", "day_ends": "7", "quiet": ["Someday"],
              "steps": [{"phases": ["Movement", "Retreats"], "weekdays": ["Foo"]}]}
@@ -135,5 +135,5 @@ def test_all_faults_of_a_schedule_are_told() -> None:
     text = "\n".join(told.value.faults)
     for part in ("zone", "day_ends", "quiet", "Adjustments", "Placement", "weekdays", "Foo"):
         assert part in text
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         schedules.find("never")

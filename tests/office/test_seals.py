@@ -8,29 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SeededChance, SimulatedClock, games, manual, proofs, seals, submissions, work
-from legation.office.errors import Sealed
-from legation.office.keeper import FolderKeeper, Notice
+from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, proofs, submissions, work
+from legation.office.errors import KeyNotReleasedError
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.terms import manual
 from tests.office.playing import begin, send_all
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 
 
 def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededChance(1))
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
     due = clock.now() + timedelta(days=1)
     public = keeper.make("g.1", due)
     key = bytes.fromhex(public.public)
     assert keeper.make("g.1", clock.now()) == public  # asked again, nothing changes
     keeper.move("g.1", clock.now())  # never earlier
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.key("g.1")
     keeper.move("g.1", due + timedelta(days=1))
     clock.set(due)
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.key("g.1")
     clock.set(due + timedelta(days=1))
-    with pytest.raises(Sealed):  # the time alone opens nothing: the turn is closed by a notice
+    with pytest.raises(KeyNotReleasedError):  # the time alone opens nothing: the turn is closed by a notice
         keeper.key("g.1")
     keeper.close(Notice("g.1", 1, "", 1, "deadline"), "")
     assert seals.unseal(keeper.key("g.1").private, seals.seal(key, b"orders")) == b"orders"
@@ -38,14 +40,14 @@ def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, c
 
 
 def test_ready_opens_early_only_where_that_was_said_at_first(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededChance(1))
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
     keeper.make("early.1", clock.now() + timedelta(days=1), early=True)
     keeper.close(Notice("early.1", 1, "", 1, "all ready"), "")
     assert keeper.key("early.1")
     keeper.make("never.1", clock.now() + timedelta(days=1), early=False)
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.close(Notice("never.1", 1, "", 1, "all ready"), "")
-    with pytest.raises(Sealed):
+    with pytest.raises(KeyNotReleasedError):
         keeper.key("never.1")
 
 

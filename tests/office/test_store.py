@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     archive,
@@ -29,9 +29,9 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.act import Act, command
-from legation.office.errors import Busy, Conflict, Unfit
-from legation.office.store import Store, Twice, open_store
+from legation.office.act import CommandContext, command
+from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
+from legation.office.store import DuplicateRowError, Store, open_store
 from legation.office.store.migrating import upgrade, version
 from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow
 from legation.office.store.tables import metadata
@@ -99,7 +99,7 @@ def test_versions_that_come_at_once_are_counted(make_office: Make, database: str
         for done in [pool.submit(send, n) for n in range(10)]:
             try:
                 done.result()
-            except Conflict:  # the same key at the same moment: one acts, the other is told
+            except ConflictError:  # the same key at the same moment: one acts, the other is told
                 continue
     assert sorted(set(versions)) == list(range(1, 6))
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 5
@@ -109,7 +109,7 @@ def test_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:
     office = make_office(database=database)
     with office.store.transaction() as tx:
         tx.add(PersonRow(name="a", email="a@example.org", since=1))
-        with pytest.raises(Twice):
+        with pytest.raises(DuplicateRowError):
             tx.add(PersonRow(name="b", email="a@example.org", since=1))
         tx.add(PersonRow(name="c", email="c@example.org", since=1))
     with office.store.transaction(write=False) as tx:
@@ -184,7 +184,7 @@ def test_an_office_moves_to_postgresql(
     work.run_due(office)
     url = postgres()
     archive.move(office, url)
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         archive.move(office, url)
     settings = office.settings.model_copy(update={"database": url})
     moved = open_office(tmp_path / "office", settings, clock)
@@ -242,22 +242,22 @@ def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> N
     (tmp_path / "office" / "office.db").mkdir()
     for leftover in ("office.db-wal", "office.db-shm"):
         (tmp_path / "office" / leftover).unlink(missing_ok=True)
-    with pytest.raises(Busy):
+    with pytest.raises(UnavailableError):
         games.list_games(office, Actor.visitor())
-    with pytest.raises(Busy):
+    with pytest.raises(UnavailableError):
         people.ask_link(office, Actor.visitor(), "a@example.org")
 
 
 def test_commands_that_cross_are_tried_again(
     tmp_path: Path, clock: SimulatedClock, postgres: Callable[[], str]
 ) -> None:
-    office = open_office(tmp_path / "crossing", Settings(database=postgres()), clock, SeededChance("crossing"))
+    office = open_office(tmp_path / "crossing", Settings(database=postgres()), clock, SeededRandomSource("crossing"))
     first, second = (people.register(office, Actor.console(), name, f"{name}@example.org").id for name in "ab")
     both = threading.Barrier(2)
     tries: list[int] = []
 
     @command
-    def cross(act: Act, one: int, other: int) -> None:
+    def cross(act: CommandContext, one: int, other: int) -> None:
         """Change two people, in this order."""
         act.asked = True
         tries.append(one)
@@ -299,18 +299,19 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
         raise RuntimeError
     assert names() == set() and journal_kinds() == []
     with office.store.transaction() as tx:
-        act = Act(office, Actor.clock(), tx, "test", office.clock.now())
-        act.note("first", seen_by="office")
+        act = CommandContext(office, Actor.clock(), tx, "test", office.clock.now())
+        act.append_journal("first", seen_by="office")
         people.register(office, Actor.console(), "Ann", "ann@example.org")
         with pytest.raises(RuntimeError), office.store.transaction() as part:
-            Act(office, Actor.clock(), part, "test", office.clock.now()).note("undone", seen_by="office")
+            context = CommandContext(office, Actor.clock(), part, "test", office.clock.now())
+            context.append_journal("undone", seen_by="office")
             assert part.count(JournalRow) >= 2  # numbers all lines so far
             part.rings.add("mail")
             raise RuntimeError
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidInputError):
             games.create(office, Actor.console(), {"name": "", "variant": "hundred"})
         people.register(office, Actor.console(), "Ben", "ben@example.org")
-        act.note("last", seen_by="office")
+        act.append_journal("last", seen_by="office")
     assert names() == {"Ann", "Ben"}
     kinds = journal_kinds()
     assert "undone" not in kinds and [k for k in kinds if k in ("first", "last")] == ["first", "last"]
@@ -329,7 +330,7 @@ def test_a_database_that_only_reads_is_away_and_nothing_is_told_of_what_was_aske
         else:
             connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
             connection.commit()
-    with pytest.raises(Busy) as caught:
+    with pytest.raises(UnavailableError) as caught:
         people.register(office, Actor.console(), "Ann", "ann@example.org")
     assert "ann@example.org" not in str(caught.value.__cause__)
     if office.store.sqlite:

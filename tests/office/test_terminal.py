@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from legation.cli.app import app
 from legation.office import Actor, Office, SimulatedClock, archive, desk, exports, games, open_office, submissions, work
-from legation.office.errors import Busy, Conflict, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from tests.office.playing import begin, send_all
 
 
@@ -88,9 +88,9 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
             "# keeper_token: not in backups",
             'orders_address = "a@example.org"',
         ]
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         archive.backup(office, tmp_path / "office", file)
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         archive.restore(file, tmp_path / "office")
     archive.restore(file, tmp_path / "again", keys=tmp_path / "office" / "keys")
     again = open_office(tmp_path / "again", clock=clock)
@@ -99,7 +99,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
     assert [name for name, _ in again.files.names()] == [name for name, _ in office.files.names()]
     again.close()
     (tmp_path / "broken.tar.gz").write_bytes(file.read_bytes()[:200])
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         archive.restore(tmp_path / "broken.tar.gz", tmp_path / "third")
 
 
@@ -110,10 +110,10 @@ def test_no_office_is_made_by_mistake(tmp_path: Path) -> None:
 
 
 def test_a_database_that_cannot_be_used_is_told(office: Office) -> None:
-    with pytest.raises(Unfit, match="postgresql://"):
+    with pytest.raises(InvalidInputError, match="postgresql://"):
         archive.move(office, "mysql://localhost/x")
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         archive.move(office, "postgresql://localhost:port/x")
-    with pytest.raises(Busy, match="cannot be opened") as caught:
+    with pytest.raises(UnavailableError, match="cannot be opened") as caught:
         archive.move(office, "postgresql://somebody:secret@127.0.0.1:1/x")
     assert "secret" not in caught.value.message

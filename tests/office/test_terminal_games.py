@@ -15,7 +15,7 @@ from legation.cli.app import app
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     desk,
@@ -38,10 +38,10 @@ PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 def terminal(office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """A command of the terminal, on the tests' clock; what it prints."""
 
-    settings, chance = Settings(settling=0, address="https://office.example"), SeededChance("terminal")
+    settings, random_source = Settings(settling=0, address="https://office.example"), SeededRandomSource("terminal")
 
     def opened(folder: Path) -> Office:
-        return open_office(folder, settings, clock, chance)
+        return open_office(folder, settings, clock, random_source)
 
     monkeypatch.setattr(coordinating, "open_office", opened)
 

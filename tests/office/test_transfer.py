@@ -18,7 +18,7 @@ from legation.cli.office import office as commands
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     exports,
@@ -32,7 +32,7 @@ from legation.office import (
     transfer,
     work,
 )
-from legation.office.errors import NotAllowed, NotFound, Unfit
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, JournalRow, SeatRow
 from tests.office.playing import begin, person, send_all
@@ -43,7 +43,7 @@ CONSOLE = Actor.console()
 @pytest.fixture
 def other(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     """Another office, where nobody is known."""
-    made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededChance("other"))
+    made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededRandomSource("other"))
     yield made
     made.close()
 
@@ -135,7 +135,7 @@ def test_what_is_sealed_and_private_stays_behind(office: Office, clock: Simulate
     transfer.take_in(other, CONSOLE, document)
     (there,) = submissions.mine(other, here, record.key, power, "1")
     assert there.commitment == past.commitment
-    with pytest.raises(NotFound, match="another office"):
+    with pytest.raises(NotFoundError, match="another office"):
         submissions.read_own(other, here, there.id)
     assert submissions.mine(other, here, record.key, power) == []  # has to be sent again
 
@@ -144,7 +144,7 @@ def test_only_administrators_take_games_in(office: Office, clock: SimulatedClock
     record, _ = played(office, clock, 1)
     document = kept(office, record.key)
     anybody = person(other, "Anybody")
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowedError):
         transfer.take_in(other, anybody, document)
     assert anybody.person is not None
     people.make_administrator(other, CONSOLE, anybody.person)
@@ -200,7 +200,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_kept(
 ) -> None:
     document = _document(office, clock)
     change(document)
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(InvalidInputError) as caught:
         transfer.take_in(other, CONSOLE, document)
     assert any(told in fault for fault in caught.value.faults), caught.value.faults
     with other.store.transaction(write=False) as tx:

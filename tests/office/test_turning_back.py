@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from legation.office import Actor, Office, SimulatedClock, desk, games, journal, processing, submissions, work
-from legation.office.errors import Conflict
+from legation.office.errors import ConflictError
 from legation.office.records import GameRecord, TurnRecord
 from tests.office.playing import begin, send_all, sheets
 
@@ -78,7 +78,7 @@ def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, 
     clock.set(present(office, record).deadline or clock.now())
     work.run_due(office)
     assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "judged")
-    with pytest.raises(Conflict, match="The seals of 1425 Retreats are open already"):
+    with pytest.raises(ConflictError, match="The seals of 1425 Retreats are open already"):
         processing.take_back_draft(office, boss, record.key, "too late")
 
 
@@ -90,9 +90,11 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
     clock.set(present(office, record).deadline or clock.now())
     work.run_due(office)
     processing.publish_draft(office, boss, record.key)
-    with pytest.raises(Conflict, match=r"are final from 1\d Mar 2026, 07:00 UTC; until then a transcription can be"):
+    with pytest.raises(
+        ConflictError, match=r"are final from 1\d Mar 2026, 07:00 UTC; until then a transcription can be"
+    ):
         processing.publish_final(office, boss, record.key)
-    with pytest.raises(Conflict, match="1425 Movement is draft; there is nothing to publish"):
+    with pytest.raises(ConflictError, match="1425 Movement is draft; there is nothing to publish"):
         processing.publish_draft(office, boss, record.key)
     clock.advance(timedelta(days=3))
     work.run_due(office)

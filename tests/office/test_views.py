@@ -25,7 +25,7 @@ from legation.notation import write
 from legation.office import (
     Actor,
     OfficeError,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     exports,
@@ -40,8 +40,8 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import Conflict
-from legation.office.views import result_document
+from legation.office.errors import ConflictError
+from legation.office.turn.views import result_document
 from legation.orders import Sheet
 from legation.position import Position
 from legation.print.games import packet_of, packets
@@ -75,7 +75,7 @@ class World:
     def __init__(self, place: Path, fog: Path, hidden: str, **settings: Any) -> None:
         self.clock = SimulatedClock(START)
         given = Settings(settling=0, variants=str(fog), address="https://office.example")
-        self.office = open_office(place, given, self.clock, SeededChance("fog"))
+        self.office = open_office(place, given, self.clock, SeededRandomSource("fog"))
         self.record, self.players, self.host = begin(self.office, variant="foggy", **settings)
         self.key, self.hidden = self.record.key, hidden
         self.rules: Ruleset = self.office.variants.load("foggy")
@@ -331,8 +331,10 @@ def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pyte
         views[power] = position
         return Sheet(power, ())
 
-    monkeypatch.setattr("legation.office.bot_orders.bot", lambda name: spy)
-    office = open_office(tmp_path, Settings(settling=0, variants=str(fog)), SimulatedClock(START), SeededChance("bots"))
+    monkeypatch.setattr("legation.office.orders.bot_orders.bot", lambda name: spy)
+    office = open_office(
+        tmp_path, Settings(settling=0, variants=str(fog)), SimulatedClock(START), SeededRandomSource("bots")
+    )
     begin(office, variant="foggy", powers=1)
     rules = office.variants.load("foggy")
     assert len(views) == 6
@@ -369,10 +371,10 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     judged = "Movement was judged by other rules than the present ones; what {} saw of it cannot be told"
     opened = "opened under other rules than the present ones; what {} may see of it cannot be told"
     for reader, whom in ((player, NEAR), (Actor.visitor(), "you")):
-        with pytest.raises(Conflict, match=judged.format(whom)):
+        with pytest.raises(ConflictError, match=judged.format(whom)):
             games.result(office, reader, key, 1)
         for look in (games.game, games.position):
-            with pytest.raises(Conflict, match=opened.format(whom)):
+            with pytest.raises(ConflictError, match=opened.format(whom)):
                 look(office, reader, key)
     assert games.game(office, Actor.console(), key).state == "running"
     whole = games.result(office, Actor.console(), key, 1)

@@ -11,7 +11,7 @@ import pytest
 from legation.office import (
     Actor,
     Office,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     games,
@@ -20,7 +20,7 @@ from legation.office import (
     roster,
     work,
 )
-from legation.office.errors import Conflict, OfficeError
+from legation.office.errors import ConflictError, OfficeError
 from legation.office.records import GameRecord
 from legation.print import Address
 from legation.print.games import (
@@ -47,7 +47,7 @@ def clock() -> SimulatedClock:
 
 @pytest.fixture
 def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
-    made = open_office(tmp_path / "office", Settings(settling=0), clock, SeededChance("print"))
+    made = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("print"))
     yield made
     made.close()
 
@@ -109,7 +109,7 @@ def test_labels_and_envelopes_go_where_a_letter_arrives(
     assert pages_of(pdf) == [(220.0, 110.0)] * 4
     assert "Hotel Sol Sevilla SPAIN" in text_of(pdf, 1)
     assert "The Coordinator Powick Bridge 1425" in text_of(pdf, 2)
-    with pytest.raises(Conflict, match="return address"):
+    with pytest.raises(ConflictError, match="return address"):
         game_envelopes(office, host, record.key)
     roster.add_address(office, host, ["12 Mill Lane"], "United Kingdom", primary=True)
     assert "12 Mill Lane" in text_of(game_envelopes(office, host, record.key), 1)
@@ -125,7 +125,7 @@ def test_addresses_are_not_printed_for_who_may_not_see_them(
     record, players, host = game
     assert "rue du #Bac" in text_of(game_roster(office, host, record.key))
     assert "rue du #Bac" not in text_of(game_roster(office, players["England"], record.key))
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         address_labels(office, players["Burgundy"], record.key)
     for printer in (address_labels, game_envelopes, game_roster):
         with pytest.raises(OfficeError):
@@ -163,7 +163,7 @@ def test_year_end_letters_tell_the_year(
     office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:
     record, players, host = game
-    with pytest.raises(Conflict, match="No year"):
+    with pytest.raises(ConflictError, match="No year"):
         year_end_letters(office, host, record.key, sender=HERE)
     play_on(office, clock, record, players, "Adjustments")
     letters = year_end_letters(office, host, record.key, "A mild winter.", HERE)

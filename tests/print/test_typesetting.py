@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
-from legation.office.errors import Conflict
-from legation.office.turns import position_from
+from legation.office.errors import ConflictError
+from legation.office.turn.turns import position_from
 from legation.print import UnprintableError, typesetting
 from legation.print.serving import bound
 from legation.variants import load
@@ -53,7 +53,7 @@ def test_papers_over_the_web_that_cannot_be_printed(office: Office, monkeypatch:
     monkeypatch.setattr("legation.print.games.game_roster", unprintable)
     told = site.get(f"/games/{record.key}/print/roster.pdf")
     assert told.status_code == 422 and "This cannot be printed: no font here can show this name." in told.text
-    with pytest.raises(Conflict, match="There is nobody to print this for"):
+    with pytest.raises(ConflictError, match="There is nobody to print this for"):
         bound([])
 
 

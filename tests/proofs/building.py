@@ -83,7 +83,7 @@ class Office:
         self.office, self.keeper = self.random_bytes(32), self.random_bytes(32)
         self.offices = [(1, self.office)]  # from which line on which key
         self.seats = {seat: self.random_bytes(32) for seat in rules.powers}
-        self.hides = bool(rules.steps["visible"])
+        self.hides = bool(rules.steps["visible_provinces"])
         self.senders, self.anonymous, self.elsewhere = senders, anonymous, elsewhere
         self.secret = self.random_bytes(32).hex()
         self.now = START

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from legation.judge import Module, RulesError, Ruleset
+from legation.judge import Rule, RulesError, Ruleset
 from legation.rules.anarchy import Anarchy
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.rules.conversion import Conversion
@@ -32,7 +32,7 @@ FREE = (
 """Modules that need no settings, so that any variant can take them."""
 
 
-def mixed(name: str, further: list[Module]) -> Ruleset | None:
+def mixed(name: str, further: list[Rule]) -> Ruleset | None:
     """A variant with further modules beside its own; None where they cannot stand together."""
     plain = load(name)
     own = {module.key for module in plain.modules}

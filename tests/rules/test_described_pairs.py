@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from legation.judge import Module, RulesError, Ruleset
+from legation.judge import Rule, RulesError, Ruleset
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, names
 from tests.rules.mixes import FREE
@@ -29,7 +29,7 @@ TOGETHER: dict[frozenset[str], str] = {
 }
 
 
-def known_modules() -> dict[str, Module]:
+def known_modules() -> dict[str, Rule]:
     """Every module as a variant has it, or as it is without settings."""
     found = {module.key: module for name in names() for module in load(name).modules}
     for kind in FREE:
@@ -37,7 +37,7 @@ def known_modules() -> dict[str, Module]:
     return found
 
 
-def together(name: str, *further: Module) -> Ruleset | None:
+def together(name: str, *further: Rule) -> Ruleset | None:
     """A variant with further modules, which take the place of its own of the same keys; None where they cannot stand
     together."""
     plain = load(name)

@@ -67,7 +67,7 @@ def test_a_power_sees_what_borders_on_its_own(variants: Registry) -> None:
     units = {"France": ["A par"], "Germany": ["A bur", "A mun", "F bel"], "England": ["F eng"], "Italy": ["A pie"]}
     centers = {"France": ["par", "mar"], "Germany": ["mun", "bel"], "Italy": ["spa"]}
     position = placed(rules, "Spring 1901 Movement", units, centers)
-    assert set(rules.visible(position, "France") or ()) == {
+    assert set(rules.visible_provinces(position, "France") or ()) == {
         "par",
         "mar",
         "bre",
@@ -82,7 +82,7 @@ def test_a_power_sees_what_borders_on_its_own(variants: Registry) -> None:
     assert {str(u) for u in seen.units} == {"A par", "A bur", "A pie"}
     assert dict(seen.owners) == {"par": "France", "mar": "France", "spa": "Italy"}
     assert load("standard").seen(position, "France") is position
-    assert load("standard").visible(position, "France") is None
+    assert load("standard").visible_provinces(position, "France") is None
 
 
 def told(rules: Ruleset, position: Position, orders: dict[str, list[str]], power: str) -> dict[str, tuple[str, str]]:
@@ -157,7 +157,7 @@ def test_no_order_feels_its_way_in_the_fog(variants: Registry) -> None:
 def near_orders(rules: Ruleset, position: Position, power: str, random: Random) -> list[Sheet]:
     """Orders by chance: those in sight go only where the power sees, the others hold; the power's own are also such as
     are legal only in truth."""
-    sees = rules.visible(position, power) or frozenset()
+    sees = rules.visible_provinces(position, power) or frozenset()
     listed: dict[str, list[Order]] = {}
     possible = legal_orders(rules, position)
     for unit in position.units:
@@ -206,7 +206,9 @@ def worlds(rules: Ruleset, seeds: range) -> Iterator[tuple[str, Position, Positi
             power = random.choice([u.power for u in position.units])
             sheets = near_orders(rules, position, power, random)
             after = resolve(rules, position, sheets).after
-            sees = (rules.visible(position, power) or frozenset()) | (rules.visible(after, power) or frozenset())
+            sees = (rules.visible_provinces(position, power) or frozenset()) | (
+                rules.visible_provinces(after, power) or frozenset()
+            )
             other = elsewhere(rules, position, power, sees, random)
             if other.units != position.units and power in other.survivors():
                 yield power, position, other, sheets, random
@@ -270,7 +272,9 @@ def test_a_game_is_seen_by_each_of_its_players(variants: Registry) -> None:
     assert view.position == rules.seen(game.position, "France")
     assert [s.power for turn in view.turns for s in turn.sheets] == ["France"] * 4
     assert "secret" not in repr(view)
-    hidden = {u.at for u in game.position.units if u.province not in (rules.visible(game.position, "France") or ())}
+    hidden = {
+        u.at for u in game.position.units if u.province not in (rules.visible_provinces(game.position, "France") or ())
+    }
     assert hidden
     svg = for_variant("standard").svg(view.position)
     assert svg

@@ -13,7 +13,7 @@ import pytest
 from legation.atlas import Atlas
 from legation.atlas.shapes import read_shapes
 from legation.game import position_document, read_task
-from legation.judge import Aftermath, Module, RulesError, Ruleset, UnitKind, Verdict, advance, resolve
+from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind, Verdict, advance, resolve
 from legation.judge.sheets import illegal
 from legation.notation import OrderKind, Verb, write
 from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
@@ -60,7 +60,7 @@ def test_modules_run_after_those_that_they_name() -> None:
             assert all(keys.index(key) < keys.index(module.key) for key in module.runs_after if key in keys)
 
 
-def with_rules(*further: Module) -> Ruleset:
+def with_rules(*further: Rule) -> Ruleset:
     plain = load("standard")
     powers = tuple(plain.powers.values())
     parts: dict[str, Any] = {"start": plain.start, "owners": plain.start_owners}
@@ -72,23 +72,23 @@ def with_rules(*further: Module) -> Ruleset:
 
 def test_a_misspelt_question_is_refused_when_the_class_is_made() -> None:
     with pytest.raises(RulesError, match="no question 'refuse_entry'; did you mean 'refuses_entry'"):
-        type("Slip", (Module,), {"key": "slip", "refuse_entry": lambda self, rules: None})
+        type("Slip", (Rule,), {"key": "slip", "refuse_entry": lambda self, rules: None})
     with pytest.raises(RulesError, match=r"settle takes \(self, rules, position\)"):
-        type("Slip", (Module,), {"key": "slip", "settle": lambda self, position: position})
+        type("Slip", (Rule,), {"key": "slip", "settle": lambda self, position: position})
     with pytest.raises(RulesError, match="homes is a question, which a plain method answers"):
-        type("Slip", (Module,), {"key": "slip", "homes": property(lambda self: ())})
+        type("Slip", (Rule,), {"key": "slip", "homes": property(lambda self: ())})
 
 
-class Plain(Module):
+class Plain(Rule):
     key = "plain"
 
 
-class First(Module):
+class First(Rule):
     key = "first"
     runs_after = ("second",)
 
 
-class Second(Module):
+class Second(Rule):
     key = "second"
     runs_after = ("first",)
 
@@ -100,7 +100,7 @@ def test_shared_keys_and_rounds_are_refused() -> None:
         with_rules(First(), Second())
 
 
-class Doubling(Module):
+class Doubling(Rule):
     """Puts a second unit, or what it is told, beside every first."""
 
     key = "doubling"
@@ -163,7 +163,7 @@ def test_an_opening_that_cannot_be_is_told() -> None:
         with_rules(Opening()).opening()
 
 
-class Muzzle(Module):
+class Muzzle(Rule):
     """Takes the votes of France off its sheets."""
 
     key = "muzzle"
@@ -217,7 +217,7 @@ class Wait(UnitOrder, frozen=True):
     """An order whose word is taken."""
 
 
-class Waiting(Module):
+class Waiting(Rule):
     key = "waiting"
     orders = (
         OrderKind(
@@ -239,7 +239,7 @@ def test_a_word_that_introduces_another_order_is_refused() -> None:
 # Questions of reach, strength, ownership and removals
 
 
-class Wings(Module):
+class Wings(Rule):
     """An army in Paris flies to Rome, too."""
 
     key = "wings"
@@ -248,7 +248,7 @@ class Wings(Module):
         return ("rom",) if unit.at == "par" else ()
 
 
-class Elan(Module):
+class Elan(Rule):
     """Who moves is stronger by one."""
 
     key = "elan"
@@ -257,7 +257,7 @@ class Elan(Module):
         return 0 if isinstance(order, Hold) else 1
 
 
-class Rovers(Module):
+class Rovers(Rule):
     """Fleets take no centers, and are removed before all others by the alphabet."""
 
     key = "rovers"
@@ -269,7 +269,7 @@ class Rovers(Module):
         return [(unit, "as rovers go") for unit in sorted(units, key=lambda u: (u.kind != "F", u.at))]
 
 
-class Balloons(Module):
+class Balloons(Rule):
     """A kind of unit with a symbol of its own."""
 
     key = "balloons"

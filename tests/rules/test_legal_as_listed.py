@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Ruleset, Situation, Verdict, legal_orders, resolve
+from legation.judge import Cause, Outcome, Rule, Ruleset, Situation, Verdict, legal_orders, resolve
 from legation.orders import Move, Order, Sheet, SupportMove
 from legation.position import Phase, Position, Unit
 from legation.rules.fog_of_war import FogOfWar
@@ -18,12 +18,12 @@ from tests.rules.mixes import mixed
 from tests.rules.test_random_games import wild_sheets
 
 
-class Balloons(Module):
+class Balloons(Rule):
     """A rule of somebody else: armies in Paris may be brought to Ruhr and Tyrolia."""
 
     key = "balloons"
 
-    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+    def supports_arrival(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
         return unit.at == "par" and province in ("ruh", "tyr", "lon")
 
 
@@ -42,7 +42,7 @@ def test_a_support_that_a_rule_makes_legal_is_listed() -> None:
             assert legal == (order in listed), order
 
 
-class Bans(Module):
+class Bans(Rule):
     """A rule that takes moves off the sheets."""
 
     key = "bans"

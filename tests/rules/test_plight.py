@@ -21,14 +21,14 @@ def without_centers(position: Position, power: str, keep: int = 1) -> Position:
 def test_who_lives_by_mercy_reads_what_it_means() -> None:
     rules = load("three-kingdoms")
     position = rules.opening()
-    assert [rules.plight(position, power) for power in rules.powers] == [()] * len(rules.powers)
+    assert [rules.status_notes(position, power) for power in rules.powers] == [()] * len(rules.powers)
     lost = without_centers(position, "Crown")
-    first, then = rules.plight(lost, "Crown")
+    first, then = rules.status_notes(lost, "Crown")
     assert first == "Crown owns no center and lives by mercy: it keeps one unit."
     assert "not replaced" in then and "only a second allows a build" in then
     assert rules.limit(lost, "Crown") == 1
-    assert rules.plight(without_centers(position, "Crown", 0), "Crown") == ()  # out of the game
-    assert load("standard").plight(without_centers(load("standard").opening(), "France"), "France") == ()
+    assert rules.status_notes(without_centers(position, "Crown", 0), "Crown") == ()  # out of the game
+    assert load("standard").status_notes(without_centers(load("standard").opening(), "France"), "France") == ()
 
 
 @pytest.mark.clause("K-13a")
@@ -43,6 +43,6 @@ def test_who_lives_by_mercy_reads_what_it_means() -> None:
 def test_who_is_in_anarchy_or_near_it_reads_so(listed: str, words: str) -> None:
     rules = load("1000ad")
     position = msgspec.structs.replace(rules.opening(), slices={"anarchy": {listed: ["British"]}})
-    (text,) = rules.plight(position, "British")
+    (text,) = rules.status_notes(position, "British")
     assert text.startswith("British ") and words in text
-    assert rules.plight(position, "Franks") == ()
+    assert rules.status_notes(position, "Franks") == ()

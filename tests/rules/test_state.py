@@ -285,7 +285,7 @@ def test_a_dislodged_unit_sees_what_borders_on_it() -> None:
         units=(Unit("A", "bur", "Germany"),),
         dislodged=(Dislodged(Unit("A", "bur", "France"), "mun"), Dislodged(Unit("A", "ank", "Turkey"), "con")),
     )
-    sees = FogOfWar().visible(rules, position, "France")
+    sees = FogOfWar().visible_provinces(rules, position, "France")
     assert sees == {"bur", "par", "pic", "bel", "ruh", "mun", "mar", "gas"}
 
 

@@ -24,7 +24,7 @@ from legation.notation import write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
 from legation.variants import Registry, VariantError, examples, load
-from legation.web.turns import choice
+from legation.web.public.live_turns import choice
 
 DOCS = Path(__file__).parents[2] / "docs" / "writing-rules.md"
 

@@ -21,10 +21,20 @@ from random import Random
 
 from PIL import Image
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
-from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, desk, open_office, submissions, work
-from legation.office.mailroom import reply_address
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    desk,
+    open_office,
+    submissions,
+    work,
+)
+from legation.office.coordination.mailroom import reply_address
 from tests.office.conftest import START
 from tests.office.playing import begin
 
@@ -142,7 +152,7 @@ def hostile(random: Random, victims: dict[str, str], addresses: list[str]) -> by
     return mail
 
 
-class Carrier:
+class MailTransport:
     """Takes every mail as it would leave, and looks at it."""
 
     def __init__(self) -> None:
@@ -166,10 +176,10 @@ def attack(folder: Path, mails: int, seed: int = 1) -> Tally[str]:
     """Send so many; the answer says how many were filed, deferred and answered."""
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(folder, settings, clock, SeededChance("hostile"))
+    office = open_office(folder, settings, clock, SeededRandomSource("hostile"))
     record, players, _ = begin(office, "hundred", coordinated=True)
-    carrier = Carrier()
-    counter = Counter(office, carrier, "mx.office.example")
+    carrier = MailTransport()
+    counter = MailService(office, carrier, "mx.office.example")
     victims = {
         f"{actor.name.lower()}@example.org": reply_address(office, record.key, power, actor.person)
         for power, actor in players.items()

@@ -20,14 +20,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.mail.intake import PARSERS
-from legation.mail.listening import Ear, Listener
+from legation.mail.listening import Listener, SmtpHandler
 from legation.mail.polling import Mailbox, PollError
-from legation.office import Actor, Office, SeededChance, Settings, SystemClock, open_office, submissions
-from legation.office.mailroom import reply_address
+from legation.office import Actor, Office, SeededRandomSource, Settings, SystemClock, open_office, submissions
+from legation.office.coordination.mailroom import reply_address
 from tests.office.playing import begin
-from tests.service.hostile import Carrier, hostile
+from tests.service.hostile import MailTransport, hostile
 from tests.service.world import _imap_server
 from tests.serving import free_port
 
@@ -115,7 +115,7 @@ def poison(random: Random, number: int) -> bytes:
 class Ways:
     """The ways that mail comes in, each into the same office."""
 
-    def __init__(self, counter: Counter, imap: int) -> None:
+    def __init__(self, counter: MailService, imap: int) -> None:
         self.counter = counter
         self.imap = imap
         self.mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{imap}/INBOX?plain")
@@ -124,7 +124,7 @@ class Ways:
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Listen while the block runs."""
-        ear = Ear(self.counter.receive, self.counter.ours)
+        ear = SmtpHandler(self.counter.receive, self.counter.ours)
         with (
             Listener(ear, "127.0.0.1", free_port()) as smtp,
             Listener(ear, "127.0.0.1", free_port(), lmtp=True) as lmtp,
@@ -156,9 +156,9 @@ def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
     """Hand in so many mails; the answer counts what was answered, and has the slowest (``ms``) and the most memory of a
     child (``MB``)."""
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(folder, settings, SystemClock(), SeededChance("poison"))
+    office = open_office(folder, settings, SystemClock(), SeededRandomSource("poison"))
     record, players, _ = begin(office, "hundred")
-    counter = Counter(office, Carrier(), "mx.office.example")
+    counter = MailService(office, MailTransport(), "mx.office.example")
     random, tally = Random(seed), Tally[str]()
     victims = {
         f"{actor.name.lower()}@example.org": reply_address(office, record.key, power, actor.person)

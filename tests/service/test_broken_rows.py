@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.mail.counter import Counter
+from legation.mail.counter import MailService
 from legation.office import (
     Actor,
     Office,
@@ -161,7 +161,7 @@ def test_work_mail_and_commands_go_on_beside_a_broken_row(world: World, table: s
         work.run_due(office)
         world.clock.advance(timedelta(hours=1))
     assert games.turns(office, Actor.console(), world.other.key)[-1].number > number
-    counter = Counter(office, outbox)
+    counter = MailService(office, outbox)
     while counter.send_waiting():
         pass
     with office.store.transaction(write=False) as tx:

@@ -18,10 +18,10 @@ import httpx2
 import msgspec
 import pytest
 
-from legation.mail.counter import Counter as MailCounter
+from legation.mail.counter import MailService as MailCounter
 from legation.mail.listening import TryAgain
 from legation.mail.sending import LocalMailbox
-from legation.office import Actor, SeededChance, Settings, games, mailroom, open_office, people, submissions
+from legation.office import Actor, SeededRandomSource, Settings, games, mailroom, open_office, people, submissions
 from legation.office.records import Receipt
 from legation.web import create_app
 from tests.office.conftest import START
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: SharedClock, relay: Relay) -> None:
-    office = open_office(tmp_path / "office", settings, clock, SeededChance("restart"))
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("restart"))
     record, players, _ = begin(office, powers=2, coordinated=True)
     power, actor = next(iter(players.items()))
     assert actor.person is not None

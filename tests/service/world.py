@@ -23,12 +23,22 @@ from PIL import Image, ImageDraw
 
 from legation import feeds
 from legation.client import Client
-from legation.mail.counter import Counter
-from legation.mail.listening import Ear, Listener
+from legation.mail.counter import MailService
+from legation.mail.listening import Listener, SmtpHandler
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
-from legation.office import Actor, Office, SeededChance, Settings, SimulatedClock, games, open_office, people, work
-from legation.office.mailroom import reply_address
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    games,
+    open_office,
+    people,
+    work,
+)
+from legation.office.coordination.mailroom import reply_address
 from legation.web import create_app
 from tests.serving import free_port, served
 
@@ -84,8 +94,8 @@ class Service:
         settings = Settings(
             settling=0, orders_address=ORDERS, mail_from="office@office.example", address=self.base, name="The Office"
         )
-        self.office = open_office(folder, settings, self.clock, SeededChance("year"))
-        self.counter = Counter(self.office, Relay(f"smtp://127.0.0.1:{self.sink_port}?plain"), VOUCHING)
+        self.office = open_office(folder, settings, self.clock, SeededRandomSource("year"))
+        self.counter = MailService(self.office, Relay(f"smtp://127.0.0.1:{self.sink_port}?plain"), VOUCHING)
         self.mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{self.imap_port}/INBOX?plain")
         self.parties: dict[str, Party] = {}
         self.letters = 0
@@ -186,7 +196,7 @@ def serve(folder: Path, start: datetime) -> Iterator[Service]:
         sink = Controller(service.sink, hostname="127.0.0.1", port=service.sink_port, data_size_limit=10**8)
         sink.start()
         stack.callback(sink.stop)
-        ear = Ear(service.counter.receive, service.counter.ours)
+        ear = SmtpHandler(service.counter.receive, service.counter.ours)
         stack.enter_context(Listener(ear, "127.0.0.1", service.smtp_port))
         stack.enter_context(_imap_server(service.imap_port))
         stack.enter_context(_site(service))

@@ -99,10 +99,10 @@ def test_one_power_is_a_finding(tmp_path: Path) -> None:
 RULE = """
 from __future__ import annotations
 from collections.abc import Sequence
-from legation.judge import Module
+from legation.judge import Rule
 
 
-class Odd(Module):
+class Odd(Rule):
     key = "odd"
 
     def __init__(self, {parameter}) -> None:

@@ -22,10 +22,10 @@ title = "The Strand"
 RULE = '''
 """A rule of somebody else's."""
 
-from legation.judge import Module
+from legation.judge import Rule
 
 
-class Tides(Module):
+class Tides(Rule):
     """Nothing moves at high water."""
 
     key = "tides"

@@ -224,10 +224,10 @@ def test_a_program_that_sends_cookies_from_another_site_is_refused(world: World)
 
 
 def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    from legation.office.errors import Busy
+    from legation.office.errors import UnavailableError
 
     def fail(*_: object, **__: object) -> Callable[..., None]:
-        raise Busy("The office's records cannot be reached just now; try again in a minute.")
+        raise UnavailableError("The office's records cannot be reached just now; try again in a minute.")
 
     monkeypatch.setattr(world.office.store, "transaction", fail)
     answer = world.http.get(world.at(""))

@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.variants import board_folder
-from legation.web.bench import EXAMPLE
-from legation.web.workshop import LARGEST_SHAPES, MOST_BYTES, UploadError, build, unpack
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, build, unpack
 from tests.web.test_skeleton import OURS
 
 

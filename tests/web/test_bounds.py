@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from starlette.requests import Request
 
-from legation.web.bounds import network_of
-from legation.web.sessions import device
+from legation.web.serving.bounds import network_of
+from legation.web.serving.sessions import device
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from legation.office import (
     work,
 )
 from legation.web import create_app
-from legation.web.rulebooks import proof
+from legation.web.public.rulebooks import proof
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person, unmatched
 from tests.serving import served
@@ -200,8 +200,8 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
 
 @pytest.mark.browser
 def test_pages_to_try_things(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("legation.web.bench.GAMES", 1)
-    monkeypatch.setattr("legation.web.bench.TURNS", 8)
+    monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
+    monkeypatch.setattr("legation.web.designer.checking.TURNS", 8)
     walk = Walk(browser, address, office, WORKSHOP)
     for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench"):
         walk.look(path)

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
-from legation.office.errors import Unfit
-from legation.web import workshop
-from legation.web.kept_text import is_kept, refuse_unkept
+from legation.office.errors import InvalidInputError
+from legation.web.designer import uploads as workshop
+from legation.web.serving.kept_text import is_kept, refuse_unkept
 from tests.office.conftest import clock, database, make_office, postgres  # noqa: F401
 from tests.office.playing import begin, person
 
@@ -50,7 +50,7 @@ def test_each_entrance_refuses_nul_and_half_surrogates(make_office: Callable[...
 
 @pytest.mark.parametrize("value", ["a\0", "\ud800", ["x", "\udfff"], {"\0": 1}, {"a": {"b": ("\0",)}}])
 def test_what_cannot_be_kept_is_found_wherever_it_is(value: object) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidInputError):
         refuse_unkept(value)
     refuse_unkept({"a": ["\U0001f600", "ä", 1, b"\0", None]})
     assert is_kept("\U0001f600") and is_kept("") and not is_kept("\0")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from legation.variants import Registry
 from legation.web import Settings, create_app
-from legation.web.workshop import Workshop
+from legation.web.designer.uploads import VariantUploads
 from tests.rules.test_writing_rules import folder  # noqa: F401
 from tests.serving import served
 from tests.web.test_browser import Visit
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def strange(folder: Path, browser: Browser) -> Iterator[Visit]:
     app = create_app(settings=Settings(bounded=False))
-    app.state.workshop = Workshop(app.state.shelf, Registry(folder / "mine"))
+    app.state.workshop = VariantUploads(app.state.shelf, Registry(folder / "mine"))
     with served(app) as address:
         visit = Visit(browser, address, reduced_motion="reduce")
         yield visit

@@ -14,8 +14,8 @@ from legation.notation import OrderTextError
 from legation.orders import Move
 from legation.position import Phase
 from legation.variants import FORMS, clauses_of, load, names
-from legation.web.gallery import card, differences, moves_from
-from legation.web.rulebooks import PARAGRAPHS, examples_of, rule_of
+from legation.web.public.gallery import card, differences, moves_from
+from legation.web.public.rulebooks import PARAGRAPHS, examples_of, rule_of
 
 
 class Links(HTMLParser):

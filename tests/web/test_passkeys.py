@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from legation.office import Actor, Office, SimulatedClock, people
-from legation.office.errors import Conflict
+from legation.office.errors import ConflictError
 from legation.web import create_app
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
@@ -133,14 +133,14 @@ def test_a_challenge_is_good_once_for_its_person_and_five_minutes(office: Office
     assert ann.person is not None
     challenge = people.passkey_challenge(office, ann.person)
     for who, other in ((bob, challenge), (ann, people.passkey_challenge(office)), (ann, challenge[:-1] + b"x")):
-        with pytest.raises(Conflict):
+        with pytest.raises(ConflictError):
             people.keep_passkey(office, who, "x", "id", {}, other)
     people.keep_passkey(office, ann, "x", "id", {}, challenge)
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         people.keep_passkey(office, ann, "x", "another", {}, challenge)
     late = people.passkey_challenge(office)
     clock.advance(timedelta(minutes=6))
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         people.use_passkey(office, Actor.clock(), "id", {}, late)
     fresh = people.passkey_challenge(office)
     assert (

@@ -10,10 +10,10 @@ import pytest
 
 from legation.game import Game, adjudicate, position_document, save_game
 from legation.variants import load
-from legation.web.bench import EXAMPLE
-from legation.web.pasting import PasteError, read_paste
-from legation.web.shelf import Shelf
-from legation.web.workshop import PREFIX, Workshop
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.pasting import PasteError, read_paste
+from legation.web.designer.uploads import PREFIX, VariantUploads
+from legation.web.serving.documents import DocumentCache
 
 STANDARD = load("standard")
 SAVED = Path(__file__).parents[1] / "game" / "saved" / "format-1-1897.json"
@@ -39,12 +39,12 @@ def opening() -> dict[str, object]:
 )
 def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, told: str) -> None:
     with pytest.raises(PasteError) as caught:
-        read_paste(text(), variant, Workshop(Shelf(1_000_000)))
+        read_paste(text(), variant, VariantUploads(DocumentCache(1_000_000)))
     assert told in " ".join(caught.value.faults) and all(caught.value.faults)
 
 
 def test_a_position_as_a_document_and_an_answer_are_opened() -> None:
-    shop = Workshop(Shelf(1_000_000))
+    shop = VariantUploads(DocumentCache(1_000_000))
     rules, position, name = read_paste(json.dumps(opening()), "hundred", shop)
     assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
     answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
@@ -53,7 +53,7 @@ def test_a_position_as_a_document_and_an_answer_are_opened() -> None:
 
 
 def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_not() -> None:
-    shop = Workshop(Shelf(1_000_000))
+    shop = VariantUploads(DocumentCache(1_000_000))
     saved = json.loads(SAVED.read_text())
     _, position, name = read_paste(json.dumps(saved), "standard", shop)
     assert (name, str(position.turn)) == ("1897", saved["after"]["turn"])
@@ -64,7 +64,7 @@ def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_n
 
 
 def test_a_saved_game_of_a_variant_on_the_bench_is_opened_too() -> None:
-    shop = Workshop(Shelf(1_000_000))
+    shop = VariantUploads(DocumentCache(1_000_000))
     name = PREFIX + shop.put({"my.toml": EXAMPLE})
     game = Game(shop.rules(name))
     game.play({"France": "A par - bur"})

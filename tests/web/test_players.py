@@ -19,8 +19,8 @@ from legation.office.store.rows import TurnRow
 from legation.variants import load
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
-from legation.web.centers_chart import NAMES_APART, chart_lines
-from legation.web.game_frame import ending_in_words
+from legation.web.play.centers_chart import NAMES_APART, chart_lines
+from legation.web.play.game_frame import ending_in_words
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers

@@ -19,12 +19,12 @@ from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import load, names
 from legation.web import create_app
-from legation.web.bench import EXAMPLE
-from legation.web.pasting import PasteError, position_text, read_words
-from legation.web.rulebooks import examples_of, verdict_rows
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.pasting import PasteError, position_text, read_words
+from legation.web.public.live_turns import choice, live_turn
+from legation.web.public.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import check_all
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.turns import choice, live_turn
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from tests.web.test_skeleton import OURS
 
 
@@ -183,7 +183,7 @@ def test_names_of_units_cannot_break_the_page(site: TestClient) -> None:
 
 @pytest.mark.parametrize("in_files", [False, True])
 def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
-    shelf = Shelf(4000, tmp_path / "shelf" if in_files else None)
+    shelf = DocumentCache(4000, tmp_path / "shelf" if in_files else None)
     first = shelf.put({"n": 0})
     kept = [shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]}) for n in range(1, 60)]
     last = shelf.get(kept[-1])
@@ -192,14 +192,14 @@ def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
     if in_files:
         files = list((tmp_path / "shelf").iterdir())
         assert sum(f.stat().st_size for f in files) <= 4000
-        again = Shelf(4000, tmp_path / "shelf")
+        again = DocumentCache(4000, tmp_path / "shelf")
         assert again.get(kept[-1]) == last
-    with pytest.raises(ShelfFullError):
+    with pytest.raises(DocumentTooLargeError):
         shelf.put({"noise": [n * n % 99991 for n in range(4000)]})
 
 
 def test_what_is_asked_for_stays(tmp_path: Path) -> None:
-    shelf = Shelf(3000)
+    shelf = DocumentCache(3000)
     first = shelf.put({"first": True})
     for n in range(50):
         shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]})

@@ -30,21 +30,22 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import Busy, Conflict
+from legation.office.errors import ConflictError, UnavailableError
 from legation.office.records import DeskItem
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
-from legation.web import live, maps
 from legation.web.api import application
-from legation.web.desk import waiting
-from legation.web.desk_items import ZOOMS, View
-from legation.web.maps import map_of, rules_of
-from legation.web.pages import PageError
-from legation.web.sessions import zone_of
-from legation.web.sheet_page import counts_in_words
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.times import left_in_words
-from legation.web.turns import choice
+from legation.web.coordinator.desk import waiting
+from legation.web.coordinator.desk_items import ZOOMS, View
+from legation.web.play import live
+from legation.web.play.sheet_page import counts_in_words
+from legation.web.public import maps
+from legation.web.public.live_turns import choice
+from legation.web.public.maps import map_of, rules_of
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
+from legation.web.serving.pages import PageError
+from legation.web.serving.sessions import zone_of
+from legation.web.serving.times import left_in_words
 from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.office.test_views import World, fog  # noqa: F401
@@ -77,7 +78,7 @@ def test_while_nobody_can_be_looked_up_the_pages_for_everybody_stay(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object, **__: object) -> None:
-        raise Busy("The database is away.")
+        raise UnavailableError("The database is away.")
 
     site = as_person(office, person(office, "Ann"))
     monkeypatch.setattr(people, "by_secret", away)
@@ -257,7 +258,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     app: FastAPI, site: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = opened(site)
-    shelf: Shelf = app.state.shelf
+    shelf: DocumentCache = app.state.shelf
     node = shelf.get(at.rpartition("/")[2])
     assert node is not None
     node["position"]["units"]["France"] = ["A nowhere"]
@@ -270,7 +271,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     assert orphan.status_code == 200, "the turns before it are no longer kept, but it is"
 
     def full(*_: object) -> str:
-        raise ShelfFullError("it has 9 MB")
+        raise DocumentTooLargeError("it has 9 MB")
 
     monkeypatch.setattr(shelf, "put", full)
     refused = site.get("/sandbox/new", params={"variant": "standard"})
@@ -278,7 +279,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
 
 
 def test_a_kept_file_that_has_gone_is_as_if_never_kept(tmp_path: Path) -> None:
-    shelf = Shelf(100_000, tmp_path)
+    shelf = DocumentCache(100_000, tmp_path)
     name = shelf.put({"a": 1})
     assert shelf.get(name) == {"a": 1}
     (tmp_path / f"{name}.z").unlink()
@@ -338,7 +339,7 @@ def test_a_result_that_is_taken_back_while_it_is_looked_at(
     site = as_person(office, players["France"])
 
     def gone(*_: object) -> None:
-        raise Conflict("The results of 1425 Movement are not published yet.")
+        raise ConflictError("The results of 1425 Movement are not published yet.")
 
     monkeypatch.setattr(games, "result", gone)
     assert site.get(f"/games/{record.key}/results").status_code == 200
@@ -449,7 +450,7 @@ def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypa
     record, _, _ = begin(office)
 
     def away(*_: object) -> None:
-        raise Busy("The records cannot be reached.")
+        raise UnavailableError("The records cannot be reached.")
 
     site = visitor(office)
     monkeypatch.setattr(seats, "invitation", away)

@@ -12,9 +12,9 @@ from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
 from legation.web import Settings, create_app
-from legation.web.assets import assets
-from legation.web.headers import HEADERS
-from legation.web.pages import templates
+from legation.web.serving.assets import assets
+from legation.web.serving.headers import HEADERS
+from legation.web.serving.pages import templates
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from legation.office import (
     Actor,
-    SeededChance,
+    SeededRandomSource,
     Settings,
     SimulatedClock,
     desk,
@@ -105,7 +105,7 @@ class World:
         self.folder = folder
         self.clock = SimulatedClock(START)
         settings = Settings(settling=0, address="http://testserver", most_games=500)
-        self.office = open_office(folder, settings, self.clock, SeededChance("walk"))
+        self.office = open_office(folder, settings, self.clock, SeededRandomSource("walk"))
         self.app = create_app(self.office, WebSettings(bounded=False))
         self.http = TestClient(self.app, raise_server_exceptions=False, follow_redirects=False)
         self.secrets: dict[str, str] = {"visitor": ""}

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.web import bench, workshop
-from legation.web.bench import EXAMPLE
-from legation.web.pages import PageError
-from legation.web.shelf import Shelf
-from legation.web.workshop import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, Workshop, build, unpack
+from legation.web.designer import checking as bench
+from legation.web.designer import uploads as workshop
+from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.uploads import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, VariantUploads, build, unpack
+from legation.web.serving.documents import DocumentCache
+from legation.web.serving.pages import PageError
 from tests.web.test_bench import VARIANT, own_board, zipped
 from tests.web.test_skeleton import OURS
 
@@ -125,7 +126,7 @@ def test_a_board_that_cannot_be_drawn_is_a_finding(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Path) -> None:
-    shop = Workshop(Shelf(1_000_000))
+    shop = VariantUploads(DocumentCache(1_000_000))
     faulty = PREFIX + shop.put({"my.toml": 'title = "X"\nboard = "nowhere"\n'})
     for ask, status, told in (
         (shop.registry, 422, "can’t be played yet"),

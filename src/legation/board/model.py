@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from legation.frozen import Frozen, Unchanging
+from legation.frozen import Frozen, Immutable
 
 ARMY: Literal["army"] = "army"
 FLEET: Literal["fleet"] = "fleet"
@@ -104,7 +104,7 @@ def province_of(location: str) -> str:
     return location.partition("/")[0]
 
 
-class Board(Unchanging):
+class Board(Immutable):
     """An immutable board: provinces and the borders between them.
 
     Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made

@@ -193,8 +193,8 @@ class _Campaign:
         rules = self.worth.rules
         if not any(_becomes(record) for record in rules.order_kinds[Phase.MOVEMENT]):
             return
-        for module in rules.steps["possible"]:
-            for order in module.possible(rules, self.view, self.worth.power):
+        for module in rules.steps["legal_orders"]:
+            for order in module.legal_orders(rules, self.view, self.worth.power):
                 becomes = _becomes(type(order))
                 if becomes is None:
                     continue

@@ -22,10 +22,8 @@ from legation.office import (
     Actor,
     Office,
     archive,
-    deadlines,
     exports,
     games,
-    logs,
     open_office,
     people,
     processing,
@@ -38,7 +36,9 @@ from legation.office import desk as desk_room
 from legation.office import journal as journal_room
 from legation.office import roster as roster_room
 from legation.office import submissions as submissions_room
-from legation.office.errors import NotFound
+from legation.office.errors import NotFoundError
+from legation.office.hosting import deadlines
+from legation.office.monitoring import logs
 from legation.office.office import is_office
 from legation.office.records import Checked, Entry, GameLine, TurnResult
 
@@ -55,7 +55,7 @@ def opened(place: Place, *, new: bool = False) -> Iterator[tuple[Office, Actor]]
     folder, acting = place
     with refusals_as_lines():
         if not new and not is_office(folder):
-            raise NotFound(
+            raise NotFoundError(
                 f"There is no office in {folder}. Name its folder with -C, or LEGATION_FOLDER; 'legation serve FOLDER' "
                 "opens one."
             )
@@ -374,11 +374,11 @@ def _reading(checked: Checked) -> None:
 
 def process(place: Place, game: str) -> None:
     """Go on with a turn that waits, and do all work that is due."""
-    from legation.office.errors import Conflict
+    from legation.office.errors import ConflictError
 
     with opened(place) as (office, actor):
         done = work.run_due(office)
-        with contextlib.suppress(Conflict) if done else contextlib.nullcontext():
+        with contextlib.suppress(ConflictError) if done else contextlib.nullcontext():
             processing.process_now(office, actor, game)
         done += work.run_due(office)
         say("1 step done." if done == 1 else f"{done} steps done.")

@@ -144,7 +144,7 @@ def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, varian
 
 def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:
     """Whether one of these powers does not see all: then each is told for itself."""
-    return any(rules.visible(position, power) is not None for power in mine)
+    return any(rules.visible_provinces(position, power) is not None for power in mine)
 
 
 def _sight(game: Game, mine: frozenset[str]) -> Position:

@@ -12,20 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
-from legation.office import (
-    Actor,
-    Office,
-    Settings,
-    logs,
-    open_office,
-    people,
-    read_settings,
-    supervising,
-    sweeping,
-    work,
-)
-from legation.office.errors import Conflict, NotFound, OfficeError
+from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
+from legation.office.errors import ConflictError, NotFoundError, OfficeError
+from legation.office.monitoring import logs, supervising
 from legation.office.office import is_office
+from legation.office.operation import sweeping
 from legation.office.settings import FILE as SETTINGS
 from legation.office.settings import refuse_unknown_variables
 
@@ -92,7 +83,7 @@ def start_worker(office: Office, stop: threading.Event) -> threading.Thread:
 def only_one(folder: Path) -> Iterator[None]:
     """Hold a folder while the block runs, so that no second office is opened on it.
 
-    :raises Conflict: when another process holds it.
+    :raises ConflictError: when another process holds it.
     """
     import fcntl
 
@@ -101,7 +92,7 @@ def only_one(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Conflict(f"Another process serves the office in {folder}; stop it first.") from None
+            raise ConflictError(f"Another process serves the office in {folder}; stop it first.") from None
         yield
 
 
@@ -170,13 +161,13 @@ def _demo(folder: Path, settings: Any) -> list[str]:
 
 
 def _tell_demo(office: Office, games: list[str]) -> None:
-    from legation.office.demo import ADDRESS
+    from legation.office.operation.demo import ADDRESS
 
     for key in games:
         say(f"  {office.settings.address}/games/{key}")
     try:
         you = people.find(office, Actor.console(), ADDRESS)
-    except NotFound:
+    except NotFoundError:
         say("This office has games of its own; no demo games were made.")
         return
     token = people.token_for(office, Actor.console(), you.id, "demo")
@@ -216,23 +207,23 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
 
 def send_waiting(office: Office, folder: Path) -> int:
     """Send the mails that wait, once; the answer is how many went."""
-    from legation.mail.counter import Counter
+    from legation.mail.counter import MailService
     from legation.mail.service import carrier, read_mail_settings
 
     settings = read_mail_settings(office)
-    counter = Counter(office, carrier(office, settings, folder), settings.trusted)
+    counter = MailService(office, carrier(office, settings, folder), settings.trusted)
     return counter.send_waiting()
 
 
 def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:
     """The keeper, on a machine of its own."""
     from legation.cli.listening import run
-    from legation.office import SystemChance, SystemClock
-    from legation.office.keeping import create_app
+    from legation.office import SystemClock, SystemRandomSource
+    from legation.office.keys.remote_keeper import create_app
 
     token = os.environ.get("LEGATION_KEEPER_TOKEN", "")
     try:
-        app = create_app(folder, token, SystemClock(), SystemChance(), believes=believes)
+        app = create_app(folder, token, SystemClock(), SystemRandomSource(), believes=believes)
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
     with _listen(host, port) as listening:
@@ -246,7 +237,7 @@ def make_backup(folder: Path, to: Path) -> None:
 
     with refusals_as_lines():
         if not is_office(folder):
-            raise NotFound(f"There is no office in {folder}.")
+            raise NotFoundError(f"There is no office in {folder}.")
         rows = archive.backup_folder(folder, to)
     say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
@@ -268,11 +259,11 @@ def doctor(folder: Path, as_json: bool) -> None:
     """Look at everything that an office needs, and say what is wrong."""
     import msgspec
 
-    from legation.office.doctor import examine
+    from legation.office.operation.doctor import examine
 
     with refusals_as_lines():
         if not ((folder / SETTINGS).exists() or is_office(folder)):
-            raise NotFound(f"There is no office in {folder}.")
+            raise NotFoundError(f"There is no office in {folder}.")
         findings = examine(folder)
         if findings[0].good:
             findings += _mail_findings(folder)

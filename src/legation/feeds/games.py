@@ -14,10 +14,10 @@ from legation.feeds.calendars import calendar
 from legation.feeds.records import Away, Due, DueState, Published
 from legation.feeds.results import results_feed
 from legation.office import Actor, Office, absences, games, journal
-from legation.office.plans import GameSettings
 from legation.office.records import Entry, GameRecord, TurnRecord
-from legation.office.schedules import Schedule, planned
-from legation.office.turns import turn_key
+from legation.office.terms.plans import GameSettings
+from legation.office.terms.schedules import Schedule, planned
+from legation.office.turn.turns import turn_key
 from legation.position import Phase, Turn
 
 POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise

@@ -65,7 +65,7 @@ def answer_for(task: Task, resolution: Resolution, power: str) -> dict[str, Any]
 
 def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resolution:
     """What a power learns of a turn: what became of its own orders, and who of the others moved into what it saw."""
-    sees = rules.visible(resolution.before, power)
+    sees = rules.visible_provinces(resolution.before, power)
     if sees is None:
         return resolution
     learned = [v for v in resolution.verdicts if v.power == power or _noticed(v, sees)]

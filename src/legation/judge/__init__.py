@@ -3,13 +3,15 @@
 It knows no variant by name.
 """
 
+from typing import Any
+
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
 from legation.judge.digest import changes
 from legation.judge.endings import Ending
 from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
-from legation.judge.module import Module, RulesError
+from legation.judge.module import Rule, RulesError
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
 from legation.judge.powers import Power
@@ -28,13 +30,13 @@ __all__ = [
     "Ending",
     "Judged",
     "Lot",
-    "Module",
     "Option",
     "OptionError",
     "Outcome",
     "Power",
     "Refusal",
     "Resolution",
+    "Rule",
     "RulesError",
     "Ruleset",
     "Situation",
@@ -53,3 +55,13 @@ __all__ = [
     "turn_seed",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return what ``Module`` is called now, with a warning: the name of version 0.1."""
+    if name == "Module":
+        import warnings
+
+        warnings.warn("legation.judge.Module is called Rule now", DeprecationWarning, stacklevel=2)
+        return Rule
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from legation.board import Board
-from legation.judge.module import Module
+from legation.judge.module import Rule
 from legation.judge.options import Reading
 from legation.judge.powers import Power
 from legation.position import Unit
@@ -36,7 +36,7 @@ def rules_text(
     powers: Iterable[Power],
     start: Sequence[Unit],
     start_owners: Mapping[str, str],
-    modules: Iterable[Module],
+    modules: Iterable[Rule],
     options: Mapping[str, Reading],
 ) -> str:
     """All that a ruleset decides by, in four lines of JSON: the board, the powers, the rules, the options."""

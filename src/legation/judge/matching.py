@@ -182,7 +182,7 @@ class Matching:
         if not self.rules.kinds[unit.kind].convoyed:
             return False
         if move.to not in self.rules.tables.army[unit.at]:
-            return move.to not in self.rules.beyond(self.position, unit)
+            return move.to not in self.rules.extra_reach(self.position, unit)
         if move.via_convoy:
             if self.rules.options["via_convoy_fallback"] is True:
                 return bool(fleets) and self.complete(i, fleets)

@@ -1,4 +1,4 @@
-"""The questions that the judge asks of rules: a :class:`Module` answers one by defining the method of that name.
+"""The questions that the judge asks of rules: a :class:`Rule` answers one by defining the method of that name.
 
 Questions of different forms are put together differently; :class:`~legation.judge.ruleset.Ruleset` does it.
 """
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
-from legation.frozen import Unchanging
+from legation.frozen import Immutable
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
 from legation.judge.endings import Ending
 from legation.judge.options import Option
-from legation.judge.questions import check_form
+from legation.judge.questions import accept_old_names, check_form
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Resolution
 from legation.judge.sight import in_sight
@@ -36,7 +36,7 @@ class RulesError(ValueError):
     """Rule modules that do not fit together."""
 
 
-class Module(Unchanging):
+class Rule(Immutable):
     """One mechanism that variants pick. A module answers a question by overriding its method; the form of the question
     says how the answers are put together. ``docs/writing-rules.md`` shows how a rule is written.
 
@@ -45,8 +45,8 @@ class Module(Unchanging):
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
-    :meth:`strength`, :meth:`reach`, :meth:`convoying`, :meth:`nobody_plays`, :meth:`possible`,
-    :meth:`possible_in`, :meth:`news`, :meth:`plight`.
+    :meth:`strength`, :meth:`reach`, :meth:`convoying`, :meth:`nobody_plays`, :meth:`legal_orders`,
+    :meth:`legal_cooperation`, :meth:`news`, :meth:`status_notes`.
 
     The first answer counts: :meth:`kind_to_build`.
 
@@ -55,9 +55,9 @@ class Module(Unchanging):
     :meth:`refuses_turn`.
 
     Of the orders and phases that a module brings (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
-    :meth:`interpret`, :meth:`match`, :meth:`may_carry`, :meth:`on_condition`.
+    :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`.
 
-    Sight (what all that answer agree on): :meth:`visible`.
+    Sight (what all that answer agree on): :meth:`visible_provinces`.
 
     Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
     They run one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their
@@ -84,7 +84,8 @@ class Module(Unchanging):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        if faults := check_form(cls, Module):
+        accept_old_names(cls)
+        if faults := check_form(cls, Rule):
             raise RulesError(f"{cls.__module__}.{cls.__name__}: {'; '.join(faults)}")
         register(*cls.orders)
 
@@ -164,11 +165,11 @@ class Module(Unchanging):
         """
         raise NotImplementedError
 
-    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         """The legal orders of the kinds that this module adds, in this phase."""
         return ()
 
-    def possible_in(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
+    def legal_cooperation(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
         """Add legal orders of units that act together to the lists of the powers that are asked for.
 
         Returned is where each unit (by its location) may come to so, that it can be supported there.
@@ -226,7 +227,7 @@ class Module(Unchanging):
         Each :class:`~legation.orders.Moving` order is a move already, and every other order holds.
         """
 
-    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+    def supports_arrival(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
         """Whether an order of this module's kinds may bring a unit to a province it cannot go to by itself.
 
         Support for it there, and convoys to there, are then legal; whether it was ordered is seen when orders are
@@ -285,15 +286,15 @@ class Module(Unchanging):
         """Why no game that goes on comes to a turn; a document that says how the game ended may be of one."""
         return None
 
-    def visible(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         """The provinces of which a power sees what is there; what it owns itself it sees anyway."""
         raise NotImplementedError
 
-    def shown(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
+    def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         """What a power is shown of this module's slice, where it sees only some provinces."""
         return in_sight(rules.board, rules.powers, kept, power, sees)
 
-    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+    def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         """How a power stands by this rule in a position, where that is out of the ordinary: what it means for it, a
         sentence each."""
         return ()

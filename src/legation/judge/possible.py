@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from legation.board import ARMY, province_of
 from legation.judge.legality import Situation
-from legation.judge.module import Module
+from legation.judge.module import Rule
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
 from legation.orders import (
@@ -56,8 +56,8 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
         if power in situation.silenced:
             orders.clear()
             continue
-        for module in rules.steps["possible"]:
-            orders += module.possible(rules, position, power)
+        for module in rules.steps["legal_orders"]:
+            orders += module.legal_orders(rules, position, power)
     return legal
 
 
@@ -71,9 +71,9 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
     # rules that say where units may be brought; those that list the orders which do so list it themselves
-    carriers = [m for m in rules.steps["may_carry"] if m not in rules.steps["possible_in"]]
-    for module in rules.steps["possible_in"]:
-        for at, reached in module.possible_in(situation, legal).items():
+    carriers = [m for m in rules.steps["supports_arrival"] if m not in rules.steps["legal_cooperation"]]
+    for module in rules.steps["legal_cooperation"]:
+        for at, reached in module.legal_cooperation(situation, legal).items():
             landings.setdefault(at, set()).update(reached)
     for unit in position.units:
         if unit.power not in legal:
@@ -126,7 +126,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                 legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
 
 
-def _carried(situation: Situation, unit: Unit, carriers: Sequence[Module]) -> list[str]:
+def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list[str]:
     """Where rules may bring an army in ways of their own, so that it can be supported there."""
     kind = situation.kinds[unit.kind]
     if not carriers or not kind.convoyed or kind.travel != ARMY:
@@ -137,7 +137,7 @@ def _carried(situation: Situation, unit: Unit, carriers: Sequence[Module]) -> li
         for place in tables.index
         if place not in tables.sea
         and place != unit.province
-        and any(module.may_carry(rules, situation, unit, place) for module in carriers)
+        and any(module.supports_arrival(rules, situation, unit, place) for module in carriers)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from types import FunctionType
@@ -20,6 +21,26 @@ class Keyed(Protocol):
 
 
 M = TypeVar("M", bound=Keyed)
+
+
+OLD_NAMES = {
+    "possible": "legal_orders",
+    "possible_in": "legal_cooperation",
+    "may_carry": "supports_arrival",
+    "plight": "status_notes",
+    "visible": "visible_provinces",
+    "shown": "redact_slice",
+}
+"""Questions by the names that they had in version 0.1; rules written then load for one version more."""
+
+
+def accept_old_names(cls: type) -> None:
+    """Give the answers of a rule module that stand under old names their present ones, with a warning."""
+    for old, new in OLD_NAMES.items():
+        if old in vars(cls) and new not in vars(cls):
+            warnings.warn(f"{cls.__name__}.{old} is called {new} now", DeprecationWarning, stacklevel=4)
+            setattr(cls, new, vars(cls)[old])
+            delattr(cls, old)
 
 
 def check_form(cls: type, base: type) -> list[str]:
@@ -51,7 +72,7 @@ def _taken(method: FunctionType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-def in_turn(modules: Sequence[M]) -> tuple[M, ...]:
+def execution_order(modules: Sequence[M]) -> tuple[M, ...]:
     """Modules in the order in which their steps run: after those that ``runs_after`` names, else by the alphabet of
     their keys.
 

@@ -169,7 +169,7 @@ def change_hands(rules: Ruleset, position: Position) -> Position:
 def has_business(rules: Ruleset, position: Position, power: str) -> bool:
     """Whether a power may build, must remove, or has other orders to give, in adjustments, placement or a phase that a
     rule brings."""
-    if any(module.possible(rules, position, power) for module in rules.steps["possible"]):
+    if any(module.legal_orders(rules, position, power) for module in rules.steps["legal_orders"]):
         return True
     if position.turn.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         return False

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from legation.board import Board, province_of
-from legation.frozen import Frozen, Unchanging
+from legation.frozen import Frozen, Immutable
 from legation.judge.digest import digest, rules_text
-from legation.judge.module import Module, RulesError
+from legation.judge.module import Rule, RulesError
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
-from legation.judge.questions import in_turn
+from legation.judge.questions import execution_order
 from legation.judge.tables import Tables
 from legation.judge.unit_kinds import ARMY_KIND, FLEET_KIND, UnitKind
 from legation.notation import OrderKind, Reader, Writer
@@ -46,17 +46,17 @@ STEPS = (
     "after",
     "settle",
     "ending",
-    "possible",
-    "possible_in",
+    "legal_orders",
+    "legal_cooperation",
     "reach",
     "strength",
-    "may_carry",
+    "supports_arrival",
     "on_condition",
     "refuses_center",
     "refuses_entry",
     "refuses_support",
     "refuses_orders",
-    "visible",
+    "visible_provinces",
 )
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
@@ -67,7 +67,7 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
 }
 
 
-class Ruleset(Unchanging):
+class Ruleset(Immutable):
     """A variant with its options chosen: the board, the powers, and the answer to every question."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Ruleset(Unchanging):
         title: str,
         board: Board,
         powers: Sequence[Power],
-        modules: Sequence[Module],
+        modules: Sequence[Rule],
         *,
         start: Iterable[Unit] = (),
         owners: Mapping[str, str] | None = None,
@@ -88,11 +88,11 @@ class Ruleset(Unchanging):
         self.title = title
         self.board = board
         self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
-        self.modules: tuple[Module, ...] = tuple(modules)
+        self.modules: tuple[Rule, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
         try:
-            self._in_turn = in_turn(self.modules)
+            self._in_turn = execution_order(self.modules)
         except ValueError as error:
             raise RulesError(str(error)) from None
         self._unplayed = tuple(unplayed)
@@ -139,11 +139,11 @@ class Ruleset(Unchanging):
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _asked(self, question: str) -> tuple[Module, ...]:
+    def _asked(self, question: str) -> tuple[Rule, ...]:
         """The modules that answer a question, in order."""
-        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Module, question))
+        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Rule, question))
 
-    def _one(self, question: str) -> Module:
+    def _one(self, question: str) -> Rule:
         answering = self._asked(question)
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
@@ -202,10 +202,10 @@ class Ruleset(Unchanging):
         )
 
     @cached_property
-    def _handlers(self) -> Mapping[type[Order], Module]:
+    def _handlers(self) -> Mapping[type[Order], Rule]:
         return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
-    def handler(self, kind: type[Order]) -> Module | None:
+    def handler(self, kind: type[Order]) -> Rule | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
 
@@ -238,7 +238,7 @@ class Ruleset(Unchanging):
         return tuple(dict.fromkeys(s for s in sites if s not in taken))
 
     @cached_property
-    def _sites(self) -> tuple[Module, ...]:
+    def _sites(self) -> tuple[Rule, ...]:
         return self._asked("extra_sites")
 
     # Sums
@@ -254,7 +254,7 @@ class Ruleset(Unchanging):
         """How many units a power has, by cost."""
         return sum(self.kinds[u.kind].cost for u in position.units if u.power == power)
 
-    def beyond(self, position: Position, unit: Unit) -> set[str]:
+    def extra_reach(self, position: Position, unit: Unit) -> set[str]:
         """The locations that rules let a unit go to beside those near it on the board."""
         return {to for module in self.steps["reach"] for to in module.reach(self, position, unit)}
 
@@ -331,10 +331,12 @@ class Ruleset(Unchanging):
                 return reason
         return None
 
-    def plight(self, position: Position, power: str) -> tuple[str, ...]:
+    def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
         """What is out of the ordinary about a power in a position, by every rule that has anything to say, in
         sentences."""
-        return tuple(text for module in self._asked("plight") for text in module.plight(self, position, power))
+        return tuple(
+            text for module in self._asked("status_notes") for text in module.status_notes(self, position, power)
+        )
 
     def on_condition(self, position: Position, power: str, order: Order, owner: str) -> str | None:
         """On what condition an order for a unit of ``owner`` counts; None if it never does."""
@@ -345,16 +347,16 @@ class Ruleset(Unchanging):
 
     # Sight
 
-    def visible(self, position: Position, power: str) -> frozenset[str] | None:
+    def visible_provinces(self, position: Position, power: str) -> frozenset[str] | None:
         """The provinces that a power sees, by every rule that hides any; None where nothing is hidden.
 
         Who is no power sees none.
         """
         seen: frozenset[str] | None = None
-        if power not in self.powers and self.steps["visible"]:
+        if power not in self.powers and self.steps["visible_provinces"]:
             return frozenset()
-        for module in self.steps["visible"]:
-            sees = module.visible(self, position, power)
+        for module in self.steps["visible_provinces"]:
+            sees = module.visible_provinces(self, position, power)
             seen = sees if seen is None else seen & sees
         return seen
 
@@ -365,12 +367,14 @@ class Ruleset(Unchanging):
         The position itself where they hide nothing. Documents, reports, maps, legal orders and explanations all go
         through this one filter.
         """
-        sees = self.visible(position, power)
+        sees = self.visible_provinces(position, power)
         if sees is None:
             return position
         keepers = {module.key: module for module in self.modules}
         slices = {
-            key: keepers[key].shown(self, kept, power, sees) for key, kept in position.slices.items() if key in keepers
+            key: keepers[key].redact_slice(self, kept, power, sees)
+            for key, kept in position.slices.items()
+            if key in keepers
         }
         return Position(
             position.turn,
@@ -391,7 +395,7 @@ class Ruleset(Unchanging):
             self.check_units(position.units, module)
         return self.in_order(position)
 
-    def check_units(self, units: Iterable[Unit], module: Module) -> None:
+    def check_units(self, units: Iterable[Unit], module: Rule) -> None:
         """Refuse what no rule may make of a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be.
@@ -424,6 +428,6 @@ class Ruleset(Unchanging):
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Module, ...]]:
+    def steps(self) -> Mapping[str, tuple[Rule, ...]]:
         """The modules that take part in each step, and those that refuse."""
         return Frozen({step: self._asked(step) for step in STEPS})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from legation.board import ARMY, FLEET, Board, province_of
-from legation.frozen import Unchanging
+from legation.frozen import Immutable
 
 
-class Tables(Unchanging):
+class Tables(Immutable):
     """Reach by location and province, and which provinces fleets pass between.
 
     ``numbers`` has the number of each location's province, ``near`` is a square of bytes, side ``count``: 1 where a

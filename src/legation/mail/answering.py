@@ -36,17 +36,18 @@ from legation.mail.commands import (
 from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.own_words import Words
 from legation.mail.questions import ask
-from legation.mail.reading import Inbound
+from legation.mail.reading import ParsedMail
 from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import GameNames, Subject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.notation import OrderTextError, may_mean_an_order
-from legation.office import Actor, Office, absences, deadlines, games, letters, people, processing, seats, submissions
+from legation.office import Actor, Office, absences, games, letters, people, processing, seats, submissions
+from legation.office.coordination.mailroom import SeatRef, Sender
 from legation.office.errors import OfficeError
-from legation.office.mailroom import Held, Sender
+from legation.office.hosting import deadlines
+from legation.office.orders.pictures import Picture
 from legation.office.permissions import ALIVE
-from legation.office.pictures import Picture
 from legation.office.records import GameLine, GameRecord, Receipt
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text
@@ -59,7 +60,7 @@ YEARS = 100  # a game does not last longer
 class Answer(msgspec.Struct):
     """The answer to a mail while it is written: blocks, what was noted, and the seat that it is about."""
 
-    seat: Held | None = None
+    seat: SeatRef | None = None
     turn: str = ""
     headline: str = ""
     blocks: list[Block] = []
@@ -80,10 +81,10 @@ class Answer(msgspec.Struct):
         )
 
 
-class Correspondence:
+class MailHandler:
     """One mail of somebody who may act, and the work of answering it."""
 
-    def __init__(self, office: Office, mail: Inbound, person: int, sender: Sender, received: datetime) -> None:
+    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: Sender, received: datetime) -> None:
         self.office = office
         self.mail = mail
         self.actor = people.as_person(office, person)
@@ -305,7 +306,7 @@ class Correspondence:
         self.answer.blocks += orders_receipt(self.office, self.actor, receipt)
         self.answer.enclosures += signed_receipt(receipt)
 
-    def _submit(self, seat: Held, text: str) -> Receipt | None:
+    def _submit(self, seat: SeatRef, text: str) -> Receipt | None:
         """Send a sheet in; one that is late is told when it came, when it was due, and what counts instead."""
         before = len(self.answer.blocks)
         receipt = self._try(
@@ -327,7 +328,7 @@ class Correspondence:
                 self._say(self._what_counts(game))
         return receipt
 
-    def _says_nothing(self, seat: Held, text: str) -> bool:
+    def _says_nothing(self, seat: SeatRef, text: str) -> bool:
         """Whether a text holds no order, nor anything that may be meant as one: thanks, a greeting, talk."""
         try:
             checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
@@ -340,7 +341,7 @@ class Correspondence:
             line.problem and (line.suggestions or may_mean_an_order(line.text, reader)) for line in checked.lines
         )
 
-    def _vote(self, seat: Held, *, on: bool) -> None:
+    def _vote(self, seat: SeatRef, *, on: bool) -> None:
         """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone
         replaces nothing."""
         sent = submissions.mine(self.office, self.actor, seat.game, seat.power)
@@ -371,7 +372,7 @@ class Correspondence:
         self.answer.blocks.append(Paragraph(f"{text}Name a turn as in “{self.answer.turn}”.", strong=True))
         return []
 
-    def _seat(self) -> Held:
+    def _seat(self) -> SeatRef:
         assert self.seat is not None
         return self.seat
 
@@ -661,11 +662,11 @@ def _fold(text: str) -> str:
     return " ".join(text.casefold().replace("-", " ").split())
 
 
-def _seat(held: Held) -> str:
+def _seat(held: SeatRef) -> str:
     return f"{held.power} in {held.name}"
 
 
-def _names(office: Office, held: Held) -> GameNames:
+def _names(office: Office, held: SeatRef) -> GameNames:
     """What may be named in a subject of a game."""
     rules = office.variants.load(held.variant)
     aliases = tuple(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.mail.reading import Inbound
+from legation.mail.reading import ParsedMail
 from legation.mail.subjects import Subject
-from legation.office.order_codes import SheetCode
+from legation.office.orders.order_codes import SheetCode
 from legation.position import Turn, TurnTextError
 
 
@@ -14,7 +14,7 @@ class DisagreementError(ValueError):
     """Pictures that say something else than the mail they came with, or than each other; nothing is guessed."""
 
 
-def with_codes(subject: Subject, mail: Inbound, seat: tuple[str, str] | None) -> Subject:
+def with_codes(subject: Subject, mail: ParsedMail, seat: tuple[str, str] | None) -> Subject:
     """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose
     address the mail was sent to, if it was.
 

@@ -19,8 +19,8 @@ from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.reading import OWN_MARK, clean_line, html_as_text
 from legation.office import Office, people
-from legation.office.mailings import unsubscribe_link
-from legation.office.mailroom import reply_address
+from legation.office.coordination.mailroom import reply_address
+from legation.office.messages.mailings import unsubscribe_link
 from legation.office.records import Mailing
 
 

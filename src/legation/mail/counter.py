@@ -14,20 +14,20 @@ from functools import partial
 import msgspec
 import structlog
 
-from legation.mail.answering import Answer, Correspondence
+from legation.mail.answering import Answer, MailHandler
 from legation.mail.commands import Ask, read_request
 from legation.mail.composing import compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
 from legation.mail.questions import ask
-from legation.mail.reading import Inbound
-from legation.mail.sending import Carrier, SendError
+from legation.mail.reading import ParsedMail
+from legation.mail.sending import MailTransport, SendError
 from legation.office import Actor, Office, desk, mailings, mailroom
-from legation.office.allowance import Allowance
-from legation.office.errors import Busy, OfficeError
-from legation.office.logs import told_of
-from legation.office.mailroom import Arrival, Held, Sender
+from legation.office.coordination.mailroom import Arrival, SeatRef, Sender
+from legation.office.errors import OfficeError, UnavailableError
+from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.logs import told_of
 from legation.office.records import Mailing
 
 ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a loop
@@ -43,13 +43,13 @@ NOTING_PAUSES = (0.5, 1, 2, 4, 8, 16)  # seconds
 log = structlog.get_logger("legation.mail")
 
 
-class Counter:
+class MailService:
     """Takes mail in and sends mail out for one office.
 
     ``trusted`` names the server whose word on a sender's domain is believed.
     """
 
-    def __init__(self, office: Office, carrier: Carrier, trusted: str = "") -> None:
+    def __init__(self, office: Office, carrier: MailTransport, trusted: str = "") -> None:
         self.office = office
         self.carrier = carrier
         self.trusted = trusted
@@ -82,7 +82,7 @@ class Counter:
         self.office.figures.mails.labels("taken in").inc()
         try:
             self._receive(data, recipients, at)
-        except (Busy, OSError) as error:
+        except (UnavailableError, OSError) as error:
             raise TryAgain(type(error).__name__) from error
 
     def _receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
@@ -96,13 +96,13 @@ class Counter:
             return
         try:
             self._take(mail, data, self._arrival(mail, at))
-        except (Busy, OSError):
+        except (UnavailableError, OSError):
             raise
         except Exception as error:  # nothing of it was done; the next mail is none the worse
             log.error("mail failed", **told_of(error))
             self._put_aside(mail.message_id, data, f"it cannot be acted on ({type(error).__name__})")
 
-    def _arrival(self, mail: Inbound, at: datetime | None) -> datetime:
+    def _arrival(self, mail: ParsedMail, at: datetime | None) -> datetime:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
         now = self.office.clock.now()
         return min(at or mail.arrived or now, now)
@@ -117,7 +117,7 @@ class Counter:
         self.office.figures.mails.labels("put aside").inc()
         log.warning("mail put aside", why=why)
 
-    def _take(self, mail: Inbound, data: bytes, received: datetime) -> None:
+    def _take(self, mail: ParsedMail, data: bytes, received: datetime) -> None:
         """File a mail and all that follows from it, in one transaction; what takes long is done before."""
         office = self.office
         if mail.automatic == "bounce":
@@ -140,14 +140,14 @@ class Counter:
         else:
             self._hold(mail, data, sender, received)
 
-    def _act(self, mail: Inbound, sender: Sender, received: datetime) -> None:
+    def _act(self, mail: ParsedMail, sender: Sender, received: datetime) -> None:
         assert sender.person is not None
-        correspondence = Correspondence(self.office, mail, sender.person, sender, received)
+        correspondence = MailHandler(self.office, mail, sender.person, sender, received)
         answer = correspondence.act()
         log.info("mail taken")
         self._answer(mail, answer, sender.person)
 
-    def _hold(self, mail: Inbound, data: bytes, sender: Sender, received: datetime) -> None:
+    def _hold(self, mail: ParsedMail, data: bytes, sender: Sender, received: datetime) -> None:
         """Keep a mail that may be forged, and ask the holder at the address that is known, a few times a day. Whoever
         wrote it is told nothing: the address may be anybody's."""
         likely = [sender.seat] if sender.seat is not None else list(sender.seats)
@@ -166,7 +166,7 @@ class Counter:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail waits")
 
-    def _stranger(self, mail: Inbound, data: bytes, sender: Sender) -> None:
+    def _stranger(self, mail: ParsedMail, data: bytes, sender: Sender) -> None:
         """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
         goes to an address that nobody vouches for, and one a day to any other."""
         request = read_request(mail.text, self.office.clock.now().date())
@@ -191,7 +191,7 @@ class Counter:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail unmatched")
 
-    def _to_desk(self, mail: Inbound, arrival: Arrival, likely: Sequence[Held], why: str) -> None:
+    def _to_desk(self, mail: ParsedMail, arrival: Arrival, likely: Sequence[SeatRef], why: str) -> None:
         """Put a mail on the desk: of the game whose seat it may belong to, or that its subject names, else of the whole
         office."""
         seat = likely[0] if len(likely) == 1 else None
@@ -212,7 +212,7 @@ class Counter:
         """Do something with a mail that was kept; put it aside where that fails."""
         try:
             do(mailroom.content(self.office, arrival))
-        except (Busy, OSError):
+        except (UnavailableError, OSError):
             raise
         except Exception as error:
             log.error("kept mail failed", **told_of(error))
@@ -220,7 +220,7 @@ class Counter:
             self.put_aside += 1
         return 1
 
-    def _act_released(self, arrival: Arrival, person: int, seat: Held | None, data: bytes) -> None:
+    def _act_released(self, arrival: Arrival, person: int, seat: SeatRef | None, data: bytes) -> None:
         mail = with_pictures(parse(data, (), self.trusted, arrival.at.date()))
         sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
         reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
@@ -238,14 +238,14 @@ class Counter:
             mailroom.forget(self.office, arrival)
             self._take(mail, data, min(arrival.at, self._arrival(mail, None)))
 
-    def _bounced(self, mail: Inbound) -> None:
+    def _bounced(self, mail: ParsedMail) -> None:
         for bounce in mail.bounces:
             if bounce.final:
                 mailings.bounced(self.office, bounce.message_id, bounce.status)
 
     # Answers
 
-    def _answer(self, mail: Inbound, answer: Answer, person: int) -> None:
+    def _answer(self, mail: ParsedMail, answer: Answer, person: int) -> None:
         seat = answer.seat
         subject = answer.headline or (f"Re: {mail.subject}" if mail.subject else "Your mail")
         if seat is not None and answer.headline:
@@ -259,7 +259,7 @@ class Counter:
             power=seat.power if seat else "",
         )
 
-    def _reply_to_address(self, mail: Inbound, *blocks: Block) -> None:
+    def _reply_to_address(self, mail: ParsedMail, *blocks: Block) -> None:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
         if mail.sender and not mailings.answered_today(self.office, mail.sender):
             content = Content(f"Re: {mail.subject}" if mail.subject else "Your mail", "Your mail", blocks)
@@ -267,7 +267,7 @@ class Counter:
 
     def _queue(
         self,
-        mail: Inbound,
+        mail: ParsedMail,
         content: Content,
         *,
         person: int | None = None,
@@ -331,7 +331,7 @@ class Counter:
             log.warning("mail not sent", kind=mailing.kind, attempts=mailing.attempts + 1)
             mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
             return False
-        except (Busy, OSError) as error:
+        except (UnavailableError, OSError) as error:
             log.warning("mail not written yet", kind=mailing.kind, error=type(error).__name__)
             mailings.failed(self.office, mailing, f"it could not be written ({type(error).__name__})")
             return False
@@ -353,7 +353,7 @@ class Counter:
         for pause in NOTING_PAUSES:
             try:
                 return mailings.sent(self.office, mailing)
-            except Busy:
+            except UnavailableError:
                 log.warning("a mail that left is not noted yet", kind=mailing.kind)
                 time.sleep(pause)
         return mailings.sent(self.office, mailing)

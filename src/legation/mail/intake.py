@@ -9,11 +9,11 @@ import msgspec
 
 from legation.children import ChildError, Children
 from legation.mail.commands import read_request
-from legation.mail.reading import Inbound, read_mail
+from legation.mail.reading import ParsedMail, read_mail
 from legation.mail.subjects import read_subject
-from legation.office.errors import Busy
-from legation.office.order_codes import CodeError, SheetCode, read_order_sheet_code
-from legation.office.pictures import Picture, PictureError, take_pictures
+from legation.office.errors import UnavailableError
+from legation.office.orders.order_codes import CodeError, SheetCode, read_order_sheet_code
+from legation.office.orders.pictures import Picture, PictureError, take_pictures
 
 SMALL = 3_000_000  # bytes; a larger mail has photographs in it, and takes more of everything
 MOST_CODED = 12  # pictures of one mail in which a code is looked for
@@ -27,22 +27,22 @@ class UnreadableMailError(ValueError):
     """A mail that cannot be taken apart within the limits; the message says why, without a word of the mail."""
 
 
-def parse(data: bytes, recipients: tuple[str, ...], trusted: str, day: date) -> Inbound:
+def parse(data: bytes, recipients: tuple[str, ...], trusted: str, day: date) -> ParsedMail:
     """Return a mail as :func:`legation.mail.reading.read_mail` understands it, taken apart by a child process.
 
     :raises UnreadableMailError: when it cannot be, within the limits of time and memory.
-    :raises Busy: when no child process can be had.
+    :raises UnavailableError: when no child process can be had.
     """
     parsers = PARSERS if len(data) <= SMALL else LARGE_PARSERS
     try:
-        return parsers.call(Inbound, f"{__name__}:understand", data, recipients, trusted, day.isoformat())
+        return parsers.call(ParsedMail, f"{__name__}:understand", data, recipients, trusted, day.isoformat())
     except ChildError as error:
         if error.reason == "away":
-            raise Busy("Mail cannot be read just now.") from error
+            raise UnavailableError("Mail cannot be read just now.") from error
         raise UnreadableMailError(error.kind or str(error)) from None
 
 
-def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> Inbound:
+def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> ParsedMail:
     """Return what a mail says; run in a child.
 
     What it asks for is read here for the first time, so that a text that takes too long takes it here.
@@ -53,11 +53,11 @@ def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> In
     return mail
 
 
-def with_pictures(mail: Inbound) -> Inbound:
+def with_pictures(mail: ParsedMail) -> ParsedMail:
     """Return a mail with the pictures among its attachments, cleaned, and the codes of the order sheets that they show;
     what is no picture is noted.
 
-    :raises Busy: when no child process can be had.
+    :raises UnavailableError: when no child process can be had.
     """
     pictures: list[Picture] = []
     notes = list(mail.notes)

@@ -28,7 +28,7 @@ class TryAgain(Exception):
     """The mail cannot be filed now; the sender's server keeps it."""
 
 
-class Ear:
+class SmtpHandler:
     """Takes mails and hands them to ``receive`` with their recipients;
     ``ours`` tells which addresses are the office's."""
 
@@ -66,7 +66,7 @@ class Listener:
     """A server in a thread of its own; ``with Listener(...)`` runs it."""
 
     def __init__(
-        self, ear: Ear, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
+        self, ear: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
     ) -> None:
         server: type[SMTP] = LMTP if lmtp else SMTP
         options: dict[str, Any] = {

@@ -11,12 +11,12 @@ from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
 from legation.office import Actor, Office, games, journal
+from legation.office.coordination.mailroom import SeatRef
 from legation.office.errors import OfficeError
-from legation.office.mailroom import Held
 from legation.office.records import GameRecord
 
 
-def ask(office: Office, actor: Actor, question: Ask, held: Sequence[Held]) -> list[Block]:
+def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) -> list[Block]:
     """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``version``, ``help``."""
     about, subject = question.about, question.subject
     if about == "help":

@@ -23,8 +23,8 @@ from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.pictures_of_ours import is_ours
 from legation.mail.vouching import author, is_vouched
 from legation.notation.layout import STRUCK
-from legation.office.order_codes import SheetCode
-from legation.office.pictures import Picture
+from legation.office.orders.order_codes import SheetCode
+from legation.office.orders.pictures import Picture
 
 MOST_PARTS = 200
 MOST_HTML = 400_000  # characters of a text that is HTML, most of which is markup
@@ -55,7 +55,7 @@ Automatic = Literal["", "bounce", "auto-reply", "list", "own"]
 class Attachment(msgspec.Struct, frozen=True):
     """A file that came with a mail.
 
-    ``claimed`` is the type that the mail says it has; what it really is, :mod:`legation.office.pictures` finds out.
+    ``claimed`` is the type that the mail says it has; what it really is, ``office.orders.pictures`` finds out.
     ``inline``: it is shown within the text, as logos are.
     """
 
@@ -78,7 +78,7 @@ class Bounce(msgspec.Struct, frozen=True):
         return self.status.startswith("5")
 
 
-class Inbound(msgspec.Struct, frozen=True, kw_only=True):
+class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     """A mail, understood as far as one can without knowing any game.
 
     ``addressed`` are all addresses it was sent to (envelope first). ``vouched``: the trusted server vouches for
@@ -108,11 +108,11 @@ class Inbound(msgspec.Struct, frozen=True, kw_only=True):
     code_fault: str = ""
 
 
-def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> Inbound:
+def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> ParsedMail:
     """Understand a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
     ``Authentication-Results`` are believed.
 
-    Never raises: a mail that cannot be taken apart is an :class:`Inbound` with a note.
+    Never raises: a mail that cannot be taken apart is an :class:`ParsedMail` with a note.
     """
     notes: list[str] = []
     message = email.message_from_bytes(data, policy=email.policy.default)
@@ -124,7 +124,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         notes.append(f"only the first {MOST_TEXT:,} characters of the text were read")
         text = text[:MOST_TEXT]
     threads = f"{_long_header(message, 'References')} {_long_header(message, 'In-Reply-To')}"
-    return Inbound(
+    return ParsedMail(
         message_id=_header(message, "Message-ID"),
         sender=sender,
         sender_name=name,

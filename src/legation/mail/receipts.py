@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.office import Actor, Office
-from legation.office.pictures import Picture
+from legation.office.orders.pictures import Picture
 from legation.office.records import Receipt
 from legation.proofs.receipts import read_receipt, receipt_text
 

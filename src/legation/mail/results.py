@@ -18,9 +18,9 @@ from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
-from legation.office.logs import told_of
+from legation.office.monitoring.logs import told_of
 from legation.office.records import GameRecord, Mailing, TurnResult
-from legation.office.turns import position_from
+from legation.office.turn.turns import position_from
 from legation.position import Phase, Turn
 from legation.variants import Registry
 

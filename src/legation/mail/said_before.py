@@ -6,7 +6,7 @@ from __future__ import annotations
 from legation.mail.composing import with_footer
 from legation.mail.content import as_html, as_text
 from legation.mail.own_words import Words, spoken
-from legation.mail.reading import Inbound, html_as_text
+from legation.mail.reading import ParsedMail, html_as_text
 from legation.mail.results import results_as_text
 from legation.office import Actor, Office, mailings
 from legation.office.errors import OfficeError
@@ -15,7 +15,7 @@ from legation.office.records import Mailing
 RESULTS = ("results", "draft results")
 
 
-def what_was_said(office: Office, actor: Actor, mail: Inbound) -> list[Words]:
+def what_was_said(office: Office, actor: Actor, mail: ParsedMail) -> list[Words]:
     """The words of the office's mails that a mail answers."""
     said: list[Words] = list(mail.references)
     for mailing in mailings.sent_before(office, mail.answers, actor.person):

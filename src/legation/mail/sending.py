@@ -41,7 +41,7 @@ class SendError(Exception):
         self.away = away
 
 
-class Carrier(Protocol):
+class MailTransport(Protocol):
     """What takes a message away."""
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:

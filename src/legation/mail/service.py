@@ -12,14 +12,14 @@ from typing import Annotated
 import msgspec
 import structlog
 
-from legation.mail.counter import Counter
-from legation.mail.listening import Ear, Listener, certificate
+from legation.mail.counter import MailService
+from legation.mail.listening import Listener, SmtpHandler, certificate
 from legation.mail.polling import Mailbox, PollError
-from legation.mail.sending import Carrier, LocalMailbox, Relay, SendError
+from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
 from legation.office import Office, Settings
-from legation.office.doctor import Finding
-from legation.office.errors import Unfit
-from legation.office.supervising import Run, start
+from legation.office.errors import InvalidInputError
+from legation.office.monitoring.supervising import Run, start
+from legation.office.operation.doctor import Finding
 
 CLOSING = 6.0  # seconds that mails on their way are waited for
 log = structlog.get_logger("legation.mail")
@@ -48,7 +48,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def read_mail_settings(office: Office) -> MailSettings:
     """The mail counter's settings.
 
-    :raises Unfit: with what is wrong.
+    :raises InvalidInputError: with what is wrong.
     """
     return convert_mail_settings(office.settings)
 
@@ -56,7 +56,7 @@ def read_mail_settings(office: Office) -> MailSettings:
 def convert_mail_settings(all_settings: Settings) -> MailSettings:
     """The table ``mail`` of an office's settings.
 
-    :raises Unfit: with what is wrong.
+    :raises InvalidInputError: with what is wrong.
     """
     try:
         settings = msgspec.convert(all_settings.mail, MailSettings)
@@ -69,7 +69,7 @@ def convert_mail_settings(all_settings: Settings) -> MailSettings:
         if all_settings.smtp:
             Relay(all_settings.smtp)
     except (msgspec.ValidationError, ValueError) as error:
-        raise Unfit(f"The settings of mail cannot be used: {error}", faults=[f"mail: {error}"]) from None
+        raise InvalidInputError(f"The settings of mail cannot be used: {error}", faults=[f"mail: {error}"]) from None
     return settings
 
 
@@ -78,7 +78,7 @@ def examine(settings: Settings) -> list[Finding]:
     findings = []
     try:
         own = convert_mail_settings(settings)
-    except Unfit as error:
+    except InvalidInputError as error:
         return [Finding("mail settings", False, error.message)]
     if settings.smtp:
         findings.append(_reached("relay", Relay(settings.smtp).greet))
@@ -104,7 +104,7 @@ def _place(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Carrier:
+def carrier(office: Office, settings: MailSettings, folder: Path | None) -> MailTransport:
     """What takes mail away: the relay that is set, else a mailbox in a folder."""
     if office.settings.smtp:
         return Relay(office.settings.smtp)
@@ -112,21 +112,23 @@ def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Carr
 
 
 @contextlib.contextmanager
-def serve(office: Office, folder: Path | None = None, *, takes: bool = True, pause: float = 1.0) -> Iterator[Counter]:
+def serve(
+    office: Office, folder: Path | None = None, *, takes: bool = True, pause: float = 1.0
+) -> Iterator[MailService]:
     """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent,
     where it ``takes`` none. ``pause``: seconds between two looks for what waits to be sent."""
     settings = read_mail_settings(office)
-    counter = Counter(office, carrier(office, settings, folder), settings.trusted)
+    counter = MailService(office, carrier(office, settings, folder), settings.trusted)
     stop = threading.Event()
     with contextlib.ExitStack() as stack:
         secure = certificate(settings.certificate, settings.key)
-        ear = Ear(counter.receive, counter.ours)
+        ear = SmtpHandler(counter.receive, counter.ours)
         for place, lmtp in ((settings.listen, False), (settings.lmtp, True)):
             if place and takes:
                 try:
                     stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
                 except OSError as error:
-                    raise Unfit(f"Mail cannot be taken at {place}: {error.strerror or error}.") from None
+                    raise InvalidInputError(f"Mail cannot be taken at {place}: {error.strerror or error}.") from None
                 log.info("listening", at=place, lmtp=lmtp)
         jobs: dict[str, Run] = {"mail": lambda beat: counter.run(stop, pause, beat=beat)}
         for number in range(2, settings.senders + 1):

@@ -1,9 +1,9 @@
 """The office: games run by themselves, sealed, on time.
 
-A subject is a module, what people do is a function in it: ``submissions.submit(office, actor, "powick-bridge", "Crown",
-text)``. Every command is one transaction: permission (:mod:`.permissions`), journal, changed rows, due work and outbox
-rows, then the answer (:mod:`.records`). Queries take the actor too and leave out what that reader may not see. Time and
-chance are passed in.
+A subject is a module, what people do is a function in it; this is the door to the subjects that other rooms use:
+``submissions.submit(office, actor, "powick-bridge", "Crown", text)``. Every command is one transaction: permission
+(``permissions``), journal, changed rows, due work and outbox rows, then the answer (``records``). Queries take the
+actor too and leave out what that reader may not see. Time and chance are passed in.
 
 >>> from legation.office import Actor, games, open_office, people, seats, submissions, work
 >>> office = open_office("folder")                                                # doctest: +SKIP
@@ -13,21 +13,53 @@ chance are passed in.
 >>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP
 """
 
+from legation.office.accounts import people, seats
 from legation.office.actor import Actor
-from legation.office.clock import SeededChance, SimulatedClock, SystemChance, SystemClock
+from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
+from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
+from legation.office.hosting import absences, erasing, exports, games, roster, transfer
+from legation.office.messages import letters, mailings
 from legation.office.office import Office, open_office
+from legation.office.operation import archive, demo, doctor, health, work
+from legation.office.orders import submissions
+from legation.office.proving import proofs, receipts
 from legation.office.settings import Settings, read_settings
+from legation.office.terms import schedules
+from legation.office.turn import journal, views
 
 __all__ = [
     "Actor",
     "Office",
     "OfficeError",
-    "SeededChance",
+    "SeededRandomSource",
     "Settings",
     "SimulatedClock",
-    "SystemChance",
     "SystemClock",
+    "SystemRandomSource",
+    "absences",
+    "archive",
+    "demo",
+    "desk",
+    "doctor",
+    "erasing",
+    "exports",
+    "games",
+    "health",
+    "journal",
+    "letters",
+    "mailings",
+    "mailroom",
     "open_office",
+    "people",
+    "proofs",
     "read_settings",
+    "receipts",
+    "roster",
+    "schedules",
+    "seats",
+    "submissions",
+    "transfer",
+    "views",
+    "work",
 ]

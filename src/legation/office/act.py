@@ -1,8 +1,8 @@
 """One command or question: a transaction, who acts, and the one place where permission is asked.
 
-A command is a function whose first argument is an :class:`Act`; :func:`command` makes it callable as
+A command is a function whose first argument is an :class:`CommandContext`; :func:`command` makes it callable as
 ``subject.verb(office, actor, ...)``. All that it does happens in one transaction: permission, journal entry, changed
-rows, due work, outbox rows, answer. What a command leaves is checked by :mod:`.invariants` before it is committed, and
+rows, due work, outbox rows, answer. What a command leaves is checked by ``invariants`` before it is committed, and
 a command that is refused leaves nothing: no row, no mail, no file.
 
 With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
@@ -24,14 +24,14 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office import invariants, permissions, seals
+from legation.office import permissions
 from legation.office.actor import Actor
 from legation.office.clock import micros
-from legation.office.errors import Conflict, Crossed, Damaged, NotFound, OfficeError
+from legation.office.errors import ConflictError, DamagedError, NotFoundError, OfficeError, SerializationConflictError
+from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.plans import GameSettings, game_key
 from legation.office.preferences import read_preferences
-from legation.office.store import Transaction, Twice, pack, unpack
+from legation.office.store import DuplicateRowError, Transaction, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
     DeskRow,
@@ -45,6 +45,8 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
+from legation.office.terms import invariants
+from legation.office.terms.plans import GameSettings, game_key
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,7 +61,7 @@ class AlreadyDone(Exception):
     """A command came with a key that was used; permission for it was asked again, and the kept answer may be given."""
 
 
-class Act:
+class CommandContext:
     """What a command does its work with. ``now`` is when it came in, ``at`` the same in microseconds."""
 
     def __init__(
@@ -102,26 +104,26 @@ class Act:
         if self.done_before:
             raise AlreadyDone
 
-    def game(self, game: str, power: str = "", *, lock: bool = False) -> Scene:
+    def authorize_game(self, game: str, power: str = "", *, lock: bool = False) -> GameContext:
         """Ask for a command in a game, on the seat of a power where one is named."""
         row = self.tx.find(GameRow, key=game_key(game), lock=lock)
         nothing = f"There is no game {game_key(game)[:60]!r}."
         if row is None:
-            raise NotFound(nothing)
+            raise NotFoundError(nothing)
         return self.scene(row, power, nothing)
 
     def scene(
         self, row: GameRow, power: str = "", nothing: str = "There is nothing of that number.", *, invited: bool = False
-    ) -> Scene:
+    ) -> GameContext:
         """The same for a game that was found already, by something that is in it.
 
         ``nothing``: what is told of a game that the actor may not know of, as if there were none. ``invited``: the
         actor has shown an invitation to it.
         """
         self.asked = True
-        scene = Scene(self, row)
+        scene = GameContext(self, row)
         if not (scene.settings.listed or invited or scene.roles & MEMBERS or scene.invited()):
-            raise NotFound(nothing)
+            raise NotFoundError(nothing)
         scene.sit(power)
         self._ask(scene.roles, row.state)
         return scene
@@ -134,7 +136,7 @@ class Act:
 
     # What is written
 
-    def note(
+    def append_journal(
         self, kind: str, game: GameRow | None = None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
         seen_by: str = "all", role: str = "", **facts: Any,
     ) -> None:  # fmt: skip
@@ -155,7 +157,7 @@ class Act:
             )
         )
 
-    def due(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
+    def schedule_job(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
         """Have work done at a time. Work of the same name that was not done yet is moved; what was done is due anew."""
         if at <= self.at:
             self.tx.rings.add("work")
@@ -165,7 +167,7 @@ class Act:
         else:
             self.tx.add(WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts)))
 
-    def desk(
+    def add_task(
         self, kind: str, game: GameRow | None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
         due: int | None = None, **facts: Any
     ) -> DeskRow:  # fmt: skip
@@ -204,9 +206,9 @@ class Act:
                 game=game.id if game else None,
                 turn=turn.id if turn else None,
                 power=power,
-                message_id=f"<{kind.replace(' ', '-')}.{self.office.chance.bytes(12).hex()}@{host}>",
+                message_id=f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>",
                 thread=f"{game.key}.{turn.key}" if game and turn else game.key if game else "",
-                facts=seals.lock_padded(self.office.cabinet, msgspec.json.encode(facts)),
+                facts=seals.lock_padded(self.office.master_key, msgspec.json.encode(facts)),
                 made=self.at,
                 due=self.at,
             )
@@ -217,10 +219,10 @@ class Act:
         return micros(self.now + timedelta(**step))
 
 
-class Scene:
+class GameContext:
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
-    def __init__(self, act: Act, row: GameRow, power: str = "") -> None:
+    def __init__(self, act: CommandContext, row: GameRow, power: str = "") -> None:
         self.act = act
         self.tx = act.tx
         self.row = row
@@ -228,7 +230,7 @@ class Scene:
         try:
             self.settings = msgspec.convert(unpack(row.settings), GameSettings)
         except msgspec.ValidationError:
-            raise Damaged(f"The settings of {row.name} cannot be read any more.") from None
+            raise DamagedError(f"The settings of {row.name} cannot be read any more.") from None
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
         self.seat: SeatRow | None = None
         person = act.actor.person
@@ -261,7 +263,7 @@ class Scene:
     def held(self) -> SeatRow:
         """The seat that is meant."""
         if self.seat is None:
-            raise NotFound("Name the power.")
+            raise NotFoundError("Name the power.")
         return self.seat
 
     @property
@@ -277,7 +279,7 @@ class Scene:
             return self.rules.reader.power(name)
         except OrderTextError as error:
             message = f"There is no power {name[:60]!r} in {self.row.name}."
-            raise NotFound(message, suggestions=error.suggestions or tuple(self.seats)) from None
+            raise NotFoundError(message, suggestions=error.suggestions or tuple(self.seats)) from None
 
     def invited(self) -> bool:
         """Whether the actor has signed up for the game, or held a seat in it."""
@@ -290,7 +292,7 @@ class Scene:
     def turn(self, *, lock: bool = False) -> TurnRow:
         """The present turn."""
         if self.row.turn is None:
-            raise Conflict(f"{self.row.name} has not begun.")
+            raise ConflictError(f"{self.row.name} has not begun.")
         row = self.tx.find(TurnRow, game=self.row.id, number=self.row.turn, lock=lock)
         assert row is not None
         return row
@@ -303,7 +305,7 @@ class Scene:
             if seat.person in known:
                 yield seat, known[seat.person]
 
-    def note(self, kind: str, **facts: Any) -> None:
+    def append_journal(self, kind: str, **facts: Any) -> None:
         """Write a line of this game's journal."""
         if "role" not in facts:
             facts["role"] = next(
@@ -314,10 +316,10 @@ class Scene:
                 ),
                 "person",
             )
-        self.act.note(kind, self.row, **facts)
+        self.act.append_journal(kind, self.row, **facts)
 
 
-def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
     """A command: ``verb(office, actor, ...)``, one transaction, all or nothing."""
     name = _name(function)
 
@@ -325,20 +327,20 @@ def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[
     def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
         now = office.clock.now()
         for _ in range(CROSSINGS):
-            with contextlib.suppress(Crossed):
+            with contextlib.suppress(SerializationConflictError):
                 return once(office, actor, now, *args, **kwargs)
         return once(office, actor, now, *args, **kwargs)
 
     def once(office: Office, actor: Actor, now: datetime, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with _undone_if_refused(office) as files, office.store.transaction() as tx:
-            act = Act(office, actor, tx, name, now, files)
+            act = CommandContext(office, actor, tx, name, now, files)
             if not actor.key or actor.kind == "visitor":  # visitors have no key that is theirs alone
                 return _done(act, function(act, *args, **kwargs))
             place = _digest(actor, office, "place")
             asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
             stored = tx.find(AnswerRow, actor=actor.label, name=place)
             if stored is not None and stored.asked != asked:
-                raise Conflict("This key was used for another command; give every command a key of its own.")
+                raise ConflictError("This key was used for another command; give every command a key of its own.")
             act.done_before = stored is not None
             try:
                 answer = _done(act, function(act, *args, **kwargs))
@@ -352,14 +354,14 @@ def command(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[
     return run
 
 
-def query(function: Callable[Concatenate[Act, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
+def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
     """A question: ``verb(office, actor, ...)``; nothing is written."""
     name = _name(function)
 
     @functools.wraps(function)
     def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with office.store.transaction(write=False) as tx:
-            act = Act(office, actor, tx, name, office.clock.now())
+            act = CommandContext(office, actor, tx, name, office.clock.now())
             return _done(act, function(act, *args, **kwargs))
 
     run.is_query = True  # type: ignore[attr-defined]
@@ -371,10 +373,10 @@ def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: st
     give it. Refuses as the command itself would.
     """
     with office.store.transaction(write=False) as tx, contextlib.suppress(AlreadyDone):
-        act = Act(office, actor, tx, name, office.clock.now())
+        act = CommandContext(office, actor, tx, name, office.clock.now())
         act.done_before = bool(actor.key)  # perhaps; then the state of the game does not matter
         if game:
-            act.game(game, power)
+            act.authorize_game(game, power)
         else:
             act.allow()
 
@@ -396,7 +398,7 @@ def _undone_if_refused(office: Office) -> Iterator[list[str]]:
         raise
 
 
-def _done(act: Act, answer: T) -> T:
+def _done(act: CommandContext, answer: T) -> T:
     if not act.asked:
         raise AssertionError(f"{act.name} was not asked of the table of permissions")
     if act.tx.writes:
@@ -407,7 +409,7 @@ def _done(act: Act, answer: T) -> T:
 # Answers that are given again
 
 
-def _keep(act: Act, place: str, asked: str, answer: object) -> None:
+def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
     """Keep an answer for the actor's key. A record that holds secrets, or what was ordered, says what of it may be kept
     (``kept()``, None for nothing)."""
     told = answer.kept() if hasattr(answer, "kept") else answer
@@ -417,8 +419,8 @@ def _keep(act: Act, place: str, asked: str, answer: object) -> None:
     row = AnswerRow(actor=act.actor.label, name=place, command=act.name, asked=asked, answer=locked, at=act.at)
     try:
         act.tx.add(row)
-    except Twice:
-        raise Conflict("The same command is being carried out just now.") from None
+    except DuplicateRowError:
+        raise ConflictError("The same command is being carried out just now.") from None
 
 
 def _stored(function: Callable[..., Any], answer: bytes) -> object:
@@ -434,7 +436,7 @@ def _digest(actor: Actor, office: Office, text: str) -> str:
 def _key_lock(actor: Actor, office: Office) -> bytes:
     """What answers for one key of one credential are locked with; it needs the office's own key as well."""
     label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
-    return hmac.new(office.cabinet, label, hashlib.sha256).digest()
+    return hmac.new(office.master_key, label, hashlib.sha256).digest()
 
 
 def is_guest(person: PersonRow) -> bool:

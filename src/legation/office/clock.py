@@ -71,21 +71,21 @@ class SimulatedClock:
         return self._now
 
 
-class Chance(Protocol):
+class RandomSource(Protocol):
     """Where secrets and seeds come from."""
 
     def bytes(self, count: int) -> bytes:
         """So many bytes that nobody can foretell."""
 
 
-class SystemChance:
+class SystemRandomSource:
     """The machine's own."""
 
     def bytes(self, count: int) -> bytes:
         return secrets.token_bytes(count)
 
 
-class SeededChance:
+class SeededRandomSource:
     """For tests and demonstrations: the same seed gives the same bytes. Never for games that matter."""
 
     def __init__(self, seed: object) -> None:

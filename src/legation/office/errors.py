@@ -21,82 +21,82 @@ class OfficeError(Exception):
         self.proof = ""
 
 
-class NotFound(OfficeError):
+class NotFoundError(OfficeError):
     """There is no such thing, or none that this reader may know of."""
 
     status = 404
     code = "not found"
 
 
-class SignInNeeded(OfficeError):
+class SignInNeededError(OfficeError):
     """The secret is unknown, ended or too old, or there is none."""
 
     status = 401
     code = "sign in"
 
 
-class NotAllowed(OfficeError):
+class NotAllowedError(OfficeError):
     """The table of permissions says no."""
 
     status = 403
     code = "not allowed"
 
 
-class Conflict(OfficeError):
+class ConflictError(OfficeError):
     """It does not fit what is there: a name that is taken, a seat that is held, a step that another took first."""
 
     status = 409
     code = "conflict"
 
 
-class TooLate(OfficeError):
+class TooLateError(OfficeError):
     """The deadline has passed."""
 
     status = 409
     code = "too late"
 
 
-class Unfit(OfficeError):
+class InvalidInputError(OfficeError):
     """What was given cannot be used; ``faults`` lists all that is wrong."""
 
     status = 422
     code = "unfit"
 
 
-class TooMuch(OfficeError):
+class LimitExceededError(OfficeError):
     """More than one may send."""
 
     status = 413
     code = "too much"
 
 
-class TooOften(OfficeError):
+class RateLimitError(OfficeError):
     """More calls than one may make in a minute."""
 
     status = 429
     code = "too often"
 
 
-class Busy(OfficeError):
+class UnavailableError(OfficeError):
     """The database, the keeper or the file store cannot be reached; trying again later helps."""
 
     status = 503
     code = "busy"
 
 
-class Crossed(Busy):
+class SerializationConflictError(UnavailableError):
     """Two commands stood in each other's way, and this one was undone by the database; it may be tried again at
     once."""
 
 
-class Sealed(OfficeError):
+class KeyNotReleasedError(OfficeError):
     """The keeper does not give the key yet."""
 
     status = 403
     code = "sealed"
 
 
-class Damaged(OfficeError):
+class DamagedError(OfficeError):
     """Something that is kept cannot be read any more."""
 
     status = 503

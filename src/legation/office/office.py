@@ -12,20 +12,20 @@ import structlog
 from nacl.signing import SigningKey
 
 from legation.judge import Ruleset
-from legation.office.clock import Chance, Clock, SystemChance, SystemClock
-from legation.office.errors import Damaged, Unfit
-from legation.office.figures import Figures
-from legation.office.filing import Files
-from legation.office.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
+from legation.office.errors import DamagedError, InvalidInputError
+from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.supervising import Pulses
 from legation.office.settings import Settings, read_settings
 from legation.office.store import Store, open_store, unpack
+from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
-from legation.office.supervising import Pulses
 from legation.variants import USUAL, Registry, VariantError
 
 DATABASE = "office.db"
 KEYS = "keys"
-CABINET = "cabinet"  # the office's own key, among the keys
+MASTER_KEY = "cabinet"  # the office's own key, among the keys
 FILES = "files"
 
 
@@ -43,10 +43,10 @@ class Office:
         store: Store,
         keeper: Keeper,
         clock: Clock,
-        chance: Chance,
+        random_source: RandomSource,
         files: Files,
         settings: Settings,
-        cabinet: bytes,
+        master_key: bytes,
         variants: Registry = USUAL,
         signing: bytes = b"",
         keys: Path | None = None,
@@ -54,10 +54,10 @@ class Office:
         self.store = store
         self.keeper = keeper
         self.clock = clock
-        self.chance = chance
+        self.random_source = random_source
         self.files = files
         self.settings = settings
-        self.cabinet = cabinet
+        self.master_key = master_key
         self.variants = variants
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
@@ -68,7 +68,7 @@ class Office:
     def keyed(self, what: str, content: bytes) -> bytes:
         """A digest (32 bytes) that nobody can make without the office's own key: the only kind that is kept of what
         people send."""
-        return hmac.new(self.cabinet, what.encode() + b"\n" + content, hashlib.sha256).digest()
+        return hmac.new(self.master_key, what.encode() + b"\n" + content, hashlib.sha256).digest()
 
     @property
     def public_key(self) -> str:
@@ -78,12 +78,12 @@ class Office:
     def rules(self, game: GameRow) -> Ruleset:
         """The rules of a game.
 
-        :raises Damaged: when its variant cannot be read.
+        :raises DamagedError: when its variant cannot be read.
         """
         try:
             return self.variants.load(game.variant, unpack(game.options))
         except VariantError as error:
-            raise Damaged(f"The variant of {game.name} cannot be read: {error}") from None
+            raise DamagedError(f"The variant of {game.name} cannot be read: {error}") from None
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Within a block, a function that waits so many seconds, or until there is news of this kind: ``work``,
@@ -104,7 +104,7 @@ def open_office(
     folder: Path | str,
     settings: Settings | None = None,
     clock: Clock | None = None,
-    chance: Chance | None = None,
+    random_source: RandomSource | None = None,
     *,
     new_key: bool = False,
 ) -> Office:
@@ -113,28 +113,37 @@ def open_office(
 
     Where there are rows and the office's own key is gone, a new one is made only if ``new_key``.
 
-    :raises Unfit: when the settings cannot be used, or the office's own key is gone.
-    :raises Busy: when the database cannot be reached.
+    :raises InvalidInputError: when the settings cannot be used, or the office's own key is gone.
+    :raises UnavailableError: when the database cannot be reached.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = settings or read_settings(folder)
     clock = clock or SystemClock()
-    chance = chance or SystemChance()
+    random_source = random_source or SystemRandomSource()
     variants = read_variants(settings, folder)
     store = open_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
     keys = folder / KEYS
     keeper: Keeper
     if settings.keeper:
-        from legation.office.keeping import RemoteKeeper
+        from legation.office.keys.remote_keeper import RemoteKeeper
 
         keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     else:
-        keeper = FolderKeeper(keys, clock, chance)
+        keeper = FolderKeeper(keys, clock, random_source)
     files = Files.at(settings.files or folder / FILES)
-    cabinet = _cabinet_key(settings, keys, chance, new=new_key or _is_empty(store))
+    master_key = _read_master_key(settings, keys, random_source, new=new_key or _is_empty(store))
     return Office(
-        store, keeper, clock, chance, files, settings, cabinet, variants, _signing_key(settings, keys, chance), keys
+        store,
+        keeper,
+        clock,
+        random_source,
+        files,
+        settings,
+        master_key,
+        variants,
+        _signing_key(settings, keys, random_source),
+        keys,
     )
 
 
@@ -150,7 +159,7 @@ def read_variants(settings: Settings, folder: Path) -> Registry:
     try:
         return Registry(folder / settings.variants, tolerant=True)
     except VariantError as error:
-        raise Unfit(f"The office's variants cannot be used: {error}", faults=error.faults) from None
+        raise InvalidInputError(f"The office's variants cannot be used: {error}", faults=error.faults) from None
 
 
 def _is_empty(store: Store) -> bool:
@@ -158,20 +167,20 @@ def _is_empty(store: Store) -> bool:
         return not tx.all(PersonRow, limit=1)
 
 
-def _cabinet_key(settings: Settings, keys: Path, chance: Chance, *, new: bool) -> bytes:
+def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource, *, new: bool) -> bytes:
     """The office's own key: of the settings where several machines share it, else of the folder."""
     if settings.cabinet_key:
         return bytes.fromhex(settings.cabinet_key)
     keys.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not new and not (keys / CABINET).exists():
-        raise Unfit(
-            f"The office's own key, {keys / CABINET}, is gone, and letters and mails are locked with it. Put "
+    if not new and not (keys / MASTER_KEY).exists():
+        raise InvalidInputError(
+            f"The office's own key, {keys / MASTER_KEY}, is gone, and letters and mails are locked with it. Put "
             "it back from your copy of the folder of keys.",
             faults=["keys: gone"],
         )
-    return lasting_secret(keys / CABINET, chance)
+    return lasting_secret(keys / MASTER_KEY, random_source)
 
 
-def _signing_key(settings: Settings, keys: Path, chance: Chance) -> bytes:
+def _signing_key(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
     """The seed of the office's signing key: of the folder, or made of the key that several machines share."""
-    return b"" if settings.cabinet_key else lasting_secret(keys / "signing", chance)
+    return b"" if settings.cabinet_key else lasting_secret(keys / "signing", random_source)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.office.errors import NotAllowed, SignInNeeded
+from legation.office.errors import NotAllowedError, SignInNeededError
 
 ROLES = (
     "visitor",
@@ -195,23 +195,23 @@ def allows(name: str, roles: frozenset[str], state: str) -> bool:
 def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = "") -> None:
     """Refuse what the table does not allow, with a sentence.
 
-    :raises SignInNeeded: when signing in would help.
-    :raises NotAllowed: when it would not.
+    :raises SignInNeededError: when signing in would help.
+    :raises NotAllowedError: when it would not.
     """
     row = TABLE[name]
     if "everything" not in scopes and row.scope not in scopes:
-        raise NotAllowed(f"This token may not do that; it needs the scope {row.scope!r}.")
+        raise NotAllowedError(f"This token may not do that; it needs the scope {row.scope!r}.")
     if allows(name, roles, state):
         return
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():
-        raise NotAllowed("A seat for a day cannot do that; sign in with an address of your own.")
+        raise NotAllowedError("A seat for a day cannot do that; sign in with an address of your own.")
     if not roles & {"person", "guest", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
-        raise SignInNeeded("Sign in first.")
+        raise SignInNeededError("Sign in first.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
     if fitting:
-        raise NotAllowed(f"That can be done while the game is {' or '.join(fitting)}; it is {state}.")
+        raise NotAllowedError(f"That can be done while the game is {' or '.join(fitting)}; it is {state}.")
     may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
-    raise NotAllowed(f"That is for the {' or '.join(may) or 'office itself'}.")
+    raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")
 
 
 def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.office.store import pack, unpack_facts
 
 MOST_REMINDER_HOURS = 14 * 24
@@ -44,16 +44,16 @@ def read_preferences(packed: bytes) -> Preferences:
 def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
     """The row's value with changes; what is not named stays.
 
-    :raises Unfit: for what is not known, or has another type.
+    :raises InvalidInputError: for what is not known, or has another type.
     """
     old = msgspec.to_builtins(read_preferences(packed))
     try:
         wanted = msgspec.convert({**old, **changes}, Preferences)
     except msgspec.ValidationError as error:
-        raise Unfit(f"The preferences cannot be used: {error}.", faults=[f"preferences: {error}"]) from None
+        raise InvalidInputError(f"The preferences cannot be used: {error}.", faults=[f"preferences: {error}"]) from None
     faults = [f"preferences.quiet: not {kind[:40]!r}" for kind in wanted.quiet if kind not in QUIET]
     if wanted.zone and wanted.zone not in available_timezones():
         faults.append("preferences.zone: write a zone as Europe/Paris")
     if faults:
-        raise Unfit("The preferences cannot be used: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The preferences cannot be used: " + "; ".join(faults), faults=faults)
     return pack(msgspec.to_builtins(wanted))

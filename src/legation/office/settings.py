@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 
 FILE = "office.toml"
 OTHERS = frozenset(["LEGATION_FOLDER"])  # variables that are no settings
@@ -71,7 +71,7 @@ READ_BY_TESTS = frozenset({"LEGATION_GAMES", "LEGATION_INTEROP"})
 def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> None:
     """Look for variables that are meant for the office and that nothing reads.
 
-    :raises Unfit: with each, and what may have been meant.
+    :raises InvalidInputError: with each, and what may have been meant.
     """
     known = {f"LEGATION_{name.upper()}" for name in Settings.model_fields} | OTHERS
     unknown = sorted(name for name in environment if name.startswith("LEGATION_") and name not in known | READ_BY_TESTS)
@@ -80,13 +80,13 @@ def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> Non
         faults = [
             f"{name}: nothing reads it" + (f"; did you mean {near[name][0]}?" if near[name] else "") for name in near
         ]
-        raise Unfit("The environment cannot be used: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The environment cannot be used: " + "; ".join(faults), faults=faults)
 
 
 def read_settings(folder: Path | None = None, **given: Any) -> Settings:
     """The settings of the office in a folder.
 
-    :raises Unfit: with all that is wrong, each with its place.
+    :raises InvalidInputError: with all that is wrong, each with its place.
     """
     from pydantic import ValidationError
 
@@ -101,6 +101,6 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
         return Settings.model_construct(**dict(Here(**given)))
     except ValidationError as error:
         faults = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
-        raise Unfit("The office's settings cannot be used: " + "; ".join(faults), faults=faults) from None
+        raise InvalidInputError("The office's settings cannot be used: " + "; ".join(faults), faults=faults) from None
     except (OSError, ValueError) as error:
-        raise Unfit(f"{FILE} cannot be read: {error}", faults=[str(error)]) from None
+        raise InvalidInputError(f"{FILE} cannot be read: {error}", faults=[str(error)]) from None

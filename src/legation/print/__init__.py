@@ -5,7 +5,7 @@ Pure functions from plain records to PDF. Text comes as data and never as markup
 in a template; what no font at hand can show is told (:class:`UnprintableError`). Needs the extra ``legation[office]``.
 """
 
-from legation.office.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
+from legation.office.orders.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet

@@ -14,10 +14,10 @@ from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
 from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
-from legation.office.errors import Conflict, NotAllowed, NotFound, Unfit
-from legation.office.plans import GameSettings
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.records import AddressRecord, GameRecord, RosterLine
-from legation.office.turns import position_from
+from legation.office.terms.plans import GameSettings
+from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
@@ -38,9 +38,9 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
     record = games.game(office, actor, game)
     rules = office.variants.load(record.variant, record.options)
     if power not in rules.powers:
-        raise NotFound(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
+        raise NotFoundError(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
-        raise NotFound(f"The packet of {power} is for its player.")
+        raise NotFoundError(f"The packet of {power} is for its player.")
     settings, mailbox = msgspec.convert(record.settings, GameSettings), office.settings.orders_address
     posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
     person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
@@ -70,12 +70,12 @@ def year_end_letters(
     """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
     coordinator's address; if left out, the actor's own.
 
-    :raises Conflict: while no year has ended.
-    :raises NotAllowed: for who does not run the game.
+    :raises ConflictError: while no year has ended.
+    :raises NotAllowedError: for who does not run the game.
     """
     record = games.game(office, actor, game)
     if not _runs_it(record, actor):
-        raise NotAllowed("The letters at the end of a year are the coordinator's.")
+        raise NotAllowedError("The letters at the end of a year are the coordinator's.")
     rules, turns = _year(office, actor, record)
     deadlines = tuple(_deadlines(office, record, post_days))
 
@@ -106,13 +106,13 @@ def address_labels(
 ) -> bytes:
     """Labels with the addresses at which letters posted today arrive, in the order of the powers.
 
-    :raises Conflict: where no address is known.
+    :raises ConflictError: where no address is known.
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
     known = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
     if not known:
-        raise Conflict(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"No address of {record.name} is known to you.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
@@ -121,13 +121,13 @@ def game_envelopes(
 ) -> bytes:
     """Envelopes to all players with an address, fronts and backs: from the coordinator, or from the player who asks.
 
-    :raises Conflict: where no address is known.
+    :raises ConflictError: where no address is known.
     """
     _known(form, ENVELOPES, "envelope")
     record = games.game(office, actor, game)
     own = _sender(office, actor, record, sender)
     if own.address is None:
-        raise Conflict("An envelope bears a return address; add yours first, or say it.")
+        raise ConflictError("An envelope bears a return address; add yours first, or say it.")
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
@@ -135,7 +135,7 @@ def game_envelopes(
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
-        raise Conflict(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"No address of {record.name} is known to you.")
     return envelopes(addressed, office.clock.now().date(), form)
 
 
@@ -167,7 +167,9 @@ def standing(office: Office, actor: Actor, game: str) -> tuple[GameRecord, Rules
 
 def _known(form: str, forms: Iterable[str], what: str) -> None:
     if form not in forms:
-        raise Unfit(f"There is no {what} {form[:20]!r}.", suggestions=list(forms), faults=[f"form: {', '.join(forms)}"])
+        raise InvalidInputError(
+            f"There is no {what} {form[:20]!r}.", suggestions=list(forms), faults=[f"form: {', '.join(forms)}"]
+        )
 
 
 def _name(record: GameRecord) -> GameName:
@@ -249,6 +251,6 @@ def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tu
     turns = [turn.resolution for turn in game.turns]
     ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
     if not ends:
-        raise Conflict(f"No year of {record.name} has ended yet.")
+        raise ConflictError(f"No year of {record.name} has ended yet.")
     begins = ends[-2] + 1 if len(ends) > 1 else 0
     return game.rules, tuple(turns[begins : ends[-1] + 1])

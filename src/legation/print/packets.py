@@ -11,7 +11,7 @@ from legation.atlas import Atlas
 from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OnPaper, gesture_of, kind_of
-from legation.office.order_codes import SheetCode, order_sheet_code
+from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Order, Retreat
 from legation.position import Phase, Position, Unit
 from legation.print.letters import map_height, white

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from legation.atlas import for_variant
 from legation.office import Actor, Office, games
-from legation.office.errors import Conflict, SignInNeeded, Unfit
+from legation.office.errors import ConflictError, InvalidInputError, SignInNeededError
 from legation.print import games as papers
 from legation.print.typesetting import UnprintableError
 
@@ -48,11 +48,11 @@ def routes(office: Office, who: Who) -> list[Route]:
             def made() -> bytes:
                 actor = who(request)
                 if actor.person is None and name != "map":
-                    raise SignInNeeded("Sign in first.")
+                    raise SignInNeededError("Sign in first.")
                 try:
                     return make(actor, game, request)
                 except UnprintableError as error:
-                    raise Unfit(f"This cannot be printed: {error}.", faults=[str(error)]) from None
+                    raise InvalidInputError(f"This cannot be printed: {error}.", faults=[str(error)]) from None
 
             document = await run_in_threadpool(made)
             headers = {
@@ -69,7 +69,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 def bound(documents: Iterable[bytes]) -> bytes:
     """Several PDFs as one, in their order.
 
-    :raises Conflict: when there is none.
+    :raises ConflictError: when there is none.
     """
     import io
 
@@ -80,7 +80,7 @@ def bound(documents: Iterable[bytes]) -> bytes:
         with pypdfium2.PdfDocument(document) as part:
             whole.import_pages(part)
     if not len(whole):
-        raise Conflict("There is nobody to print this for.")
+        raise ConflictError("There is nobody to print this for.")
     out = io.BytesIO()
     whole.save(out)
     whole.close()
@@ -92,7 +92,9 @@ def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
     record = games.game(office, actor, game)
     power = _text(request, "power", record.powers[0] if record.powers else "")
     if not power:
-        raise Unfit("Say whose packet, as in ?power=France.", suggestions=[seat.power for seat in record.seats])
+        raise InvalidInputError(
+            "Say whose packet, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
+        )
     return power
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LISTS = ("grace", "retaken", "anarchy")
 
 
-class Anarchy(Module):
+class Anarchy(Rule):
     """A power that owns none of its homes when centers have changed hands has one movement season to stand in one of
     them; else it is in anarchy.
 
@@ -86,7 +86,7 @@ class Anarchy(Module):
         state["grace"] = []
         aftermath.slices[self.key] = _kept(state)
 
-    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+    def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         told = {
             "grace": "owns none of its homes: it has the coming movement season to stand in one, "
             "or falls into anarchy.",
@@ -102,7 +102,7 @@ class Anarchy(Module):
         told = state["retaken"]
         if resolution.after.turn.phase is not Phase.RETREATS:
             told = [*state["grace"], *told]
-        news = [text for power in told for text in self.plight(rules, resolution.after, power)]
+        news = [text for power in told for text in self.status_notes(rules, resolution.after, power)]
         for power in state["anarchy"]:
             falls = "is" if power in earlier["anarchy"] else "falls"
             into = "in" if power in earlier["anarchy"] else "into"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from legation.board import province_of
-from legation.judge import Module, RulesError
+from legation.judge import Rule, RulesError
 from legation.orders import Move
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ WEAK_KEYS = frozenset(["from", "to", "less", "kinds"])
 YEARS = ("odd", "even")
 
 
-class BorderTerms(Module):
+class BorderTerms(Rule):
     """``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
     borders over which a move counts ``less`` (1) and nobody supports.
 

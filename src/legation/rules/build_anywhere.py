@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.position import Position
 
 
-class BuildAnywhere(Module):
+class BuildAnywhere(Rule):
     """There are no permanent home centers: every owned center is home."""
 
     key = "build_anywhere"

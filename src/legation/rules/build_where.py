@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module, RulesError
+from legation.judge import Rule, RulesError
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SITES = ("while home", "any home")
 
 
-class BuildWhere(Module):
+class BuildWhere(Rule):
     """A power builds in vacant centers that it owns: in all of them while it owns one of its homes (``sites = "while
     home"``), or in those that are home to any power (``sites = "any home"``).
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from legation.frozen import Unchanging
-from legation.judge import DenseForm, Module, Option, RulesError
+from legation.frozen import Immutable
+from legation.judge import DenseForm, Option, Rule, RulesError
 from legation.position import Phase, Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Plan(msgspec.Struct, frozen=True):
     opening: list[str] = []
 
 
-class Calendar(Module):
+class Calendar(Rule):
     """Turns go round a ``cycle``; an ``opening`` may come before it.
 
     Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases
@@ -83,7 +83,7 @@ class Calendar(Module):
         )
 
 
-class _Course(Unchanging):
+class _Course(Immutable):
     """A plan, read: the turns and how they follow each other."""
 
     def __init__(self, plan: Plan) -> None:

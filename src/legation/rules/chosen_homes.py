@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, DenseForm, Module, Outcome, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Rule, Verdict
 from legation.orders import Build
 from legation.position import Phase, Turn, TurnTextError, Unit
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class ChosenHomes(Module):
+class ChosenHomes(Rule):
     """Each power chooses its first home by building its only unit there; what it owns later becomes its home for good.
 
     In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import ARMY, COAST_NAMES, FLEET, province_of
-from legation.judge import Cause, DenseForm, Module, Option, Outcome, RulesError
+from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
 from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
 from legation.notation.names import COASTS
@@ -112,7 +112,7 @@ CONVERT = OrderKind(
 # The rule
 
 
-class Conversion(Module):
+class Conversion(Rule):
     """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive
     movement turns.
 
@@ -204,7 +204,7 @@ class Conversion(Module):
         kept: Mapping[str, Any] = position.slices.get(self.key, {})
         return kept
 
-    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not Phase.MOVEMENT:
             return ()
         legal: list[Order] = []
@@ -295,7 +295,7 @@ class Conversion(Module):
             movement = msgspec.structs.replace(view, turn=msgspec.structs.replace(view.turn, phase=Phase.MOVEMENT))
             results = [
                 self._result(rules, movement, order, owner)
-                for order in self.possible(rules, movement, owner)
+                for order in self.legal_orders(rules, movement, owner)
                 if isinstance(order, Convert)
             ]
             if results:

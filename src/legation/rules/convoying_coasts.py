@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from legation.judge import Ruleset
 
 
-class ConvoyingCoasts(Module):
+class ConvoyingCoasts(Rule):
     """A fleet in one of the ``provinces`` convoys as a fleet at sea does; ``all_coasts`` lets fleets convoy from every
     coast in one piece.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module, UnitKind
+from legation.judge import DenseForm, Rule, UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ CODE = "D"
 GREATEST = 100  # strength or cost; more than any board could bear
 
 
-class DefensiveArmy(Module):
+class DefensiveArmy(Rule):
     """A kind of unit that stays in its power's homeland; a power has one at a time.
 
     Settings: ``strength`` (3) in every role, ``cost`` in centers (2).

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.position import Position
 
 
-class DrawBetweenKingdoms(Module):
+class DrawBetweenKingdoms(Rule):
     """A draw may be agreed only when every surviving power owns all the capitals of one kingdom, so at most one power
     for each kingdom shares it.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Ending, Module
+from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.position import Position
 
 
-class DrawByVote(Module):
+class DrawByVote(Rule):
     """The game is drawn among all surviving powers when every one of them agrees on the same turn."""
 
     key = "draw_by_vote"

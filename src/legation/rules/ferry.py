@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from legation.board import ARMY, province_of
-from legation.judge import Cause, DenseForm, Judged, Module, Option, Refusal, Situation
+from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situation
 from legation.judge.core import CONVOY, MOVE
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
@@ -205,7 +205,7 @@ RIDE = OrderKind(
 # The rule
 
 
-class FastFerry(Module):
+class FastFerry(Rule):
     """Armies may be ferried; the option ``ferry`` turns it off."""
 
     key = "ferry"
@@ -230,13 +230,13 @@ class FastFerry(Module):
             _legal_ferry(situation, named, order) if isinstance(order, Ferry) else _legal_ride(situation, named, order)
         )
 
-    def may_carry(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
+    def supports_arrival(self, rules: Ruleset, situation: Situation, unit: Unit, province: str) -> bool:
         """Between shores a ferry may bring an army anywhere; whether
         one was ordered is seen when orders are matched."""
         provinces = rules.board.provinces
         return rules.options["ferry"] is True and provinces[province_of(unit.at)].shore and provinces[province].shore
 
-    def possible_in(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
+    def legal_cooperation(self, situation: Situation, listed: Mapping[str, list[Order]]) -> Mapping[str, Iterable[str]]:
         """Rides of one fleet (K-9b); chains of several fleets are legal too but too many to list."""
         rules = situation.rules
         landings: dict[str, set[str]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import Cause, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge import Cause, Outcome, Refusal, Rule, Situation, Verdict
 from legation.orders import Sheet
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class FogOfWar(Module):
+class FogOfWar(Rule):
     """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them,
     and who moves there.
 
@@ -24,7 +24,7 @@ class FogOfWar(Module):
 
     key = "fog_of_war"
 
-    def visible(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         own = {u.province for u in position.units if u.power == power}
         own.update(d.unit.province for d in position.dislodged if d.unit.power == power)
         own.update(position.centers_of(power))

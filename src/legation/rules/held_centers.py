@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module, RulesError
+from legation.judge import Ending, Rule, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class HeldCenters(Module):
+class HeldCenters(Rule):
     """A power wins that owns all the ``centers`` when they have changed hands, and at least so many in all
     (``least``), in ``from_year`` or later.
 

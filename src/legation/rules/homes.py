@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.position import Position
 
 
-class Homes(Module):
+class Homes(Rule):
     """The home centers are those that the variant lists for each power; builds go to owned ones."""
 
     key = "homes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Ending, Module
+from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class LastSurvivors(Module):
+class LastSurvivors(Rule):
     """When only ``count`` powers own centers after these have changed
     hands, the game ends and they are ranked by size."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class Mercy(Module):
+class Mercy(Rule):
     """A power that owns no center has a unit limit of one unit, as long as it has one; supply that it is sent comes on
     top (W-13a)."""
 
@@ -26,7 +26,7 @@ class Mercy(Module):
         units = [*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power)]
         return min((rules.kinds[u.kind].cost for u in units), default=0)
 
-    def plight(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+    def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         if power in position.owners.values() or not self.supply(rules, position, power, ()):
             return ()
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Ending, Module, RulesError
+from legation.judge import Ending, Rule, RulesError
 from legation.position import Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class MostCenters(Module):
+class MostCenters(Rule):
     """After the turn ``last`` (``"Winter 1911 Adjustments"``) the power with the most centers wins; several with
     equally many share a draw."""
 

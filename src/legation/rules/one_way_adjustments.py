@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Cause, DenseForm, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
 from legation.position import Phase
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 REASON = "a sheet that lists removals builds nothing"
 
 
-class OneWayAdjustments(Module):
+class OneWayAdjustments(Rule):
     """Builds on a sheet that lists removals too are void; the removals are judged as usual."""
 
     key = "one_way_adjustments"

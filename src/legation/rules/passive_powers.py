@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import Rule
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class PassivePowers(Module):
+class PassivePowers(Rule):
     """The units of the ``powers`` only hold: they may be supported, are destroyed when dislodged, and none are built or
     removed. These powers have no voice in draws and cannot win.
 

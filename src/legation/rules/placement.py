@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 from legation.orders import Order, Waive
 from legation.position import Phase
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class Placement(Module):
+class Placement(Rule):
     """In the placement phase each power places as many units as it owns centers, sealed and at once with all others,
     anywhere in its homeland.
 

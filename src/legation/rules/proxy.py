@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import province_of
-from legation.judge import Cause, DenseForm, Module, Outcome, Refusal, Situation, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, write
 from legation.notation.forms.form import write_unit
@@ -133,7 +133,7 @@ PROXY = OrderKind(
 # The rule
 
 
-class ProxyOrders(Module):
+class ProxyOrders(Rule):
     """The owner of a unit may let another power order it for one season, retreat included.
 
     The other's orders for the unit move to the owner's sheet, into the place of the grant, and are judged there as the
@@ -157,7 +157,7 @@ class ProxyOrders(Module):
     def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
         return None if isinstance(order, Proxy | Remove | Build) else f"if {owner} places it under {power}'s orders"
 
-    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:
             commanders = position.slices.get(self.key, {})
             orders: list[Order] = []

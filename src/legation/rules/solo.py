@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Ending, Module
+from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class Solo(Module):
+class Solo(Rule):
     """A power wins that owns ``centers`` when centers have changed hands; ``powers`` sets marks of their own for some.
 
     Of several powers at their mark, the one furthest above its own wins; an exact tie is a draw of those (K-12).

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import DenseForm, Ending, Module
+from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.position import Position
 
 
-class SoloWithCapitals(Module):
+class SoloWithCapitals(Rule):
     """A power wins that owns ``centers`` centers and, in each kingdom, at least one capital, when centers have changed
     hands.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Module
+from legation.judge import DenseForm, Rule
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class SpecialSites(Module):
+class SpecialSites(Rule):
     """``sites`` maps a power to centers in which it may build once it owns them; ``kinds`` limits what may be built
     there, by center (codes of units; all if left out)."""
 

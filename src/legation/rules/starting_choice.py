@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.board import province_of
-from legation.judge import DenseForm, Module, Option, RulesError
+from legation.judge import DenseForm, Option, Rule, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Exchange(msgspec.Struct, frozen=True, rename={"by": "with"}):
     by: str
 
 
-class StartingChoice(Module):
+class StartingChoice(Rule):
     """Options that exchange starting units.
 
     Settings: for each option a ``summary`` and, for each reading (the first is the default), a list of exchanges

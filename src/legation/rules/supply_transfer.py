@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from legation.judge import Cause, DenseForm, Module, Outcome, Verdict
+from legation.judge import Cause, DenseForm, Outcome, Rule, Verdict
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
@@ -102,7 +102,7 @@ SEND = OrderKind(
 # The rule
 
 
-class SupplyTransfer(Module):
+class SupplyTransfer(Rule):
     """In adjustments a power may send the supply of some of its centers to another: the one's unit limit falls, the
     other's rises, until the next adjustments.
 
@@ -183,7 +183,7 @@ class SupplyTransfer(Module):
             return f"{power} owns {owned} center{'' if owned == 1 else 's'} and cannot send the supply of {order.count}"
         return None
 
-    def possible(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return ()
         owned = len(position.centers_of(power))

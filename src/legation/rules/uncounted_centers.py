@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Module
+from legation.judge import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class UncountedCenters(Module):
+class UncountedCenters(Rule):
     """``centers`` maps a power to centers that do not count for its units, though it may own them."""
 
     key = "uncounted_centers"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import DenseForm, Ending, Module, RulesError
+from legation.judge import DenseForm, Ending, Rule, RulesError
 from legation.position import Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class YearLimit(Module):
+class YearLimit(Rule):
     """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
 
     key = "year_limit"

@@ -18,7 +18,7 @@ import msgspec
 
 from legation.board import Board, province_of
 from legation.faults import enough, told
-from legation.judge import Module, OptionError, Power, RulesError, Ruleset
+from legation.judge import OptionError, Power, Rule, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
 from legation.rules import modules
@@ -93,7 +93,7 @@ def prepare(
     name: str,
     where: str,
     facts: Mapping[str, Any],
-    known: Mapping[str, type[Module]],
+    known: Mapping[str, type[Rule]],
     find_board: Callable[[str], Board],
     facts_of: Callable[[str], Mapping[str, Any]],
 ) -> Mapping[str, Any]:
@@ -221,8 +221,8 @@ def _power(entry: Entry, board: Board) -> Power:
     )
 
 
-def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Module]], faults: list[str]) -> list[Module]:
-    chosen: list[Module] = []
+def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Rule]], faults: list[str]) -> list[Rule]:
+    chosen: list[Rule] = []
     for key, table in rules.items():
         kind = known.get(key)
         if kind is None:

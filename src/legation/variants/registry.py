@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from legation.board import Board, BoardFileError, read_board
-from legation.judge import Module, OptionError, RulesError, Ruleset
+from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import modules, modules_in
 from legation.variants.extending import extended
 from legation.variants.loader import VariantError, prepare, read_facts
@@ -61,7 +61,7 @@ class Registry:
         self._lock = RLock()
         self._sources: dict[str, Source] = {}  # by the name without regard to capitals
         self._boards: dict[str, Path] = find_boards()
-        self._modules: dict[str, type[Module]] = dict(modules())
+        self._modules: dict[str, type[Rule]] = dict(modules())
         self._awaited = installed  # installed packages were not asked yet
         self._prepared: dict[str, Mapping[str, Any]] = {}
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}

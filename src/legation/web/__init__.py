@@ -2,7 +2,7 @@
 bench)."""
 
 from legation.web.app import create_app
-from legation.web.sessions import actor_of
+from legation.web.serving.sessions import actor_of
 from legation.web.settings import Settings
 
 __all__ = ["Settings", "actor_of", "create_app"]

@@ -12,46 +12,28 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import Depends, FastAPI
 
 from legation.office import Office
-from legation.office.figures import Figures
-from legation.office.logs import told_of
+from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.logs import told_of
 from legation.variants import STANDARD, USUAL, Registry
-from legation.web import (
-    account,
-    assets,
-    bench,
-    desk,
-    desk_items,
-    desk_players,
-    desk_record,
-    desk_results,
-    gallery,
-    game_files,
-    game_page,
-    installing,
-    live,
-    lobby,
-    mail_links,
-    maps,
-    new_game,
-    passkeys,
-    rulebooks,
-    sandbox,
-    sheet_page,
-    signing_in,
-    theme,
-    welcome,
-)
+from legation.web import sandbox
+from legation.web.account import passkeys, signing_in
+from legation.web.account import settings_page as account
 from legation.web.api import add_api
-from legation.web.bounds import Bounds
-from legation.web.desk_results import Mails
-from legation.web.errors import add_errors
-from legation.web.guard import Guard
-from legation.web.head_requests import HeadRequests
-from legation.web.kept_text import keepable
-from legation.web.measuring import Measured
+from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
+from legation.web.coordinator.desk_results import Mails
+from legation.web.designer import checking as bench
+from legation.web.designer.uploads import VariantUploads
+from legation.web.play import game_files, game_page, live, new_game, sheet_page
+from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
+from legation.web.serving import assets, installing, theme
+from legation.web.serving.bounds import Bounds
+from legation.web.serving.documents import DocumentCache
+from legation.web.serving.errors import add_errors
+from legation.web.serving.guard import Guard
+from legation.web.serving.head_requests import HeadRequests
+from legation.web.serving.kept_text import keepable
+from legation.web.serving.measuring import Measured
 from legation.web.settings import Settings, web_settings
-from legation.web.shelf import Shelf
-from legation.web.workshop import Workshop
 
 log = structlog.get_logger("legation.web")
 
@@ -82,7 +64,7 @@ OFFICE_ROUTERS = [
 def settings_of(office: Office | None) -> Settings:
     """The settings that follow from an office's own, and its table ``web``.
 
-    :raises Unfit: with what is wrong in that table.
+    :raises InvalidInputError: with what is wrong in that table.
     """
     return Settings() if office is None else web_settings(office.settings)
 
@@ -140,8 +122,8 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds()
-    app.state.shelf = Shelf(app.state.settings.shelf_room, app.state.settings.shelf)
-    app.state.workshop = Workshop(app.state.shelf, USUAL if office is None else office.variants)
+    app.state.shelf = DocumentCache(app.state.settings.shelf_room, app.state.settings.shelf)
+    app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
     for router in ROUTERS:

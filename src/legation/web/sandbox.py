@@ -22,24 +22,24 @@ from legation.notation import OrderTextError, write
 from legation.orders import Sheet
 from legation.position import Phase, Position
 from legation.variants import STANDARD
-from legation.web.bounds import bound
-from legation.web.gallery import cards
-from legation.web.headers import PICTURE_POLICY
-from legation.web.maps import LiveMap, known_to
-from legation.web.packed import FOREVER
-from legation.web.pages import PageError, embed, page
-from legation.web.pasting import PasteError, position_text, read_paste
-from legation.web.rulebooks import example_of, verdict_rows
-from legation.web.shelf import Shelf, ShelfFullError
-from legation.web.turns import choice, live_turn, owner_at
-from legation.web.workshop import Workshop
+from legation.web.designer.pasting import PasteError, position_text, read_paste
+from legation.web.designer.uploads import VariantUploads
+from legation.web.public.gallery import cards
+from legation.web.public.live_turns import choice, live_turn, owner_at
+from legation.web.public.maps import LiveMap, known_to
+from legation.web.public.rulebooks import example_of, verdict_rows
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.packed import FOREVER
+from legation.web.serving.pages import PageError, embed, page
 
 router = APIRouter()
 LONGEST_TEXT = 100_000
 LONGEST_LINE = 80  # turns that are listed before a node
 
 
-class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
     """One position on the shelf. ``orders`` led to it from the node ``before``; ``sheet`` is what stands in the box of
     orders to begin with, ``seed`` what lots are drawn from, if not from the node's name."""
 
@@ -58,8 +58,8 @@ class Opened:
     """A node with all that is needed to show it."""
 
     def __init__(self, request: Request, name: str) -> None:
-        shelf: Shelf = request.app.state.shelf
-        workshop: Workshop = request.app.state.workshop
+        shelf: DocumentCache = request.app.state.shelf
+        workshop: VariantUploads = request.app.state.workshop
         kept = shelf.get(name)
         if kept is None or "position" not in kept:
             raise PageError(
@@ -71,7 +71,7 @@ class Opened:
         self.name = name
         self.shelf = shelf
         self.workshop = workshop
-        self.node = msgspec.convert(kept, Node)
+        self.node = msgspec.convert(kept, SandboxPosition)
         self.rules: Ruleset = workshop.rules(self.node.variant, self.node.options)
         self.live: LiveMap = workshop.map_of(self.node.variant)
         faults: list[str] = []
@@ -106,11 +106,11 @@ class Opened:
         return resolve(self.rules, self.position, sheets, self.seed)
 
 
-def keep(request: Request, node: Node) -> Response:
+def keep(request: Request, node: SandboxPosition) -> Response:
     """Put a node on the shelf and go there."""
     try:
         name = request.app.state.shelf.put(msgspec.to_builtins(node))
-    except ShelfFullError as error:
+    except DocumentTooLargeError as error:
         raise PageError(413, f"This position cannot be kept: {error}.") from None
     return RedirectResponse(f"/sandbox/{name}", 303)
 
@@ -125,7 +125,7 @@ def start(request: Request) -> Response:
 def new(request: Request, variant: Annotated[str, Query(max_length=80)]) -> Response:
     """The opening of a variant."""
     rules = request.app.state.workshop.rules(variant)
-    return keep(request, Node(variant, position_document(rules, rules.opening())))
+    return keep(request, SandboxPosition(variant, position_document(rules, rules.opening())))
 
 
 @router.post("/sandbox")
@@ -141,7 +141,7 @@ def paste(
     except PasteError as error:
         values = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
         return page(request, "sandbox/start.html", 422, **values)
-    return keep(request, Node(name, position_document(rules, position), dict(rules.chosen)))
+    return keep(request, SandboxPosition(name, position_document(rules, position), dict(rules.chosen)))
 
 
 @router.post("/variants/{variant}/examples/{clause}/{digest}/try")
@@ -152,7 +152,7 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
     rules = example.rules
     sheet = "\n\n".join("\n".join([s.power, *(write(order) for order in s.orders)]) for s in example.sheets if s.orders)
     position = position_document(rules, example.before)
-    return keep(request, Node(variant, position, dict(rules.chosen), sheet=sheet, seed=example.seed))
+    return keep(request, SandboxPosition(variant, position, dict(rules.chosen), sheet=sheet, seed=example.seed))
 
 
 @router.get("/sandbox/{name}")
@@ -321,7 +321,7 @@ def judge(
         sheet = bot(kind)(rules, position, power, Random(f"{name} {power}"))
         orders[power] = [write(order) for order in sheet.orders]
     resolution = opened.judge(orders)
-    node = Node(
+    node = SandboxPosition(
         opened.node.variant,
         position_document(rules, resolution.after),
         opened.node.options,

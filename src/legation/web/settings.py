@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from legation.office import settings as office_settings
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 
 
 class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,12 +23,14 @@ class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def web_settings(settings: office_settings.Settings) -> Settings:
     """The settings of the pages that follow from the office's.
 
-    :raises Unfit: with what is wrong in the table ``web``.
+    :raises InvalidInputError: with what is wrong in the table ``web``.
     """
     try:
         table = msgspec.convert(settings.web, WebTable)
     except msgspec.ValidationError as error:
-        raise Unfit(f"The settings of the pages cannot be used: {error}", faults=[f"web: {error}"]) from None
+        raise InvalidInputError(
+            f"The settings of the pages cannot be used: {error}", faults=[f"web: {error}"]
+        ) from None
     return Settings(origin=settings.address.rstrip("/"), warm=True, **msgspec.structs.asdict(table))
 
 

@@ -107,7 +107,7 @@ def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> 
             return province.id
         if kind.convoyed and province.id in situation.by_convoy_without(target.at, without):
             return province.id
-        if kind.convoyed and situation.may_carry(target, province.id):
+        if kind.convoyed and situation.supports_arrival(target, province.id):
             return province.id  # whether that was ordered is seen when orders are matched
         return Refusal(f"{target} cannot reach {province.id}")
     coasts = [loc for loc in province.locations if loc in reach]
@@ -138,7 +138,7 @@ def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
     to = province_of(order.to)
     if to == target.at or to in situation.rules.tables.sea:
         return Refusal(f"no convoy leads from {target.at} to {to}")
-    link = situation.may_carry(target, to)  # the fleet may be one of a longer chain
+    link = situation.supports_arrival(target, to)  # the fleet may be one of a longer chain
     if not link and not situation.on_route(unit.at, target.at, to):
         return Refusal(_no_convoy(situation, unit, target.at, to))
     reason = situation.rules.refuses_entry(situation.position, target, to)

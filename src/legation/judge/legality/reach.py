@@ -157,13 +157,13 @@ class Reach:
         """The locations a unit can move to by itself."""
         tables = self.rules.tables
         near = tables.army[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet[unit.at]
-        return near.union(self.rules.beyond(self.position, unit)) if self._further else near
+        return near.union(self.rules.extra_reach(self.position, unit)) if self._further else near
 
     def reach_provinces(self, unit: Unit) -> frozenset[str]:
         """The provinces a unit can move to, and so support into, by itself."""
         tables = self.rules.tables
         near = tables.army[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet_into[unit.at]
-        return near.union(map(province_of, self.rules.beyond(self.position, unit))) if self._further else near
+        return near.union(map(province_of, self.rules.extra_reach(self.position, unit))) if self._further else near
 
     # In retreat
 

@@ -86,9 +86,11 @@ class Situation(Reach):
         reason = self.rules.refuses_entry(self.position, unit, to)
         return Refusal(reason) if reason else None
 
-    def may_carry(self, unit: Unit, province: str) -> bool:
+    def supports_arrival(self, unit: Unit, province: str) -> bool:
         """Whether a rule may bring a unit to a province in a way of its own, as a ferry does."""
-        return any(module.may_carry(self.rules, self, unit, province) for module in self.rules.steps["may_carry"])
+        return any(
+            module.supports_arrival(self.rules, self, unit, province) for module in self.rules.steps["supports_arrival"]
+        )
 
     def destination(self, unit: Unit, to: str, reach: frozenset[str]) -> str | Refusal:
         """Where a unit arrives that is sent to ``to`` and reaches ``reach`` by itself.

@@ -2,6 +2,6 @@
 
 from legation.office.store.opening import open_store
 from legation.office.store.packing import pack, unpack, unpack_facts
-from legation.office.store.store import Store, Transaction, Twice
+from legation.office.store.store import DuplicateRowError, Store, Transaction
 
-__all__ = ["Store", "Transaction", "Twice", "open_store", "pack", "unpack", "unpack_facts"]
+__all__ = ["DuplicateRowError", "Store", "Transaction", "open_store", "pack", "unpack", "unpack_facts"]

@@ -21,7 +21,7 @@ PAUSE = 1.0  # seconds before the database is tried again, and between two looks
 Heard = Callable[[str], None]
 
 
-class Bell:
+class Notifier:
     """What is rung: ``work`` (something is due), ``mail`` (something waits to be sent), ``game KEY`` (its journal has a
     new line), or :data:`ANYTHING`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from legation.office.errors import Conflict
+from legation.office.errors import ConflictError
 from legation.office.store.migrating import version
 from legation.office.store.store import Store
 from legation.office.store.tables import TABLES, metadata
@@ -17,10 +17,10 @@ def copy(source: Store, target: Store) -> int:
     """Copy all rows as they are at one moment; the answer is how many. The target has been opened (its tables are
     there) and is empty.
 
-    :raises Conflict: when it is not, or is of another version.
+    :raises ConflictError: when it is not, or is of another version.
     """
     if version(source) != version(target):
-        raise Conflict("The two databases are of different versions; open the older one with this version first.")
+        raise ConflictError("The two databases are of different versions; open the older one with this version first.")
     copied = 0
     with source.engine.connect() as reader, target.transaction() as tx:
         if source.sqlite:
@@ -28,7 +28,7 @@ def copy(source: Store, target: Store) -> int:
         else:
             reader = reader.execution_options(isolation_level="REPEATABLE READ")
         if any(tx.count(kind) for kind in TABLES):
-            raise Conflict("The place to copy to is not empty.")
+            raise ConflictError("The place to copy to is not empty.")
         for table in metadata.sorted_tables:
             for part in (
                 reader.execution_options(yield_per=AT_ONCE)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
 
-from legation.office.errors import Busy, Unfit
+from legation.office.errors import InvalidInputError, UnavailableError
 from legation.office.store.migrating import is_known, newest, upgrade, version
 from legation.office.store.store import Store
 
@@ -19,8 +19,9 @@ KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 def open_store(url: str) -> Store:
     """A store whose tables are there and of this version.
 
-    :raises Unfit: for an address of another kind of database, or a database of a newer version or that is damaged.
-    :raises Busy: when the database cannot be reached.
+    :raises InvalidInputError: for an address of another kind of database, or a database of a newer version
+    or that is damaged.
+    :raises UnavailableError: when the database cannot be reached.
     """
     store = reach_store(url)
     with _told():
@@ -31,12 +32,12 @@ def open_store(url: str) -> Store:
 def reach_store(url: str) -> Store:
     """A store as it is, whatever version its tables are of.
 
-    :raises Unfit: as :func:`open_store`.
-    :raises Busy: as :func:`open_store`.
+    :raises InvalidInputError: as :func:`open_store`.
+    :raises UnavailableError: as :func:`open_store`.
     """
     if not url.startswith(KINDS):
         mend = "A database is named as postgresql://user:password@host/name or sqlite:////path/office.db."
-        raise Unfit(mend, faults=["database: another kind of address"])
+        raise InvalidInputError(mend, faults=["database: another kind of address"])
     if url.startswith("sqlite:///"):
         path = Path(url.removeprefix("sqlite:///"))
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -44,7 +45,7 @@ def reach_store(url: str) -> Store:
     with _told():
         store = Store(url)
         if not is_known(store):
-            raise Unfit(
+            raise InvalidInputError(
                 f"The database is of version {version(store)}, and this program's newest is {newest(store)}: it was "
                 "made by a newer program. Install that one, or restore a backup.",
                 faults=["database: of a newer version"],
@@ -58,11 +59,13 @@ def _told() -> Iterator[None]:
     try:
         yield
     except (ArgumentError, ValueError):
-        raise Unfit("The address of the database cannot be read.", faults=["database: cannot be read"]) from None
+        raise InvalidInputError(
+            "The address of the database cannot be read.", faults=["database: cannot be read"]
+        ) from None
     except (OperationalError, InterfaceError) as error:
-        raise Busy(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
+        raise UnavailableError(f"The database cannot be opened: {' '.join(str(error.orig).split())}") from error
     except DatabaseError as error:
-        raise Unfit(
+        raise InvalidInputError(
             f"The database is damaged ({' '.join(str(error.orig).split())}): put it aside and restore a backup.",
             faults=["database: damaged"],
         ) from error

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from legation.office.errors import Damaged
+from legation.office.errors import DamagedError
 
 SHORT = 200  # bytes; less is kept as it is
 
@@ -23,14 +23,16 @@ def pack(value: object) -> bytes:
 def unpack(packed: bytes) -> Any:
     """What was packed; an object without keys for nothing.
 
-    :raises Damaged: when it cannot be read any more.
+    :raises DamagedError: when it cannot be read any more.
     """
     if not packed:
         return {}
     try:
         return msgspec.json.decode(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
     except (zlib.error, msgspec.DecodeError, ValueError):
-        raise Damaged("A record of this cannot be read any more. Whoever runs the office should be told.") from None
+        raise DamagedError(
+            "A record of this cannot be read any more. Whoever runs the office should be told."
+        ) from None
 
 
 def unpack_facts(packed: bytes) -> dict[str, Any]:
@@ -38,6 +40,6 @@ def unpack_facts(packed: bytes) -> dict[str, Any]:
     lines."""
     try:
         facts = unpack(packed)
-    except Damaged:
+    except DamagedError:
         return {}
     return facts if isinstance(facts, dict) else {}

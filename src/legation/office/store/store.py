@@ -22,8 +22,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError, DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
-from legation.office.errors import Busy, Crossed
-from legation.office.store.bell import Bell
+from legation.office.errors import SerializationConflictError, UnavailableError
+from legation.office.store.bell import Notifier
 from legation.office.store.rows import JournalRow, Row
 from legation.office.store.tables import TABLES
 
@@ -33,10 +33,10 @@ BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
 READ_ONLY = ("25006",)  # PostgreSQL's read_only_sql_transaction: another server has taken over
 OUR_FAULT = (IntegrityError, DataError, ProgrammingError)  # whoever tries again gets the same
-NUMBERING = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
+JOURNAL_LOCK_ID = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
 
 
-class Twice(Exception):
+class DuplicateRowError(Exception):
     """A row that must be the only one of its kind is there already."""
 
 
@@ -89,7 +89,7 @@ class Transaction:
     def add(self, row: R) -> R:
         """Write a new row; the answer has its id.
 
-        :raises Twice: if there is one already that it may not stand beside.
+        :raises DuplicateRowError: if there is one already that it may not stand beside.
         """
         values = msgspec.structs.asdict(row)
         del values["id"]
@@ -98,7 +98,7 @@ class Transaction:
         query = insert(table).on_conflict_do_nothing().returning(table.c.id)
         id = self.connection.execute(query, values).scalar_one_or_none()
         if id is None:
-            raise Twice(table.name)
+            raise DuplicateRowError(table.name)
         return msgspec.structs.replace(row, id=int(id))
 
     def enter(self, line: JournalRow) -> None:
@@ -110,7 +110,7 @@ class Transaction:
         so that lines are numbered as they are committed: who has seen one has seen all before it."""
         if self._lines:
             if self.locks:
-                self.connection.execute(sa.select(sa.func.pg_advisory_xact_lock(NUMBERING)))
+                self.connection.execute(sa.select(sa.func.pg_advisory_xact_lock(JOURNAL_LOCK_ID)))
             values = [msgspec.structs.asdict(line) for line in self._lines]
             self._lines.clear()
             for value in values:
@@ -183,14 +183,14 @@ class Store:
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
-        self.bell = Bell(self.engine)
+        self.bell = Notifier(self.engine)
         self._open = threading.local()  # the writing transaction of each thread
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
         """All or nothing of what is done inside.
 
-        :raises Busy: when the database cannot be reached, cannot be written, or is full.
+        :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
         """
         outer: Transaction | None = getattr(self._open, "transaction", None)
         if outer is not None:
@@ -252,13 +252,15 @@ class Store:
         self.engine.dispose()
 
 
-def _away(error: Exception) -> Busy:
+def _away(error: Exception) -> UnavailableError:
     """What is told of a database that does not do its work."""
     if isinstance(error, DBAPIError) and _is_full(error):
-        return Busy("The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again.")
+        return UnavailableError(
+            "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
+        )
     if _sqlstate(error) in CROSSED:
-        return Crossed("Others were at the same just now; try again.")
-    return Busy("The office's records cannot be reached just now; try again in a minute.")
+        return SerializationConflictError("Others were at the same just now; try again.")
+    return UnavailableError("The office's records cannot be reached just now; try again in a minute.")
 
 
 def _sqlstate(error: Exception) -> str:

@@ -15,14 +15,14 @@ from starlette.routing import Route as Address
 
 from legation.office import Actor, Office
 from legation.office.act import ask_first
-from legation.office.allowance import Allowance
-from legation.office.errors import OfficeError, TooOften
+from legation.office.errors import OfficeError, RateLimitError
+from legation.office.monitoring.allowance import Allowance
 from legation.web.api.calling import actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
-from legation.web.api.problems import problem, refusal
 from legation.web.api.routes import ROUTES, Route
 from legation.web.api.uploads import read_upload, submit_files
-from legation.web.bounds import network_of
+from legation.web.serving.bounds import network_of
+from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
 CALLS_A_MINUTE = 1800  # from one network, whoever calls
@@ -62,7 +62,7 @@ class Limiter:
     def take_network(self, request: Request, route: Route | None) -> None:
         """Count a call of a network.
 
-        :raises TooOften: when that is used up.
+        :raises RateLimitError: when that is used up.
         """
         self._take("network", network_of(request))
         if route is not None and route.name in LINKS:
@@ -71,14 +71,14 @@ class Limiter:
     def take(self, request: Request, actor: Actor, route: Route | None) -> None:
         """Count a call of somebody who is known by now.
 
-        :raises TooOften: when that is used up.
+        :raises RateLimitError: when that is used up.
         """
         caller = f"person {actor.person}" if actor.person is not None else network_of(request)
         self._take("write" if route is None or route.writes else "read", caller)
 
     def _take(self, kind: str, caller: str) -> None:
         if not self._allowances[kind].take(caller):
-            raise TooOften("That was too often; wait a minute.")
+            raise RateLimitError("That was too often; wait a minute.")
 
 
 def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, people
-from legation.office.errors import Unfit
+from legation.office.errors import InvalidInputError
 from legation.web.api.routes import Route
-from legation.web.kept_text import refuse_unkept
+from legation.web.serving.kept_text import refuse_unkept
 
 JSON = "application/json"
 LONGEST_KEY = 200
@@ -76,20 +76,22 @@ def actor_of(office: Office, request: Request) -> Actor:
     """Who calls: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a command of a token be carried out
     once; visitors have no keys of their own.
 
-    :raises SignInNeeded: for a token that is unknown, ended or too old.
+    :raises SignInNeededError: for a token that is unknown, ended or too old.
     """
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
     actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor()
     key = request.headers.get("idempotency-key", "")
     if len(key) > LONGEST_KEY or not key.isprintable():
-        raise Unfit(f"An Idempotency-Key has at most {LONGEST_KEY} printable characters.", faults=["Idempotency-Key"])
+        raise InvalidInputError(
+            f"An Idempotency-Key has at most {LONGEST_KEY} printable characters.", faults=["Idempotency-Key"]
+        )
     return actor.once(key) if key else actor
 
 
 def read_arguments(route: Route, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
     """The arguments of a call.
 
-    :raises Unfit: with what is wrong and where.
+    :raises InvalidInputError: with what is wrong and where.
     """
     values: dict[str, Any] = dict(route.fixed)
     for name, kind in wanted.path.items():
@@ -97,7 +99,7 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
     known = set(wanted.query)
     if unknown := sorted(set(request.query_params) - known):
         mend = f"known are {', '.join(sorted(known))}" if known else "none is known here"
-        raise Unfit(
+        raise InvalidInputError(
             f"There is no parameter {unknown[0][:60]!r}; {mend}.", faults=[f"{n[:60]}: unknown" for n in unknown]
         )
     for name, (kind, _) in wanted.query.items():
@@ -106,7 +108,7 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
             given: Any = request.query_params.getlist(name) if several else request.query_params[name]
             values[name] = _convert(given, kind, name)
         elif wanted.query[name][1] is ...:  # not reached: no route has such a parameter today
-            raise Unfit(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
+            raise InvalidInputError(f"The parameter {name!r} is missing.", faults=[f"{name}: missing"])
     refuse_unkept(list(values.values()))
     if wanted.body is None:
         return values
@@ -121,16 +123,16 @@ def _convert(value: Any, kind: Any, name: str) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Unfit(f"{name}: {error}.", faults=[f"{name}: {error}"]) from None
+        raise InvalidInputError(f"{name}: {error}.", faults=[f"{name}: {error}"]) from None
 
 
 def _read_body(kind: Any, body: bytes) -> Any:
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as error:
-        raise Unfit(f"The body cannot be used: {error}.", faults=[str(error)]) from None
+        raise InvalidInputError(f"The body cannot be used: {error}.", faults=[str(error)]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit(f"The body is no JSON: {error}.", faults=[str(error)]) from None
+        raise InvalidInputError(f"The body is no JSON: {error}.", faults=[str(error)]) from None
 
 
 def respond(route: Route, request: Request, answer: Any) -> Response:

@@ -11,8 +11,8 @@ import msgspec
 from legation.office.permissions import TABLE
 from legation.version import VERSION
 from legation.web.api.calling import CREATES, Arguments, arguments_of
-from legation.web.api.problems import Problem
 from legation.web.api.routes import ROUTES, Route
+from legation.web.serving.problems import Problem
 
 REF = "#/components/schemas/{name}"
 

@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from legation.office import Actor, Office, submissions
-from legation.office.errors import Unfit
-from legation.office.pictures import MOST_BYTES, PictureError, take_pictures
+from legation.office.errors import InvalidInputError
+from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
 from legation.office.records import Receipt
 
 MOST_FILES = 12
@@ -19,12 +19,12 @@ MOST_FILES = 12
 async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
     """The files and the note of a form.
 
-    :raises Unfit: when the form cannot be read.
+    :raises InvalidInputError: when the form cannot be read.
     """
     try:
         form = await request.form(max_files=MOST_FILES, max_fields=4, max_part_size=MOST_BYTES)
     except HTTPException as error:
-        raise Unfit(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
+        raise InvalidInputError(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
     files: list[tuple[str, bytes]] = []
     for part in form.getlist("pictures"):
         if isinstance(part, UploadFile):
@@ -38,12 +38,12 @@ def submit_files(
 ) -> Receipt:
     """Clean the pictures and send them in.
 
-    :raises Unfit: for files that are no pictures.
+    :raises InvalidInputError: for files that are no pictures.
     """
     pictures = []
     try:
         for name, data in files:
             pictures += [(p.name, p.data, p.kind) for p in take_pictures(name, data)]
     except PictureError as error:
-        raise Unfit(f"{error}.", faults=[f"pictures: {error}"]) from None
+        raise InvalidInputError(f"{error}.", faults=[f"pictures: {error}"]) from None
     return submissions.submit_pictures(office, actor, game, power, pictures, note, channel)

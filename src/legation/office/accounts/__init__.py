@@ -1,0 +1,1 @@
+"""People and their seats: accounts, sign-in, tokens, preferences, who plays which power."""

@@ -1,0 +1,592 @@
+"""People: who they are, how they sign in, what they may be called with.
+
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (the web counter's);
+the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
+kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from typing import Any
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from legation.office.act import CommandContext, command, query
+from legation.office.actor import EVERYTHING, Actor
+from legation.office.clock import micros, moment, moment_or_none
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    SignInNeededError,
+)
+from legation.office.office import Office
+from legation.office.permissions import SCOPES
+from legation.office.preferences import change_preferences, read_preferences
+from legation.office.records import Credential, Person
+from legation.office.store import DuplicateRowError, Transaction, pack, queries, unpack
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    CredentialRow,
+    GameRow,
+    HoldingRow,
+    MailingRow,
+    PersonRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+
+ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+LINK_MINUTES = 15
+SESSION_DAYS = 60
+LINKS_AN_HOUR = 5
+PASSKEY_MINUTES = 5
+DAYS_TO_CONFIRM = 3
+DAY = 24 * 60 * 60 * 1_000_000
+OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
+UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
+NEW_NAME = "New player"
+"""What somebody is called until they choose a name; never a part of their address."""
+MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
+LISTED = ("session", "token", "feed", "passkey")
+
+
+def fold_email(email: str) -> str:
+    """An address as it is kept and compared.
+
+    :raises InvalidInputError: if it is none.
+    """
+    plain = email.strip()
+    if not ADDRESS.fullmatch(plain) or ".." in plain:
+        raise InvalidInputError(f"{email[:80]!r} is no e-mail address.", faults=["email: write it as name@example.org"])
+    return plain.encode().lower().decode()  # ASCII letters alone: no other letter becomes one of somebody else's
+
+
+def _clean_name(name: str) -> str:
+    plain = " ".join(name.split())
+    if not 1 <= len(plain) <= 80 or not plain.isprintable():
+        raise InvalidInputError("A name has 1 to 80 characters.", faults=["name: 1 to 80 printable characters"])
+    return plain
+
+
+@command
+def register(act: CommandContext, name: str, email: str) -> Person:
+    """Make a person known, at the console; one who is known already is answered as they are."""
+    act.allow()
+    folded = fold_email(email)
+    known = act.tx.find(PersonRow, email=folded)
+    return _person(known or act.tx.add(PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=True)))
+
+
+@command
+def join(act: CommandContext, name: str, email: str) -> None:
+    """Ask for an account under a name: a link to sign in goes to the address, and makes the account when it is used.
+
+    Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
+    """
+    act.allow()
+    _send_link(act, _person_at(act, fold_email(email), _clean_name(name)), "")
+
+
+@command
+def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
+    """Send a link to sign in to an address; an unknown one becomes a person when the link is used.
+
+    The answer does not tell whether it was known.
+    """
+    act.allow()
+    _send_link(act, _person_at(act, fold_email(email), NEW_NAME), next_page)
+
+
+def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
+    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - DAY // 24]
+    if len(recent) >= LINKS_AN_HOUR:
+        raise LimitExceededError(
+            "Several links were sent to this address already; look there, or try again in an hour."
+        )
+    secret = _make(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
+    act.mail("sign in", person, secret=secret, next=next_page[:500], minutes=LINK_MINUTES)
+
+
+@command
+def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") -> Credential:
+    """Sign in with a link that was sent, once. The answer is a session. A new account chooses by ``name`` what others
+    call it.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    :raises InvalidInputError: for a new account without a name; the link stays good.
+    """
+    act.allow()
+    row = _open_link(act, secret)
+    person = act.tx.get(PersonRow, row.person)
+    if not person.confirmed:
+        chosen = name or (person.name if person.name != NEW_NAME else "")
+        if not chosen:
+            raise InvalidInputError("Choose the name by which others know you.", faults=["name: missing"])
+        act.tx.change(person, confirmed=True, name=_clean_name(chosen))
+    if not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeededError(OLD_LINK)
+    return _make(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+@query
+def name_for_link(act: CommandContext, secret: str) -> str | None:
+    """What a new account that a link signs in would be called (empty: it has to choose); None for one that has a name.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    person = act.tx.get(PersonRow, _open_link(act, secret).person)
+    if person.confirmed:
+        return None
+    return person.name if person.name != NEW_NAME else ""
+
+
+def _open_link(act: CommandContext, secret: str) -> CredentialRow:
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="link", ended=None)
+    if row is None or (row.expires or 0) < act.at:
+        raise SignInNeededError(OLD_LINK)
+    return row
+
+
+@command
+def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
+    """A session for a person whom a counter has recognized itself."""
+    act.allow()
+    return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
+
+
+@command
+def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
+    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``: none that what makes it does
+    not have, and for no longer than that lasts where it is a token, too.
+
+    Its secret is in this answer and nowhere else.
+    """
+    person = act.allow()
+    wrong = [s for s in scopes if s not in SCOPES]
+    if wrong or not scopes:
+        raise InvalidInputError(
+            f"Scopes are {', '.join(SCOPES)}.", faults=[f"scopes: not {s!r}" for s in wrong] or ["scopes: name one"]
+        )
+    if days is not None and not 1 <= days <= 3660:
+        raise InvalidInputError("A token lasts from 1 to 3660 days.", faults=["days: 1 to 3660"])
+    return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
+
+
+@command
+def make_feed(act: CommandContext, label: str = "calendar") -> Credential:
+    """A secret for the address of a personal calendar; it can be ended like any other."""
+    return _grant(act, act.allow(), "feed", label, ("read",), None)
+
+
+def _grant(
+    act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None
+) -> Credential:
+    """Make a credential that exceeds in nothing what the actor came with, and ends with it where that is a token."""
+    more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
+    if more:
+        raise NotAllowedError(f"This token does not have the scope {more[0]!r}, and cannot give it.")
+    _refuse_more_credentials(act, person)
+    made = _make(act, person, kind, label[:120], scopes, minutes=days * 24 * 60 if days else None)
+    came, _, number = act.actor.via.partition(" ")
+    if came == "token":
+        maker, row = act.tx.get(CredentialRow, int(number)), act.tx.get(CredentialRow, made.id)
+        ends = min((end for end in (maker.expires, row.expires) if end is not None), default=None)
+        act.tx.change(row, expires=ends, facts=pack({"made_by": maker.id}))
+        made = msgspec.structs.replace(made, expires=moment_or_none(ends))
+    return made
+
+
+def _refuse_more_credentials(act: CommandContext, person: int) -> None:
+    if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
+        raise LimitExceededError(
+            f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys; end one of them first."
+        )
+
+
+@command
+def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, ...] = EVERYTHING) -> Credential:
+    """A token for somebody, made at the console."""
+    act.allow()
+    act.tx.get(PersonRow, person)
+    return _make(act, person, "token", label[:120], tuple(scopes), minutes=None)
+
+
+@command
+def make_administrator(act: CommandContext, person: int) -> Person:
+    """Let somebody see the whole office."""
+    act.allow()
+    return _person(act.tx.change(act.tx.get(PersonRow, person), administrator=True))
+
+
+@command
+def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
+    """Keep a passkey of the web counter: its id, and what is needed to check it. ``challenge`` is what it has signed.
+
+    :raises ConflictError: when the challenge was used, is too old or was
+    somebody else's, or the passkey is kept already.
+    """
+    person = act.allow()
+    if "everything" not in act.actor.scopes:
+        raise NotAllowedError("A passkey signs in; no token can give one.")
+    _refuse_more_credentials(act, person)
+    _use_up(act, challenge, person)
+    try:
+        row = act.tx.add(
+            CredentialRow(
+                person=person,
+                kind="passkey",
+                label=label[:120],
+                digest=_digest(f"passkey {key_id}"),
+                scopes=" ".join(EVERYTHING),
+                made=act.at,
+                facts=pack({"key_id": key_id, **facts}),
+            )
+        )
+    except DuplicateRowError:
+        raise ConflictError("This passkey is kept already.") from None
+    return _credential(row)
+
+
+@command
+def use_passkey(
+    act: CommandContext, key_id: str, facts: dict[str, Any], challenge: bytes, label: str = ""
+) -> Credential:
+    """Sign in with a passkey that a counter has checked, noting what changed about it (its count). The answer is a
+    session.
+
+    :raises ConflictError: when the challenge was used, or is too old.
+    :raises SignInNeededError: when the passkey is not known.
+    """
+    act.allow()
+    _use_up(act, challenge, 0)
+    row = act.tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+    if row is None:
+        raise SignInNeededError(UNKNOWN_PASSKEY)
+    act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
+    return _make(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+
+
+def _use_up(act: CommandContext, challenge: bytes, person: int) -> None:
+    """Take a challenge as signed; nothing else is ever done for it."""
+    try:
+        whose, made, _ = _challenges(act.office).loads(challenge)
+    except BadSignature:
+        raise ConflictError("This was not asked for here; try again.") from None
+    if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
+        raise ConflictError(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
+    try:
+        used = AnswerRow(
+            actor="passkey", name=_digest(challenge.decode()), command=act.name, asked="", answer=b"", at=act.at
+        )
+        act.tx.add(used)
+    except DuplicateRowError:
+        raise ConflictError("This was used already; try again.") from None
+
+
+@command
+def end(act: CommandContext, credential: int) -> None:
+    """End a session, a token, a feed or a passkey, and what was made with it."""
+    person = act.allow()
+    row = act.tx.find(CredentialRow, id=credential, person=person)
+    if row is None:
+        raise NotFoundError("There is no such session or token.")
+    ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["token", "feed"], ended=None)
+    for parent in ending:  # grows by what was made with each
+        ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]
+        if parent.ended is None:
+            act.tx.change(parent, ended=act.at)
+
+
+@command
+def end_all_sessions(act: CommandContext) -> None:
+    """Sign out everywhere."""
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=act.allow(), kind="session", ended=None)
+
+
+@command
+def rename(act: CommandContext, name: str) -> Person:
+    """Change the name by which others know a person."""
+    return _person(act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
+
+
+@command
+def ask_change(act: CommandContext, email: str) -> Person:
+    """Ask for another address. A link goes to the old one: only who reads mail there can change it.
+
+    The answer does not tell whether the other address is known.
+    """
+    person = act.tx.get(PersonRow, act.allow())
+    folded = fold_email(email)
+    pending = {"kind": ["approval", "address"], "person": person.id, "ended": None}
+    act.tx.change_where(CredentialRow, {"ended": act.at}, **pending)
+    secret = credential_for(act, person.id, "approval", "change of address", {"email": folded})
+    act.mail("approve address", person, secret=secret, email=folded, days=DAYS_TO_CONFIRM)
+    return _person(person)
+
+
+@command
+def approve_change(act: CommandContext, secret: str) -> str:
+    """Use the link that was sent to the old address, once: a link goes to the new one. The answer is that address.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    number, facts = use_credential(act, secret, "approval")
+    person, email = act.tx.get(PersonRow, number), str(facts["email"])
+    link = credential_for(act, number, "address", "change of address", facts)
+    act.mail("confirm address", None, address=email, secret=link, name=person.name, days=DAYS_TO_CONFIRM)
+    return email
+
+
+@command
+def confirm_change(act: CommandContext, secret: str) -> Person:
+    """Use the link that was sent to a new address, once: it takes the old one's place, and both are told.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    """
+    act.allow()
+    number, facts = use_credential(act, secret, "address")
+    return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
+
+
+@command
+def readdress(act: CommandContext, email: str, to: str) -> Person:
+    """Change the address of somebody who cannot read mail at the old one any more; at the console, by whoever is sure
+    that it is them. Both addresses are told, and all sessions and tokens end."""
+    act.allow()
+    person = act.tx.find(PersonRow, email=fold_email(email))
+    if person is None:
+        raise NotFoundError("Nobody is known by this address.")
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind=["session", "token"], ended=None)
+    return _change_address(act, person, fold_email(to))
+
+
+def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Person:
+    if act.tx.find(PersonRow, email=folded) is not None:
+        raise ConflictError("That address belongs to another account.")
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind="link", ended=None)
+    for address in (person.email or "", folded):
+        act.mail("address changed", person, address=address, email=folded)
+    return _person(act.tx.change(person, email=folded, confirmed=True))
+
+
+def credential_for(act: CommandContext, person: int, kind: str, label: str, facts: dict[str, Any]) -> str:
+    """The secret of a link that is good once, within some days, for what the ``facts`` say."""
+    link = _make(act, person, kind, label, (), minutes=DAYS_TO_CONFIRM * 24 * 60)
+    act.tx.change(act.tx.get(CredentialRow, link.id), facts=pack(facts))
+    return link.secret
+
+
+def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
+    """Use such a link up: whose it was, and its facts.
+
+    :raises SignInNeededError: for a link that was used, is too old, or never was.
+    """
+    row = act.tx.find(CredentialRow, digest=_digest(secret), kind=kind)
+    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
+        raise SignInNeededError("This link was used already, or is too old; ask for it again.")
+    return row.person, unpack(row.facts)
+
+
+@command
+def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
+    """Change what is sent to a person and how; what is not named stays. See ``preferences``.
+
+    :raises InvalidInputError: for what is not known, or has another type.
+    """
+    row = act.tx.get(PersonRow, act.allow())
+    return _person(act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
+
+
+@command
+def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
+    """Stop sending a kind of mailing, from the link in one."""
+    act.allow()
+    row = act.tx.get(PersonRow, person)
+    quiet = sorted({*read_preferences(row.preferences).quiet, kind})
+    act.tx.change(row, preferences=change_preferences(row.preferences, {"quiet": quiet}))
+
+
+@query
+def me(act: CommandContext) -> Person:
+    """The person who asks."""
+    return _person(act.tx.get(PersonRow, act.allow()))
+
+
+def person_at(act: CommandContext, email: str) -> PersonRow:
+    """Who has an address; somebody who was not known by it is from now on."""
+    return _person_at(act, fold_email(email), NEW_NAME)
+
+
+def _person_at(act: CommandContext, folded: str, name: str) -> PersonRow:
+    known = act.tx.find(PersonRow, email=folded)
+    return known or act.tx.add(PersonRow(name=name, email=folded, since=act.at))
+
+
+@query
+def find(act: CommandContext, email: str) -> Person:
+    """A person by address, for the console and for counters that match mail."""
+    act.allow()
+    row = act.tx.find(PersonRow, email=fold_email(email))
+    if row is None:
+        raise NotFoundError("Nobody is known by this address.")
+    return _person(row)
+
+
+@query
+def credentials(act: CommandContext) -> list[Credential]:
+    """A person's sessions, tokens, feeds and passkeys that have not ended."""
+    rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
+    return [_credential(row) for row in rows if row.expires is None or row.expires > act.at]
+
+
+@query
+def passkeys(act: CommandContext) -> list[str]:
+    """The ids of a person's passkeys, so that a device which has one is not asked to make another."""
+    rows = act.tx.all(CredentialRow, person=act.allow(), kind="passkey", ended=None)
+    return [unpack(row.facts)["key_id"] for row in rows]
+
+
+@query
+def export(act: CommandContext) -> dict[str, Any]:
+    """All that is kept about a person, as data."""
+    row = act.tx.get(PersonRow, act.allow())
+    tx = act.tx
+    games = {g.id: g.name for g in tx.all(GameRow, id=sorted(queries.games_of(tx, row.id)))}
+    return {
+        "person": msgspec.to_builtins(_person(row)),
+        "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
+        "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
+        "credentials": [msgspec.to_builtins(_credential(c)) for c in tx.all(CredentialRow, person=row.id)],
+        "games": sorted(games.values()),
+        "seats": [{"power": tx.get(SeatRow, h.seat).power, **_plain(h)} for h in tx.all(HoldingRow, person=row.id)],
+        "submissions": [_submission(tx, s) for s in tx.all(SubmissionRow, person=row.id)],
+        "mailings": [
+            {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
+            for m in tx.all(MailingRow, person=row.id)
+        ],
+    }
+
+
+def _plain(row: msgspec.Struct) -> dict[str, Any]:
+    facts = msgspec.structs.asdict(row)
+    return {
+        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v for k, v in facts.items() if k != "id"
+    }
+
+
+def _submission(tx: Transaction, row: SubmissionRow) -> dict[str, Any]:
+    turn = tx.get(TurnRow, row.turn)
+    return {
+        "game": tx.get(GameRow, turn.game).name, "turn": turn.name, "power": tx.get(SeatRow, row.seat).power,
+        "version": row.version, "channel": row.channel, "received": moment(row.received).isoformat(),
+        "commitment": row.commitment,
+    }  # fmt: skip
+
+
+# Who calls
+
+
+def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
+    """The actor who comes with a secret: a session's, a token's or a feed's.
+
+    :raises SignInNeededError: for a secret that is unknown, ended or too old.
+    """
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(CredentialRow, digest=_digest(secret))
+        now = micros(office.clock.now())
+        if (
+            row is None
+            or row.kind not in kinds
+            or row.ended is not None
+            or (row.expires is not None and row.expires < now)
+        ):
+            raise SignInNeededError("Sign in again: this session or token is not valid any more.")
+        person = tx.get(PersonRow, row.person)
+    if row.last_used is None or now - row.last_used > DAY // 24:
+        with office.store.transaction() as tx:
+            tx.change(row, last_used=now)
+    return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=f"{row.kind} {row.id}")
+
+
+def as_person(office: Office, person: int) -> Actor:
+    """The actor for a person whom a counter has recognized by other means (the sender of a mail with its token)."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(PersonRow, id=person)
+    if row is None or row.email is None:
+        raise NotFoundError("There is no such person.")
+    return Actor("person", row.id, row.name, via="mail")
+
+
+def passkey(office: Office, key_id: str) -> dict[str, Any]:
+    """What is kept about a passkey, to check it by.
+
+    :raises SignInNeededError: if it is not known.
+    """
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+    if row is None:
+        raise SignInNeededError(UNKNOWN_PASSKEY)
+    facts: dict[str, Any] = unpack(row.facts)
+    return facts
+
+
+def passkey_challenge(office: Office, person: int = 0) -> bytes:
+    """What a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five minutes.
+
+    It is told by its own lock whether the office has made it, so nothing is kept until it is used.
+    """
+    made = [person, micros(office.clock.now()), office.random_source.bytes(16).hex()]
+    return str(_challenges(office).dumps(made)).encode()
+
+
+def passkey_owner(office: Office, person: int) -> bytes:
+    """By what name a person's devices keep their passkeys: always the same, and telling nothing of them."""
+    return hmac.new(office.master_key, f"passkeys of {person}".encode(), hashlib.sha256).digest()
+
+
+def _challenges(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.master_key.hex(), salt="passkey")
+
+
+def _make(
+    act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], minutes: int | None
+) -> Credential:
+    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
+    row = act.tx.add(
+        CredentialRow(
+            person=person, kind=kind, label=label, digest=_digest(secret), scopes=" ".join(scopes), made=act.at,
+            expires=act.later(minutes=minutes) if minutes is not None else None,
+        )
+    )  # fmt: skip
+    return msgspec.structs.replace(_credential(row), secret=secret)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _person(row: PersonRow) -> Person:
+    return Person(
+        id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed,
+        preferences=msgspec.to_builtins(read_preferences(row.preferences))
+    )  # fmt: skip
+
+
+def _credential(row: CredentialRow) -> Credential:
+    return Credential(
+        id=row.id, kind=row.kind, label=row.label, scopes=tuple(row.scopes.split()), made=moment(row.made),
+        expires=moment_or_none(row.expires), last_used=moment_or_none(row.last_used),
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""Absences: days in which a person is away. Where a game allows for it, no deadline falls into one."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from legation.office.act import CommandContext, command, query
+from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.hosting.deadlines import make_room
+from legation.office.records import AbsenceRecord
+from legation.office.store.rows import AbsenceRow
+
+LONGEST = timedelta(days=366)
+MOST = 50  # of one person that are not over
+
+
+@command
+def announce(act: CommandContext, first: str, last: str, note: str = "") -> AbsenceRecord:
+    """Tell of an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
+    tells, the present deadline moves as well."""
+    person = act.allow()
+    begin, end = read_day(first, "first"), read_day(last, "last")
+    if end < begin or end - begin > LONGEST:
+        raise InvalidInputError(
+            "An absence ends after it begins, within a year.", faults=["last: not before first, within a year"]
+        )
+    coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
+    if len(coming) >= MOST:
+        raise LimitExceededError(f"You have told of {MOST} absences; take one back first.")
+    row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
+    row = act.tx.add(row)
+    make_room(act, person)
+    return _record(row)
+
+
+@command
+def take_back(act: CommandContext, absence: int) -> None:
+    """Take an absence back."""
+    if not act.tx.remove(AbsenceRow, id=absence, person=act.allow()):
+        raise NotFoundError("There is no such absence.")
+
+
+@query
+def absences(act: CommandContext) -> list[AbsenceRecord]:
+    """The absences of the person who asks, those to come and those that passed."""
+    return [_record(row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
+
+
+def read_day(text: str, field: str) -> date:
+    """A day as ``2026-11-21``.
+
+    :raises InvalidInputError: if it is none.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidInputError(f"{text[:40]!r} is no day.", faults=[f"{field}: write a day as 2026-11-21"]) from None
+
+
+def _record(row: AbsenceRow) -> AbsenceRecord:
+    return AbsenceRecord(id=row.id, first=row.first, last=row.last, note=row.note)

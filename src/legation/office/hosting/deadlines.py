@@ -1,0 +1,122 @@
+"""Deadlines: moved later with a reason, never earlier; each has a history (W-21c)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.clock import micros, moment
+from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.hosting.game_records import game_lines
+from legation.office.records import DeadlineMove, GameLine, TurnRecord
+from legation.office.store import queries, unpack
+from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.terms.schedules import Schedule, after_absences
+from legation.office.turn.sending import write_deadline
+from legation.office.turn.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
+
+FURTHEST_DAYS = 366
+
+
+@command
+def extend(act: CommandContext, game: str, until: datetime, reason: str) -> TurnRecord:
+    """Move the deadline of the present turn later, with the reason, which all players read.
+
+    :raises ConflictError: when the turn is closed.
+    :raises InvalidInputError: for an earlier time, a time far away, or no reason.
+    """
+    scene = act.authorize_game(game, lock=True)
+    turn = scene.turn(lock=True)
+    if turn.state not in ("open", "waiting"):
+        raise ConflictError(f"{turn.name} is {turn.state}; its deadline cannot be moved any more.")
+    if until.tzinfo is None:
+        raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
+    new = micros(until)
+    if new <= max(turn.deadline, act.at):
+        raise InvalidInputError(
+            "A deadline moves later, never earlier: orders were promised to be sealed until then.",
+            faults=["until: not later than it is"],
+        )
+    if new > act.later(days=FURTHEST_DAYS):
+        raise InvalidInputError("That is more than a year away.", faults=["until: too far away"])
+    if not reason.strip():
+        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
+    return turn_record(move_deadline(act, scene, turn, new, reason.strip()[:500]))
+
+
+def move_deadline(act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str) -> TurnRow:
+    """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
+    closes = max(turn.closes, effective_close(scene, new))
+    write_deadline(scene, turn, act.office.keeper.move(key_of(scene.row, turn), moment(closes)), closes, reason)
+    season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
+    turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
+    scene.append_journal("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
+    act.tx.remove(ReadinessRow, turn=turn.id)
+    schedule_turn(act, scene, turn)
+    for seat, person in scene.people():
+        act.mail(
+            "deadline moved",
+            person,
+            game=scene.row,
+            turn=turn,
+            power=seat.power,
+            reason=reason,
+            deadline=moment(new).isoformat(),
+        )
+    return turn
+
+
+def make_room(act: CommandContext, person: int) -> None:
+    """Move the present deadlines of a person's games out of the days on which the person is away, as far as each game
+    allows; where the orders are in, nobody has to wait."""
+    for seat in act.tx.all(SeatRow, person=person):
+        game = act.tx.get(GameRow, seat.game, lock=True)
+        if game.state != "running":
+            continue
+        scene = GameContext(act, game)
+        turn, most = scene.turn(lock=True), scene.settings.absence_days
+        if not most or turn.state != "open" or turn.deadline <= act.at:
+            continue
+        sent = act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, counts=True, withdrawn=None)
+        if sent or seat.power not in turn.awaited.split("\n"):
+            continue
+        due, furthest = moment(turn.deadline), moment(turn.first_deadline) + timedelta(days=most)
+        away = absences_of(act.tx, [person])
+        new = after_absences(scene.settings.plan(), due, away, max(0, (furthest - due).days))
+        if new > due:
+            move_deadline(act, scene, turn, micros(new), "a player is away")
+
+
+@query
+def history(act: CommandContext, game: str) -> list[DeadlineMove]:
+    """How the deadlines of a game came to be: each as it was set first, and each move with its reason."""
+    scene = act.authorize_game(game)
+    names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
+    rows = act.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
+    return [_move(row, names) for row in rows]
+
+
+def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
+    facts = unpack(row.facts)
+    opened = row.kind == "turn opened"
+    who = "the office" if row.role in ("clock", "player") else "the coordinator"
+    return DeadlineMove(
+        turn=names.get(row.turn or 0, ""), at=moment(row.at), deadline=datetime.fromisoformat(facts["deadline"]),
+        who=who, reason="" if opened else facts["reason"],
+    )  # fmt: skip
+
+
+@query
+def upcoming(act: CommandContext) -> list[GameLine]:
+    """The running games of the person who asks, the next deadline first."""
+    person = act.allow()
+    ids = sorted(queries.games_of(act.tx, person))
+    rows = act.tx.all(GameRow, id=ids, state=["running", "paused"]) if ids else []
+    lines = game_lines(act, rows)
+    return sorted(lines, key=lambda line: (line.deadline is None, line.deadline, line.key))
+
+
+@query
+def plan(act: CommandContext, game: str) -> Schedule:
+    """The schedule that a game is played by."""
+    return act.authorize_game(game).settings.plan()

@@ -1,0 +1,119 @@
+"""Erasing a person. What is theirs alone goes at once; what they sent for turns goes when those are final, and their
+files with the next sweep. What was played stays, and its proofs hold: orders that were carried out, commitments, and
+letters, which are in the hands of those who got them."""
+
+from __future__ import annotations
+
+import email
+import email.utils
+
+import msgspec
+
+from legation.office.act import CommandContext, GameContext, command
+from legation.office.errors import ConflictError
+from legation.office.hosting.games import end_deputy
+from legation.office.keys import seals
+from legation.office.store import pack, queries, unpack
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    ArrivalRow,
+    CredentialRow,
+    DeskRow,
+    FileRow,
+    GameRow,
+    InvitationRow,
+    MailingRow,
+    PersonRow,
+    RecordRow,
+    SeatRow,
+    SignUpRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.office.turn import chain
+from legation.proofs import kinds
+from legation.proofs.canonical import decode, encode
+from legation.proofs.records import Opening, opening_document
+
+GONE = "erased"  # the name that remains
+
+
+@command
+def erase(act: CommandContext) -> None:
+    """Erase who asks, as this module says. Seats that are held, and games that are run, must be given up before."""
+    person = act.allow()
+    alive = ["running", "paused"]
+    seats = act.tx.all(SeatRow, person=person)
+    held = act.tx.all(GameRow, id=[s.game for s in seats], state=alive) if seats else []
+    if held:
+        raise ConflictError("Resign from your running games first: " + ", ".join(game.name for game in held))
+    own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
+    if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
+        raise ConflictError("These games have nobody else to run them; call them off first: " + ", ".join(run))
+    for game in act.tx.all(GameRow, deputy=person):
+        end_deputy(act, GameContext(act, game))
+    erase_person(act, act.tx.get(PersonRow, person))
+    act.append_journal("erased", seen_by="office")
+
+
+def erase_person(act: CommandContext, person: PersonRow) -> None:
+    """Take away all that is kept about a person who holds no seat."""
+    tx, address = act.tx, person.email or ""
+    for kind in (CredentialRow, AddressRow, AbsenceRow):
+        tx.remove(kind, person=person.id)
+    tx.remove(AnswerRow, actor=f"person {person.id}")
+    tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
+    nothing = {"address": "", "facts": b"", "error": "", "state": "erased"}
+    tx.change_where(MailingRow, nothing, person=person.id)
+    if address:
+        tx.change_where(MailingRow, nothing, person=None, address=address)
+        tx.change_where(InvitationRow, {"email": "", "expires": act.at}, email=address)
+        _forget_mails(act, person.id, address)
+    tx.change(person, name=GONE, email=None, confirmed=False, administrator=False, preferences=b"")
+    forget_sheets(act)
+
+
+def forget_sheets(act: CommandContext) -> None:
+    """Take away what erased people sent, as they wrote it, wherever nothing comes of it any more."""
+    games: dict[int, list[int]] = {}
+    for submission in queries.sheets_of_erased(act.tx):
+        act.tx.change_where(SubmissionRow, {"sealed": b"", "own": b""}, id=submission)
+        act.tx.remove(FileRow, submission=submission)  # the files themselves are swept
+        turn = act.tx.get(TurnRow, act.tx.get(SubmissionRow, submission).turn)
+        games.setdefault(turn.game, []).append(submission)
+    for game, submissions in games.items():
+        _forget_in_chain(GameContext(act, act.tx.get(GameRow, game)), submissions)
+
+
+def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
+    """Take the salts of notes and pictures away, by a line of the chain; what was written as orders stays, and its
+    proof holds."""
+    tx, master_key = scene.tx, scene.act.office.master_key
+    erased = []
+    for record in tx.all(RecordRow, submission=submissions):
+        if record.opening:
+            opening = msgspec.convert(decode(seals.unlock_padded(master_key, record.opening)), Opening)
+            left = encode(dict(opening_document(opening.without(("files", "note")))))
+            tx.change(record, opening=seals.lock_padded(master_key, left))
+            erased.append(kinds.ErasedRecord(commitment=record.commitment, fields=["files", "note"]))
+    if erased:
+        chain.write(scene, "erased", kinds.ErasedLine(persons=[], records=erased))
+
+
+def _forget_mails(act: CommandContext, person: int, address: str) -> None:
+    """Take away mails of a person that wait for somebody's word, or lie on the desk."""
+    for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
+        if row.person == person or (row.stored and _sender(act, row) == address):
+            act.tx.change(row, state="ignored", person=None, stored="", secret="")
+    for item in act.tx.all(DeskRow, kind="unmatched mail"):
+        facts = unpack(item.facts)
+        if str(facts.get("sender", "")).encode().lower().decode() == address:
+            left = {"received": facts["received"], "why": "Who sent it was erased."}
+            act.tx.change(item, done=item.done or act.at, facts=pack(left))
+
+
+def _sender(act: CommandContext, row: ArrivalRow) -> str:
+    message = email.message_from_bytes(seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored)))
+    return email.utils.parseaddr(str(message.get("From", "")))[1].casefold()

@@ -1,0 +1,105 @@
+"""Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal
+alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.game import Game, position_document, replay
+from legation.game.documents import after_document
+from legation.game.formats import GAME
+from legation.judge import commitment
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.errors import ConflictError
+from legation.office.records import Document
+from legation.office.store import queries, unpack
+from legation.office.store.rows import JournalRow, TurnRow
+from legation.office.turn import views
+from legation.office.turn.views import saved_turn
+from legation.orders import Sheet
+
+
+@query
+def saved_game(act: CommandContext, game: str) -> Document:
+    """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it.
+
+    :raises ConflictError: while the game runs by rules that hide something from the reader.
+    """
+    scene = act.authorize_game(game)
+    if views.viewpoint(scene) is not None:
+        raise ConflictError(
+            f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
+            "at its turns."
+        )
+    return saved_document(scene)
+
+
+def saved_document(scene: GameContext) -> Document:
+    """The same for a game that was asked for, as who keeps it sees it."""
+    turns: list[Document] = []
+    after: Document | None = None
+    ending = None
+    for line in queries.turn_lines(scene.tx, scene.row.id):
+        if line.state not in ("draft", "final"):
+            break
+        row = scene.tx.get(TurnRow, line.id)
+        turns.append(saved_turn(row))
+        after, ending = turns[-1]["after"], turns[-1].get("ending")
+    opening = position_document(scene.rules, scene.rules.opening())
+    return {
+        "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
+        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")), "name": scene.row.name, "seed": "",
+        "commitment": commitment(""), "opening": turns[0]["position"] if turns else opening, "turns": turns,
+        "after": after or opening, "ending": ending,
+    }  # fmt: skip
+
+
+@query
+def rebuild(act: CommandContext, game: str) -> list[str]:
+    """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
+    return differences(act.authorize_game(game))
+
+
+def differences(scene: GameContext) -> list[str]:
+    """The same for a game that was asked for."""
+    tx = scene.tx
+    rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
+    made = unpack(rows[0].facts)
+    rules = scene.act.office.variants.load(made["variant"], made["options"])
+    published: dict[str, dict[str, Any]] = {}
+    for row in rows[1:]:
+        facts = unpack(row.facts)
+        published[facts["name"]] = facts  # a correction is a later line
+    again = Game(rules, scene.row.name)
+    differences: list[str] = []
+    for line in queries.turn_lines(tx, scene.row.id):
+        if line.state not in ("draft", "final"):
+            break
+        facts = published.get(line.name, {})
+        if str(again.position.turn) != line.name or not facts:
+            return [*differences, f"{line.name}: the journal has {again.position.turn}"]
+        kept = tx.get(TurnRow, line.id)
+        if _unordered(position_document(rules, again.position)) != _unordered(unpack(kept.position)):
+            differences.append(f"{line.name}: the position before it is another one")
+        phase = again.position.turn.phase
+        sheets = [
+            Sheet(power, tuple(rules.reader.order(text, phase, power) for text in orders))
+            for power, orders in facts["orders"].items()
+        ]
+        again.play(sheets, revealed=facts["seed"])
+        stored = unpack(kept.result)["after"]
+        if _unordered(after_document(rules, again.position, again.ending)) != _unordered(stored):
+            differences.append(f"{line.name}: the position after it is another one")
+    return differences
+
+
+def _unordered(value: object) -> object:
+    """The same document with its lists in one order: units and centers have none."""
+    if isinstance(value, dict):
+        return {key: _unordered(inner) for key, inner in value.items() if inner not in ([], {})}
+    return sorted((_unordered(inner) for inner in value), key=repr) if isinstance(value, list) else value
+
+
+def check_saved(document: Document) -> list[str]:
+    """What differs when a saved game is judged again."""
+    return [str(difference) for difference in replay(document)[1]]

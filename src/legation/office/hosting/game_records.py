@@ -1,0 +1,122 @@
+"""What everybody may see of games: in a line each, and whole."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.office import permissions
+from legation.office.accounts.seats import lost_seats, own_wishes
+from legation.office.act import CommandContext, GameContext
+from legation.office.clock import moment, moment_or_none
+from legation.office.errors import DamagedError
+from legation.office.orders.submissions import may_know_senders
+from legation.office.records import Document, GameLine, GameRecord, SeatRecord
+from legation.office.store import queries, unpack, unpack_facts
+from legation.office.store.rows import GameRow, PersonRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import views
+from legation.office.turn.turns import awaited_seats, position_from, turn_record
+
+
+def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameLine]:
+    """These games in a line each."""
+    ids = [row.id for row in rows]
+    turns = queries.present_turns(act.tx, ids) if ids else {}
+    seats: dict[int, list[SeatRow]] = {}
+    for seat in act.tx.all(SeatRow, game=ids) if ids else []:
+        seats.setdefault(seat.game, []).append(seat)
+    return [_line(act, row, seats.get(row.id, []), turns.get(row.id)) for row in rows]
+
+
+def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) -> GameLine:
+    person = act.actor.person
+    powers = tuple(s.power for s in seats if person is not None and s.person == person)
+    roles = ["player"] if powers else []
+    if person is not None and row.coordinator == person:
+        roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
+    if person is not None and row.deputy == person:
+        roles.append("deputy")
+    title, hidden = row.variant, False
+    with contextlib.suppress(DamagedError):  # it is listed all the same
+        rules = act.office.rules(row)
+        title, hidden = rules.title, bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
+    return GameLine(
+        key=row.key, name=row.name, variant=row.variant, title=title, state=row.state, seats=len(seats),
+        open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
+        turn=turn.name if turn else "",
+        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles),
+        powers=powers,
+    )  # fmt: skip
+
+
+def game_record(scene: GameContext) -> GameRecord:
+    """A game as a record, for the reader of the scene."""
+    row, act = scene.row, scene.act
+    turn = scene.turn() if row.turn is not None else None
+    position = views.seen_position(scene, turn) if turn else None
+    coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
+    deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
+    return GameRecord(
+        key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options),
+        rules_digest=row.rules_digest, state=row.state, settings=msgspec.to_builtins(scene.settings),
+        coordinator=coordinator.name if coordinator else None, created=moment(row.created),
+        started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
+        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own,
+        seats=tuple(_seats(scene, turn, position)), turn=turn_record(turn, _note(scene, turn)) if turn else None,
+        position=position, ending=unpack(row.ending) or None, paused=row.pause_reason,
+        may=permissions.commands_for(_holding(scene), row.state), deputy=deputy.name if deputy else None,
+        wishes=own_wishes(scene), lost=tuple(lost_seats(scene)),
+    )  # fmt: skip
+
+
+def _holding(scene: GameContext) -> frozenset[str]:
+    """The reader's roles, with what they may do on their own seat."""
+    return scene.roles | {"holder"} if scene.own else scene.roles
+
+
+def _note(scene: GameContext, turn: TurnRow) -> str:
+    """What a turn waits for, in words."""
+    if turn.state == "waiting":
+        return "The game waits for orders."
+    if turn.state == "opened":
+        return "Orders are being transcribed."
+    if turn.state == "judged":
+        return "The results are about to be published."
+    return ""
+
+
+def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
+    """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
+    names = {seat.power: person for seat, person in scene.people()}
+    sent: set[int] = set()
+    ready: set[int] = set()
+    if turn is not None:
+        sent = {s.seat for s in scene.tx.all(SubmissionRow, turn=turn.id) if s.counts and s.withdrawn is None}
+        ready = {r.seat for r in scene.tx.all(ReadinessRow, turn=turn.id)}
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
+    hidden = position is not None and views.viewpoint(scene) is not None
+    seen = position_from(scene.rules, position) if hidden and position is not None else None
+    records = []
+    for power, seat in scene.seats.items():
+        knows = turn is not None and may_know_senders(scene, turn, seat)
+        person = names.get(power) if named or power in scene.own else None
+        awaited = turn is not None and seat in awaited_seats(scene, turn)
+        records.append(
+            SeatRecord(
+                power=power,
+                state=seat.state,
+                holder=person.name if person else None,
+                person=person.id if person else None,
+                bot=seat.bot if named else "",
+                since=moment_or_none(seat.since),
+                units=len(seen.units_of(power)) if seen else seat.units,
+                centers=len(seen.centers_of(power)) if seen else seat.centers,
+                survives=seat.survives or (hidden and power not in scene.own),
+                sent=(seat.id in sent) if knows and awaited else None,
+                ready=(seat.id in ready) if knows and awaited else None,
+                missed=seat.missed if scene.runs_it or power in scene.own else 0,
+            )
+        )
+    return records

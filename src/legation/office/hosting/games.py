@@ -1,0 +1,348 @@
+"""Games: made, announced, started, paused, ended; and what everybody may see of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.judge import Ruleset
+from legation.office.accounts.people import fold_email, person_at
+from legation.office.accounts.seats import (
+    bot_names,
+    deal_key,
+    invite_person,
+    release_deal,
+    seat_bot_now,
+    start_game,
+    start_if_full,
+)
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.clock import micros, moment
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
+from legation.office.hosting.deadlines import move_deadline
+from legation.office.hosting.game_records import game_lines, game_record
+from legation.office.keys import seals
+from legation.office.orders.submissions import find_turn
+from legation.office.processing.results import result_record
+from legation.office.processing.unsealing import go_on_if_clear
+from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
+from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
+from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
+from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
+from legation.office.turn import chain, views
+from legation.office.turn.sending import write_deadline
+from legation.office.turn.turns import key_of, out_of_absences, turn_record
+from legation.proofs import kinds
+from legation.proofs.lots import DEAL, turn_commitment, turn_secret
+from legation.variants import VariantError
+
+CHANGEABLE_LATER = frozenset(
+    [
+        "schedule",
+        "missing",
+        "missing_after",
+        "grace",
+        "absence_days",
+        "listed",
+        "channels",
+        "reminder_hours",
+        "ready_ends",
+    ]
+)
+
+
+# Commands
+
+
+@command
+def create(act: CommandContext, plan: GamePlan | dict[str, Any]) -> GameRecord:
+    """Make a game from its plan; whoever makes it is its coordinator, or its host where it runs itself.
+
+    :raises InvalidInputError: with all that is wrong with the plan.
+    :raises ConflictError: when the name is taken.
+    """
+    person = act.allow()
+    plan = read_plan(plan)
+    try:
+        rules = act.office.variants.load(plan.variant, plan.options)
+    except VariantError as error:
+        raise InvalidInputError(f"The game cannot be made so: {'; '.join(error.faults)}", faults=error.faults) from None
+    settings = act.office.settings
+    if (
+        person
+        and act.tx.count(GameRow, coordinator=person, state=["gathering", "running", "paused"]) >= settings.most_games
+    ):
+        raise LimitExceededError(f"You run {settings.most_games} games already.")
+    if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
+        raise NotAllowedError("Games are made by the administrators of this office.")
+    bots, invited = _seated(plan, rules)
+    if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
+        raise ConflictError(f"There is a game {plan.name!r} already; games have names of their own.")
+    scene = GameContext(act, _create(act, plan, rules, person))
+    for power, name in bots.items():
+        seat_bot_now(act, scene, power, name)
+    for power, email in invited.items():
+        invite_person(act, scene, email, power)
+    start_if_full(act, scene)
+    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+
+
+def _seated(plan: GamePlan, rules: Ruleset) -> tuple[dict[str, str], dict[str, str]]:
+    """The bots and the addresses of a plan, by power.
+
+    :raises InvalidInputError: with all that cannot be seated; nothing of the game is made yet.
+    """
+    faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
+    wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played}
+    wanted |= {power: who for power, who in plan.seats.items() if who}
+    bots = {power: who.removeprefix("bot:") for power, who in wanted.items() if who.startswith("bot:")}
+    faults += [f"seats.{power}: no bot {name[:40]!r}" for power, name in bots.items() if name not in bot_names()]
+    if faults:
+        raise InvalidInputError(
+            "The plan's seats cannot be filled: " + "; ".join(faults), faults=faults, suggestions=tuple(rules.powers)
+        )
+    return bots, {power: fold_email(who) for power, who in wanted.items() if power not in bots}
+
+
+def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
+    key = game_key(plan.name)
+    random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
+    ref = random_source.bytes(16).hex()
+    opened = act.office.keeper.make(deal_key(key), None, True, act.office.public_key, ref, DEAL)
+    try:
+        row = act.tx.add(
+            GameRow(
+                key=key,
+                name=plan.name,
+                variant=plan.variant,
+                options=pack(plan.options),
+                rules_digest=rules.digest,
+                settings=pack(msgspec.to_builtins(plan.settings)),
+                state="gathering",
+                coordinator=person or None,
+                created=act.at,
+                deal_key=bytes.fromhex(opened.public),
+                deal_seed=b"",
+                deal_commitment=turn_commitment(turn_secret(secret, DEAL)),
+                ref=ref,
+                secret=seals.lock(act.office.master_key, secret.encode()),
+            )
+        )
+    except DuplicateRowError:
+        raise ConflictError(f"There is a game {plan.name!r} already; games have names of their own.") from None
+    for power in rules.powers:
+        act.tx.add(SeatRow(game=row.id, power=power, state="open"))
+    scene = GameContext(act, row)
+    chain.begin(scene, opened.part)
+    row = scene.row
+    act.append_journal(
+        "game created", row, name=row.name, title=rules.title, variant=row.variant, options=plan.options,
+        rules_digest=row.rules_digest, powers=list(rules.powers), settings=msgspec.to_builtins(plan.settings),
+        deal_commitment=row.deal_commitment, role="coordinator" if plan.settings.coordinated else "host",
+    )  # fmt: skip
+    return row
+
+
+@command
+def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
+    """A link that lets somebody in, to a seat of their own if a power is named; mailed where an address is given.
+
+    The link's secret is in the answer.
+    """
+    scene = act.authorize_game(game)
+    return invite_person(act, scene, fold_email(email) if email else "", scene.power(power) if power else "")
+
+
+@command
+def start(act: CommandContext, game: str) -> GameRecord:
+    """Deal the powers by lot among those who signed up, and open the first turn.
+
+    :raises ConflictError: while seats are empty.
+    """
+    scene = act.authorize_game(game, lock=True)
+    start_game(act, scene, lambda: release_deal(act.office, scene.row))
+    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+
+
+@command
+def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
+    """Give a game up, with the reason."""
+    scene = act.authorize_game(game, lock=True)
+    scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
+    scene.append_journal("game cancelled", reason=reason[:500])
+    if chain.is_chained(scene) and chain.hides(scene):  # else nothing of it would ever be open
+        ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
+        chain.write(scene, "ended", ended)
+    else:
+        chain.tell(scene, "the game was cancelled")
+    for seat, person in scene.people():
+        act.mail("game cancelled", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+@command
+def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
+    """Stop a game's clock, with the reason (W-21c)."""
+    scene = act.authorize_game(game, lock=True)
+    if not reason.strip():
+        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
+    turn = scene.turn(lock=True)
+    if turn.state in ("open", "waiting"):
+        signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
+        write_deadline(scene, turn, signature, 0, "the game is paused")
+    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
+    scene.append_journal("game paused", turn=turn, reason=reason[:500])
+    for seat, person in scene.people():
+        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+@command
+def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
+    """Let a paused game go on; its deadline moves by as long as it was paused, and out of absences that were told of
+    meanwhile."""
+    scene = act.authorize_game(game, lock=True)
+    since = scene.row.paused or act.at
+    digest = scene.rules.digest
+    if digest != scene.row.rules_digest:
+        chain.tell(scene, f"the game goes on by other rules: {digest}")
+        scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
+    scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
+    turn = scene.turn(lock=True)
+    scene.append_journal("game resumed", turn=turn, reason=reason[:500])
+    if turn.state in ("open", "waiting"):
+        due = out_of_absences(scene, moment(turn.deadline + act.at - max(since, turn.opened)))
+        move_deadline(act, scene, turn, micros(due), reason[:500] or "the game was paused")
+    else:
+        _wake(act, scene, turn)
+    for seat, person in scene.people():
+        act.mail("game resumed", person, game=scene.row, power=seat.power, reason=reason[:500])
+    return game_record(scene)
+
+
+def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have the next step of a turn done whose work came while the game was paused."""
+    steps = {"judged": ("publish", "publish")}
+    if turn.state in ("draft", "final"):
+        act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
+    elif turn.state == "opened":
+        go_on_if_clear(act, scene, turn)
+    elif turn.state in steps and not (turn.state == "judged" and scene.settings.approve):
+        kind, name = steps[turn.state]
+        act.schedule_job(kind, f"turn {turn.id} {name}", act.at, scene.row, turn=turn.id)
+
+
+@command
+def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> GameRecord:
+    """Change a game's settings: any before it begins; afterwards those that change nobody's game."""
+    scene = act.authorize_game(game, lock=True)
+    if scene.row.state != "gathering":
+        fixed = sorted(changes.keys() - CHANGEABLE_LATER)
+        if fixed:
+            raise ConflictError(f"While a game runs, {', '.join(fixed)} cannot be changed.")
+    try:
+        settings = msgspec.convert({**msgspec.to_builtins(scene.settings), **changes}, GameSettings)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The settings cannot be read: {error}", faults=[str(error)]) from None
+    faults = settings_faults(settings)
+    if faults:
+        raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
+    chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
+    scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
+    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+
+
+@command
+def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
+    """Have somebody read each transcription a second time: from now on none counts before the deputy has confirmed it,
+    or the coordinator has decided between two readings. Without an address one reading is enough again, also of what
+    waits.
+
+    :raises ConflictError: for who coordinates the game or plays in it.
+    """
+    scene = act.authorize_game(game, lock=True)
+    if not scene.settings.coordinated:
+        raise ConflictError(f"{scene.row.name} runs itself; there is nothing to transcribe.")
+    if not email:
+        end_deputy(act, scene)
+        return game_record(GameContext(act, scene.row))
+    person = person_at(act, email)
+    scene.row = act.tx.change(scene.row, deputy=person.id)
+    scene.append_journal("deputy named", deputy=person.id)
+    act.mail("deputy", person, game=scene.row)
+    return game_record(GameContext(act, scene.row))
+
+
+def end_deputy(act: CommandContext, scene: GameContext) -> None:
+    """Have one reading be enough again; what waits for a second one counts as it was read first."""
+    if scene.row.deputy is None:
+        return
+    scene.row = act.tx.change(scene.row, deputy=None)
+    scene.append_journal("deputy gone")
+    once = {"done": act.at, "person": act.actor.person, "note": "one reading is enough"}
+    if act.tx.change_where(DeskRow, once, game=scene.row.id, kind="confirm", done=None):
+        go_on_if_clear(act, scene, scene.turn(lock=True))
+
+
+# Questions
+
+
+@query
+def list_games(
+    act: CommandContext,
+    state: str | None = None,
+    mine: bool = False,
+    after: str = "",
+    limit: int = 50,
+    search: str = "",
+) -> list[GameLine]:
+    """Games in the order of their keys: those in a state, or one's own;
+    ``after`` is the last key of the page before."""
+    person = act.allow()
+    limit = max(1, min(limit, 200))
+    own = queries.games_of(act.tx, person) if person else set()
+    lines: list[GameLine] = []
+    everything = bool({"console", "clock", "administrator"} & act.roles())
+    while len(lines) < limit:
+        rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search))
+        shown = [r for r in rows if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
+        lines += game_lines(act, shown)
+        if len(rows) < limit:
+            break
+        after = rows[-1].key
+    return lines[:limit]
+
+
+@query
+def game(act: CommandContext, game: str) -> GameRecord:
+    """A game as the reader may see it now."""
+    return game_record(act.authorize_game(game))
+
+
+@query
+def turns(act: CommandContext, game: str) -> list[TurnRecord]:
+    """The turns of a game, the first first."""
+    scene = act.authorize_game(game)
+    return [turn_record(row) for row in queries.turn_lines(act.tx, scene.row.id) if row.state != "aside"]
+
+
+@query
+def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
+    """The published results of a turn, by its number, key or name, as far as the reader sees them.
+
+    :raises ConflictError: while there are none.
+    """
+    scene = act.authorize_game(game)
+    row = find_turn(scene, turn)
+    if row.state not in ("draft", "final"):
+        raise ConflictError(f"The results of {row.name} are not published yet.")
+    return result_record(scene, row)
+
+
+@query
+def position(act: CommandContext, game: str, turn: str | int = "now") -> Document:
+    """The position document of a turn, as the reader sees it."""
+    scene = act.authorize_game(game)
+    return views.seen_position(scene, find_turn(scene, turn))

@@ -1,0 +1,161 @@
+"""The roster (W-23): games, powers, players, a primary postal address and others preferred between dates.
+
+Postal addresses are seen by the coordinator of a game that is played by post; by its players where the person agreed to
+it in that game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.hosting.absences import read_day
+from legation.office.records import AddressRecord, RosterLine
+from legation.office.store import Transaction
+from legation.office.store.rows import AddressRow, SeatRow
+from legation.office.terms.plans import GameSettings
+
+MOST = 20
+
+
+@command
+def add_address(
+    act: CommandContext, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None,
+    primary: bool = False
+) -> AddressRecord:  # fmt: skip
+    """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
+
+    A new primary address takes the place of the old one.
+    """
+    person = act.allow()
+    kept = tuple(" ".join(line.split()) for line in lines if line.strip())
+    faults = (
+        []
+        if 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
+        else ["lines: 1 to 8 of at most 80 characters"]
+    )
+    if not country.strip() or len(country) > 60 or not country.isprintable():
+        faults.append("country: its name")
+    if primary and (first or last):
+        faults.append("primary: has no dates; add a second address for those days")
+    if not primary and not (first or last):
+        faults.append("first, last: say from when or to when it is preferred, or make it the primary one")
+    begin = read_day(first, "first").isoformat() if first else ""
+    end = read_day(last, "last").isoformat() if last else ""
+    if begin and end and end < begin:
+        faults.append("last: not before first")
+    if act.tx.count(AddressRow, person=person) >= MOST:
+        faults.append(f"at most {MOST} addresses")
+    if faults:
+        raise InvalidInputError("The address cannot be kept: " + "; ".join(faults), faults=faults)
+    if primary:
+        act.tx.remove(AddressRow, person=person, is_primary=True)
+    row = AddressRow(
+        person=person,
+        lines="\n".join(kept),
+        country=country.strip(),
+        first=begin,
+        last=end,
+        is_primary=primary,
+        made=act.at,
+    )
+    return _address(act.tx.add(row))
+
+
+@command
+def remove_address(act: CommandContext, address: int) -> None:
+    """Take an address away."""
+    if not act.tx.remove(AddressRow, id=address, person=act.allow()):
+        raise NotFoundError("There is no such address.")
+
+
+@query
+def addresses(act: CommandContext) -> list[AddressRecord]:
+    """The addresses of the person who asks."""
+    return [_address(row) for row in act.tx.all(AddressRow, person=act.allow())]
+
+
+@command
+def share_address(act: CommandContext, game: str, power: str, share: bool = True) -> None:
+    """Agree that the other players of a game see one's postal address, or take that back."""
+    scene = act.authorize_game(game, power)
+    act.tx.change(scene.held, shares_address=share)
+
+
+def is_postal(settings: GameSettings) -> bool:
+    """Whether post is part of a game."""
+    return settings.opening_by_post or any("post" in channels for channels in settings.channels.values())
+
+
+@query
+def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
+    """Who plays which power, and which address holds on a day (today); for players only the addresses that were agreed
+    to."""
+    scene = act.authorize_game(game)
+    day = read_day(on, "on") if on else act.now.date()
+    return [
+        _line(scene, seat, person.id, person.name, person.email, day)
+        for seat, person in scene.people()
+        if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
+    ]
+
+
+def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
+    address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
+    kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
+    return RosterLine(
+        game=scene.row.key, power=seat.power, name=name,
+        email=email if scene.runs_it or seat.power in scene.own else None, address=address,
+        alternatives=tuple(other for other in kept if address is None or other.id != address.id),
+    )  # fmt: skip
+
+
+def _sees(scene: GameContext, seat: SeatRow) -> bool:
+    if seat.power in scene.own:
+        return True
+    return is_postal(scene.settings) and (scene.runs_it or seat.shares_address)
+
+
+@query
+def address_on(act: CommandContext, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
+    """Which address to write on a letter to a power: today's, or that of the day on which a letter posted then arrives
+    after so many days.
+
+    :raises NotFoundError: if there is none.
+    """
+    scene = act.authorize_game(game, power)
+    seat = scene.held
+    if not _sees(scene, seat):
+        raise NotAllowedError(f"The address of {seat.power} is not yours to see.")
+    if not 0 <= days_in_post <= 60:
+        raise InvalidInputError("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+    arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
+    address = address_at(act.tx, seat.person, arrives) if seat.person is not None else None
+    if address is None:
+        raise NotFoundError(f"No address of {seat.power} is known for {arrives.isoformat()}.")
+    return address
+
+
+def address_at(tx: Transaction, person: int, day: date) -> AddressRecord | None:
+    """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
+    the primary one."""
+    rows = tx.all(AddressRow, person=person)
+    dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
+    if dated:
+        return _address(min(dated, key=lambda r: (_days(r), -r.made, -r.id)))
+    return next((_address(r) for r in rows if r.is_primary), None)
+
+
+def _days(row: AddressRow) -> int:
+    if not row.first or not row.last:
+        return 10**6
+    return (date.fromisoformat(row.last) - date.fromisoformat(row.first)).days
+
+
+def _address(row: AddressRow) -> AddressRecord:
+    return AddressRecord(
+        id=row.id, lines=tuple(row.lines.split("\n")), country=row.country, first=row.first or None,
+        last=row.last or None, primary=row.is_primary,
+    )  # fmt: skip

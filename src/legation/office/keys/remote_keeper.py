@@ -1,0 +1,147 @@
+"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, and the office's way to ask it.
+
+The service is asked with a bearer token. It has its own clock, its own signing key and its own log, ``keeper.log``
+beside the keys, which anybody with the token may ask for.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.office.clock import Clock, RandomSource, micros, moment
+from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
+from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
+
+SECONDS = 10.0
+VERBS = ("identity", "make", "move", "hold", "early", "close", "key", "log")
+
+
+class RemoteKeeper:
+    """A keeper by URL (``http://10.0.0.2:8010``)."""
+
+    remote = True
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+
+    def identity(self) -> str:
+        return str(self._ask("identity", "keeper", {})["public"])
+
+    def make(
+        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
+        turn: str = "", secret: str = "",
+    ) -> Opened:  # fmt: skip
+        due = micros(not_before) if not_before else None
+        request = {"not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret}
+        return msgspec.convert(self._ask("make", name, request), Opened)
+
+    def move(self, name: str, not_before: datetime) -> str:
+        return str(self._ask("move", name, {"not_before": micros(not_before)})["signature"])
+
+    def hold(self, name: str, why: str) -> str:
+        return str(self._ask("hold", name, {"why": why})["signature"])
+
+    def takes_early(self, name: str) -> bool:
+        return bool(self._ask("early", name, {})["early"])
+
+    def close(self, notice: Notice, signature: str) -> Witness:
+        request = {"notice": msgspec.to_builtins(notice), "signature": signature}
+        return msgspec.convert(self._ask("close", notice.name, request), Witness)
+
+    def key(self, name: str) -> GivenKey:
+        given = self._ask("key", name, {})
+        return GivenKey(bytes.fromhex(given["private"]), str(given["part"]))
+
+    def log(self, name: str) -> list[LogLine]:
+        return msgspec.convert(self._ask("log", name, {})["lines"], list[LogLine])
+
+    def _ask(self, verb: str, name: str, request: dict[str, Any]) -> dict[str, Any]:
+        import httpx2
+
+        try:
+            answer = httpx2.post(
+                f"{self.url}/{name}/{verb}",
+                content=msgspec.json.encode(request),
+                headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
+                timeout=SECONDS,
+            )
+        except httpx2.HTTPError as error:
+            raise UnavailableError(f"The keeper cannot be reached: {type(error).__name__}.") from error
+        if answer.status_code in (403, 409):
+            refusal = KeyNotReleasedError if answer.status_code == 403 else ConflictError
+            raise refusal(str(answer.json().get("message", "The keeper does not give this key yet.")))
+        if answer.status_code != 200:
+            raise UnavailableError(f"The keeper answered {answer.status_code}.")
+        contents: dict[str, Any] = answer.json()
+        return contents
+
+
+def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
+    """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the office says that all
+    are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
+
+    :raises ValueError: for a token that is too short to keep anything.
+    """
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    if len(token) < 20:
+        raise ValueError("the keeper's token has at least 20 characters")
+    keeper = FolderKeeper(folder, clock, random_source, believes=believes, elsewhere=True)
+
+    def done(verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
+        at = asked.get("not_before")
+        match verb:
+            case "identity":
+                return {"public": keeper.identity()}
+            case "make":
+                due = moment(at) if at is not None else None
+                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret"))
+                return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
+            case "move":
+                return {"signature": keeper.move(name, moment(int(at or 0)))}
+            case "hold":
+                return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
+            case "early":
+                return {"early": keeper.takes_early(name)}
+            case "close":
+                notice = msgspec.convert(asked.get("notice"), Notice)
+                if notice.name != name:
+                    raise ValueError("the notice is about another turn")
+                return dict(msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")))))
+            case "key":
+                given = keeper.key(name)
+                return {"private": given.private.hex(), "part": given.part}
+            case "log":
+                return {"lines": msgspec.to_builtins(keeper.log(name))}
+        return {}
+
+    async def answer(request: Request) -> JSONResponse:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not hmac.compare_digest(given.encode(), token.encode()):
+            return JSONResponse({"message": "The token is not the keeper's."}, 401)
+        name, verb = request.path_params["name"], request.path_params["verb"]
+        if not NAME.fullmatch(name) or verb not in VERBS:
+            return JSONResponse({"message": "There is no such key or verb."}, 404)
+        try:
+            asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
+            return JSONResponse(done(verb, name, asked))
+        except (KeyNotReleasedError, ConflictError) as error:
+            return JSONResponse({"message": error.message}, error.status)
+        except UnavailableError as error:
+            return JSONResponse({"message": error.message}, 503)
+        except (msgspec.MsgspecError, ValueError, TypeError, OverflowError):
+            return JSONResponse({"message": "That cannot be read."}, 400)
+
+    async def health(_: Request) -> JSONResponse:
+        return JSONResponse({"keeper": "ok"})
+
+    return Starlette(routes=[Route("/health", health), Route("/{name}/{verb}", answer, methods=["POST"])])

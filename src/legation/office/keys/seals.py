@@ -1,0 +1,179 @@
+"""Seals and commitments.
+
+What comes in is padded, so that its length tells nothing, encrypted to the turn's public key (a PyNaCl sealed box) and
+then to the office's own, before it is written anywhere: whoever has the database needs the keeper's key of the turn and
+the office's folder of keys to read it. It is committed to, and the commitment is public at once; what opens it is
+published after the turn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Sequence
+
+import msgspec
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey, PublicKey, SealedBox
+from nacl.secret import SecretBox
+
+from legation.office.errors import InvalidInputError, KeyNotReleasedError
+
+SALT_BYTES = 16
+LEAST = 4096  # bytes of what is padded, at least; more in powers of two
+LEAST_SHEET = 16_384  # bytes of what is sealed: a sheet with its records
+LENGTH_BYTES = 8
+
+
+class KeyPair(msgspec.Struct, frozen=True):
+    """A turn's keys: the public one seals, the private one opens."""
+
+    public: bytes
+    private: bytes
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture of a sheet, as the seal holds it: the SHA-256 digest of its bytes, its name and media type."""
+
+    digest: str
+    name: str
+    media_type: str
+
+
+class Content(msgspec.Struct, frozen=True):
+    """What is inside a seal.
+
+    ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
+    opens the one file in which they are kept. ``records`` are those of the turn and of each later one of the season.
+    """
+
+    power: str
+    turn: str
+    text: str
+    salt: str
+    files: tuple[str, ...] = ()
+    note: str = ""
+    sender: str = ""
+    pictures: tuple[Picture, ...] = ()
+    bundle: bytes = b""
+    records: tuple[bytes, ...] = ()
+
+
+def make_keys(seed: bytes) -> KeyPair:
+    """A new pair from 32 bytes of chance."""
+    private = PrivateKey.from_seed(seed)
+    return KeyPair(bytes(private.public_key), bytes(private))
+
+
+def pad(plain: bytes, least: int = LEAST) -> bytes:
+    """Pad to 4 KiB (or ``least``), or to the next power of two, so that the length tells nothing of what is inside."""
+    size = max(least, 1 << (len(plain) + LENGTH_BYTES - 1).bit_length())
+    return (len(plain).to_bytes(LENGTH_BYTES, "big") + plain).ljust(size, b"\0")
+
+
+def unpad(padded: bytes) -> bytes:
+    """Return what was padded.
+
+    :raises KeyNotReleasedError: for what was not padded so.
+    """
+    length = int.from_bytes(padded[:LENGTH_BYTES], "big")
+    if len(padded) < LENGTH_BYTES + length:
+        raise KeyNotReleasedError("This seal holds less than it says.")
+    return padded[LENGTH_BYTES : LENGTH_BYTES + length]
+
+
+def seal_content(public: bytes, master_key: bytes, content: Content) -> bytes:
+    """Seal what was sent to the turn's key, then to the office's."""
+    return lock(master_key, seal(public, pad(msgspec.json.encode(content), LEAST_SHEET)))
+
+
+def lock_content(key: bytes, content: Content) -> bytes:
+    """Lock a copy of what was sent for its sender."""
+    return lock(key, pad(msgspec.json.encode(content), LEAST_SHEET))
+
+
+def open_content(private: bytes, master_key: bytes, sealed: bytes, *, old: bool = False) -> Content:
+    """Open what :func:`seal_content` sealed; ``old`` is a seal of the first form, without padding and second key.
+
+    :raises KeyNotReleasedError: when a key does not fit.
+    """
+    plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(master_key, sealed)))
+    return msgspec.json.decode(plain, type=Content)
+
+
+def lock_padded(key: bytes, plain: bytes) -> bytes:
+    """Pad, and encrypt with a key that its holder keeps."""
+    return lock(key, pad(plain))
+
+
+def unlock_padded(key: bytes, locked: bytes) -> bytes:
+    """Open what :func:`lock_padded` locked, or a text that was locked before there was padding.
+
+    :raises KeyNotReleasedError: when the key does not fit.
+    """
+    plain = unlock(key, locked)
+    return plain if plain[:1] not in (b"", b"\0") else unpad(plain)
+
+
+def seal(public: bytes, plain: bytes) -> bytes:
+    """Encrypt to a turn's public key."""
+    return SealedBox(PublicKey(public)).encrypt(plain)
+
+
+def unseal(private: bytes, sealed: bytes) -> bytes:
+    """Open a seal.
+
+    :raises KeyNotReleasedError: when the key does not fit.
+    """
+    try:
+        return SealedBox(PrivateKey(private)).decrypt(sealed)
+    except CryptoError:
+        raise KeyNotReleasedError("The key that the keeper gave does not open this seal.") from None
+
+
+def lock(key: bytes, plain: bytes) -> bytes:
+    """Encrypt with a key that its holder keeps (32 bytes)."""
+    return SecretBox(key).encrypt(plain)
+
+
+def unlock(key: bytes, locked: bytes) -> bytes:
+    """Open what was locked.
+
+    :raises KeyNotReleasedError: when the key does not fit.
+    """
+    try:
+        return SecretBox(key).decrypt(locked)
+    except (CryptoError, ValueError):
+        raise KeyNotReleasedError("That key does not open it.") from None
+
+
+def at_the_door(text: str) -> str:
+    """A text as it is kept: NFC, with line feeds.
+
+    :raises InvalidInputError: for a text with null characters or lone surrogates.
+    """
+    if "\x00" in text:
+        raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = f"text: half a character (a lone surrogate) at {error.start}"
+        raise InvalidInputError("A sheet is a text of whole characters.", faults=[place]) from None
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def canonical(text: str) -> str:
+    """A sheet as it is committed to: lines without white space at their ends, none empty at the end, one line feed
+    between them."""
+    lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return "\n".join(lines).strip("\n")
+
+
+def commitment(salt: str, power: str, turn: str, text: str, files: Sequence[str] = ()) -> str:
+    """SHA-256, in hexadecimal, of salt, power, turn, the canonical sheet and the files' digests, a line each."""
+    return hashlib.sha256("\n".join([salt, power, turn, canonical(text), *files]).encode()).hexdigest()
+
+
+def digest(content: bytes) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,1 @@
+"""Letters between players, and all mail that the office sends."""

@@ -1,0 +1,284 @@
+"""The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
+
+The counter that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
+written, so that a second attempt after a crash cannot show twice in a mail program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from legation.office.accounts import people
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.actor import Actor
+from legation.office.clock import micros, moment
+from legation.office.errors import NotFoundError, UnavailableError
+from legation.office.keys import seals
+from legation.office.messages.grouping import add_to_group, close_group
+from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
+from legation.office.preferences import QUIET
+from legation.office.records import Mailing
+from legation.office.store import Transaction, queries
+from legation.office.store.rows import (
+    DeskRow,
+    GameRow,
+    MailingRow,
+    PersonRow,
+    ReadinessRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.office.turn.turns import awaited_seats
+
+LEASE_SECONDS = 600
+PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
+ATTEMPTS = 23  # five days
+REMINDERS = frozenset(["reminder", "orders missing"])
+"""Kinds that are true only as long as the orders are awaited."""
+
+
+def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
+    """Mailings to send now.
+
+    They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again. What one
+    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
+    """
+    now = micros(office.clock.now())
+    lease = office.random_source.bytes(8).hex()
+    with office.store.transaction() as tx:
+        rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
+    told: list[Mailing] = []
+    for row in rows:
+        try:
+            with office.store.transaction(write=False) as tx:
+                holds = _holds(tx, row)
+                mailing = _mailing(office, tx, row)
+        except UnavailableError:
+            raise
+        except Exception as error:  # a damaged row, a key that is gone
+            office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
+            _failed(office, row.id, row.lease, f"it cannot be read ({type(error).__name__})", lasting=True)
+            continue
+        if holds:
+            told.append(mailing)
+        else:
+            with office.store.transaction() as tx:
+                tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=lease)
+    return told
+
+
+def _holds(tx: Transaction, row: MailingRow) -> bool:
+    """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
+    turn was over, or somebody else had the seat."""
+    if row.kind not in REMINDERS or row.game is None or row.turn is None:
+        return True
+    turn, seat = tx.get(TurnRow, row.turn), tx.find(SeatRow, game=row.game, power=row.power)
+    runs = tx.get(GameRow, row.game).state == "running" and turn.state in ("open", "waiting")
+    if not runs or seat is None or seat.person != row.person:
+        return False
+    return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+
+
+def give_back(office: Office, mailing: Mailing) -> None:
+    """Say that a mailing was not tried after all: whoever comes next may have it at once."""
+    with office.store.transaction() as tx:
+        now = micros(office.clock.now())
+        tx.change_where(MailingRow, {"due": now, "lease": ""}, id=mailing.id, lease=mailing.lease, state="waiting")
+
+
+def sent(office: Office, mailing: Mailing) -> bool:
+    """Say that a mailing was sent; False if its lease had run out."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
+        if row is None:
+            return False
+        tx.change(row, state="sent", done=micros(office.clock.now()), facts=b"", attempts=row.attempts + 1)
+        return True
+
+
+def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
+    """Say that a mailing could not be sent: it is tried again for five days, later each time.
+
+    After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
+    """
+    _failed(office, mailing.id, mailing.lease, error, lasting=lasting)
+
+
+def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -> None:
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, id=id, lease=lease, state="waiting", lock=True)
+        if row is None:
+            return
+        act = CommandContext(office, Actor.clock(), tx, "mailings.failed", office.clock.now())
+        attempts = row.attempts + 1
+        over = lasting or attempts > ATTEMPTS
+        due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
+        tx.change(row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting")
+        if over:
+            _to_desk(act, row, error)
+
+
+def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
+    """Tell the desk of a mail that did not arrive, beside others of its game."""
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    what = f"the mail {row.kind!r} to {row.power or 'a person'}"
+    add_to_group(
+        act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
+    )
+
+
+def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
+    """Say that no mail can leave just now: those that were taken wait until the relay is back, and the desk tells it,
+    once."""
+    with office.store.transaction() as tx:
+        act = CommandContext(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
+        for mailing in mailings:
+            tx.change_where(
+                MailingRow, {"due": act.at, "lease": "", "error": error[:300]},
+                id=mailing.id, lease=mailing.lease, state="waiting",
+            )  # fmt: skip
+        open_items = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+        if not open_items:
+            act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
+
+
+def relay_back(office: Office) -> None:
+    """Say that a mail has left: what the desk tells of a relay that is away is over."""
+    with office.store.transaction(write=False) as tx:
+        told = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
+    if told:
+        with office.store.transaction() as tx:
+            act = CommandContext(office, Actor.clock(), tx, "mailings.relay_back", office.clock.now())
+            close_group(act, "relay", note="mail leaves again")
+
+
+def bounced(office: Office, message_id: str, status: str) -> None:
+    """Note that a mail came back for good: the desk is told once for each mail."""
+    with office.store.transaction() as tx:
+        row = tx.find(MailingRow, message_id=message_id, state="sent", lock=True) if message_id else None
+        if row is None:
+            return
+        act = CommandContext(office, Actor.clock(), tx, "mailings.bounced", office.clock.now())
+        tx.change(row, state="bounced", error=status)
+        _to_desk(act, row, f"it came back ({status})")
+
+
+def queue(
+    office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "",
+    turn: str = "", power: str = "", message_id: str = "",
+) -> bool:  # fmt: skip
+    """Queue a message for a counter (a receipt, an answer to a mail).
+
+    With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
+    it.
+    """
+    with office.store.transaction() as tx:
+        act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
+        if message_id and tx.find(MailingRow, message_id=message_id) is not None:
+            return True
+        row = tx.find(GameRow, key=game) if game else None
+        turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
+        known = tx.get(PersonRow, person) if person is not None else None
+        mailing = act.mail(kind, known, address=address, game=row, turn=turn_row, power=power, **facts)
+        if mailing is not None and message_id:
+            tx.change(mailing, message_id=message_id)
+        return mailing is not None
+
+
+def sent_before(office: Office, message_ids: Sequence[str], person: int | None) -> list[Mailing]:
+    """The mails with these Message-IDs that went to a person, without what they were made of."""
+    if person is None or not message_ids:
+        return []
+    with office.store.transaction(write=False) as tx:
+        rows = tx.all(MailingRow, message_id=list(message_ids), person=person)
+        return [msgspec.structs.replace(_mailing(office, tx, row), facts={}, lease="") for row in rows]
+
+
+def answered_today(office: Office, address: str) -> bool:
+    """Whether an answer went to an address, or waits to go, that is less than a day old."""
+    with office.store.transaction(write=False) as tx:
+        return queries.mailed_since(tx, "answer", address, micros(office.clock.now() - timedelta(days=1)))
+
+
+# Unsubscribing, by the link that each mail has
+
+
+def unsubscribe_link(office: Office, mailing: Mailing) -> str:
+    """The address that stops this kind of mailing for this person; empty where there is nothing to stop."""
+    if mailing.person is None or mailing.kind not in QUIET:
+        return ""
+    token = _signer(office).dumps([mailing.person, mailing.kind])
+    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
+
+
+def kind_of_link(office: Office, token: str) -> str:
+    """The kind of mailing that a link stops; nothing is done.
+
+    :raises NotFoundError: for a token that no mail of ours had.
+    """
+    return _read_token(office, token)[1]
+
+
+def unsubscribe(office: Office, token: str) -> str:
+    """Stop what a link in a mail names; the answer is the kind of mailing.
+
+    :raises NotFoundError: for a token that no mail of ours had.
+    """
+    person, kind = _read_token(office, token)
+    people.unsubscribe(office, Actor.clock(), person, kind)
+    return kind
+
+
+def _read_token(office: Office, token: str) -> tuple[int, str]:
+    try:
+        person, kind = _signer(office).loads(token)
+    except BadSignature:
+        raise NotFoundError("This link was cut short, or is none of ours.") from None
+    return int(person), str(kind)
+
+
+def _signer(office: Office) -> URLSafeSerializer:
+    return URLSafeSerializer(office.master_key.hex(), salt="unsubscribe")
+
+
+@query
+def waiting(act: CommandContext, game: str) -> list[Mailing]:
+    """What waits to be sent in a game, without what it says."""
+    scene = act.authorize_game(game)
+    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"])
+    return [msgspec.structs.replace(_mailing(act.office, act.tx, row), facts={}, lease="") for row in rows]
+
+
+def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Remind those who have sent nothing yet."""
+    turn = act.tx.get(TurnRow, facts["turn"])
+    scene = GameContext(act, act.tx.get(GameRow, turn.game))
+    if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
+        return
+    sent_in = {s.seat for s in act.tx.all(SubmissionRow, turn=turn.id)} | {
+        r.seat for r in act.tx.all(ReadinessRow, turn=turn.id)
+    }
+    awaited = {s.id for s in awaited_seats(scene, turn)}
+    for seat, person in scene.people():
+        if seat.id in awaited and seat.id not in sent_in and seat.id in facts.get("seats", awaited):
+            act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
+
+
+def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
+    person = tx.get(PersonRow, row.person) if row.person is not None else None
+    game = tx.get(GameRow, row.game) if row.game is not None else None
+    turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
+    facts = msgspec.json.decode(seals.unlock_padded(office.master_key, row.facts)) if row.facts else {}
+    return Mailing(
+        id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "",
+        address=row.address, game=game.key if game else "", turn=turn.name if turn else "", power=row.power,
+        message_id=row.message_id, thread=row.thread, facts=facts, made=moment(row.made), attempts=row.attempts,
+        lease=row.lease,
+    )  # fmt: skip

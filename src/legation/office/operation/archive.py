@@ -1,0 +1,263 @@
+"""Backups: everything of an office in one file, made while it runs.
+
+The keys are not in it, those among the settings neither: whoever has a backup has no orders. Back the folder of keys
+up apart, or orders of open turns are lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sqlite3
+import tarfile
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.office.actor import Actor
+from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
+from legation.office.hosting import games
+from legation.office.keys.keeper import write_private
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, Office, open_office
+from legation.office.processing.judging import RULES_CHANGED
+from legation.office.settings import FILE, Settings, read_settings
+from legation.office.store import Store, open_store
+from legation.office.store.copying import copy
+from legation.office.store.files import Files
+from legation.office.store.migrating import newest, version
+from legation.office.store.opening import reach_store
+from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
+
+MANIFEST = "legation-office-backup-1"
+RESTORED = "The office was restored from a backup."
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What came of restoring: the rows, what cannot be read without the keys that are gone (empty: nothing), and how
+    many games were paused."""
+
+    rows: int
+    unreadable: str = ""
+    paused: int = 0
+
+
+def backup(office: Office, folder: Path, to: Path) -> int:
+    """Write a backup of an open office (its database as SQLite, its files, its settings) to a file; the answer is how
+    many rows it has.
+
+    :raises ConflictError: when there is a file of that name.
+    """
+    return _write(office.store, office.files, folder, to)
+
+
+def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
+    """The same of the office in a folder, whatever version its tables are of: nothing in it is changed.
+
+    :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
+    """
+    settings = settings or read_settings(folder)
+    store = reach_store(settings.database or _database(folder))
+    try:
+        return _write(store, Files.at(settings.files or folder / FILES), folder, to)
+    finally:
+        store.close()
+
+
+def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
+    """Back an office up whose tables this version of the program is about to change; the answer is the file, None where
+    nothing is to be done (also on PostgreSQL, which has means of its own)."""
+    if settings.database or not (folder / DATABASE).exists():
+        return None
+    store = reach_store(_database(folder))
+    before = version(store)
+    store.close()
+    if before is None or before == newest(store):
+        return None
+    place = folder / "backups"
+    place.mkdir(mode=0o700, exist_ok=True)
+    file = place / f"before-{newest(store)}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
+    backup_folder(folder, file, settings)
+    return file
+
+
+def _database(folder: Path) -> str:
+    return f"sqlite:///{(folder / DATABASE).resolve()}"
+
+
+def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
+    if to.exists():
+        raise ConflictError(f"{to} is there already.")
+    part = to.with_name(to.name + ".part")
+    with tempfile.TemporaryDirectory(dir=to.parent) as place:
+        rows = _copy_database(store, Path(place) / DATABASE)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            with tarfile.open(fileobj=out, mode="w:gz", compresslevel=3) as archive:
+                _add(archive, MANIFEST, b"")
+                archive.add(Path(place) / DATABASE, DATABASE)
+                for name, _ in files.names():
+                    _add(archive, f"{FILES}/{name}", files.get(name))
+                if (folder / FILE).exists():
+                    _add(archive, FILE, without_keys((folder / FILE).read_text(encoding="utf-8")).encode())
+            out.flush()
+            os.fsync(out.fileno())
+    part.replace(to)
+    return rows
+
+
+def _copy_database(store: Store, to: Path) -> int:
+    """The database as it is at one moment, into a SQLite file; the answer is how many rows it has."""
+    if store.sqlite:
+        with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
+            source: Any = connection.connection.dbapi_connection
+            source.backup(copied, pages=2000, sleep=0.01)
+            tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
+            return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
+    if version(store) != newest(store):
+        raise ConflictError(
+            "The database is of another version than this program: use pg_dump, or the program that it is of."
+        )
+    copied_store = open_store(f"sqlite:///{to.resolve()}")
+    try:
+        rows = copy(store, copied_store)
+        with copied_store.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        return rows
+    finally:
+        copied_store.close()
+
+
+def without_keys(settings: str) -> str:
+    """The text of a file of settings, with a comment in the place of each line that holds a key of the office."""
+    keys = "|".join(name for name, field in Settings.model_fields.items() if not field.repr)
+    return re.sub(rf"(?m)^[ \t]*[\"']?({keys})[\"']?[ \t]*=.*$", r"# \1: not in backups", settings)
+
+
+def restore(
+    source: Path, folder: Path, *, keys: Path | None = None, without_keys: bool = False, paused: bool = False
+) -> Restored:
+    """Make an office in an empty folder (or, where its settings name a database, in that) from a backup.
+
+    ``keys``: the copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and
+    tells what nobody will be able to read. ``paused``: running games wait until they are resumed.
+
+    :raises InvalidInputError: for a file that is no backup, or where the keys are not there.
+    :raises ConflictError: when the office there is not empty.
+    """
+    if (folder / DATABASE).exists():
+        raise ConflictError(f"There is an office in {folder} already.")
+    with tempfile.TemporaryDirectory() as place:
+        _unpack(source, Path(place))
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if (Path(place) / FILE).exists() and not (folder / FILE).exists():
+            write_private(folder / FILE, (Path(place) / FILE).read_bytes())
+        settings = read_settings(folder)
+        if keys is not None:
+            _put_keys(keys, folder / KEYS)
+        kept = open_store(f"sqlite:///{Path(place) / DATABASE}")
+        try:
+            lost = (
+                _locked_things(kept) if not settings.cabinet_key and not (folder / KEYS / MASTER_KEY).exists() else ""
+            )
+            if lost and not without_keys:
+                raise InvalidInputError(
+                    f"The keys are not in {folder / KEYS}: put the copy of that folder there, or name it with --keys. "
+                    f"Without them (--without-keys) nobody can ever read {lost}."
+                )
+            return _restore(Path(place), folder, kept, settings, lost, paused)
+        finally:
+            kept.close()
+
+
+def _put_keys(keys: Path, place: Path) -> None:
+    """Copy a folder of keys, readable for its owner alone."""
+    if not (keys / MASTER_KEY).is_file():
+        raise InvalidInputError(f"{keys} is no folder of keys: there is no {MASTER_KEY} in it.")
+    place.mkdir(mode=0o700, exist_ok=True)
+    for file in sorted(keys.iterdir()):
+        if file.is_file():
+            write_private(place / file.name, file.read_bytes())
+
+
+def _locked_things(store: Store) -> str:
+    """What of a database is locked with the office's own key or a turn's, in words; empty where nothing is."""
+    with store.transaction(write=False) as tx:
+        found = {
+            "letters": tx.count(LetterRow),
+            "mails that wait": tx.count(MailingRow, state="waiting") + tx.count(ArrivalRow, state=["waits", "aside"]),
+            "open turns' orders": tx.count(TurnRow, state=["open", "waiting", "closed"]),
+        }  # fmt: skip
+    return ", ".join(f"{count} {what}" for what, count in found.items() if count)
+
+
+def _unpack(source: Path, place: Path) -> None:
+    try:
+        with tarfile.open(source, "r:gz") as archive:
+            if MANIFEST not in archive.getnames():
+                raise InvalidInputError(f"{source} is no backup of an office.")
+            archive.extractall(place, filter="data")
+    except FileNotFoundError:
+        raise NotFoundError(f"There is no file {source}.") from None
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise InvalidInputError(f"{source} cannot be read as a backup: {error}") from None
+
+
+def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: str, paused: bool) -> Restored:
+    office = open_office(folder, settings, new_key=True)
+    try:
+        rows = copy(kept, office.store)
+        files = place / FILES
+        for file in sorted(files.iterdir()) if files.exists() else ():
+            office.files.put(file.read_bytes())
+        return Restored(rows, lost, _pause_all(office) if paused else 0)
+    finally:
+        office.close()
+
+
+def _pause_all(office: Office) -> int:
+    """Pause every running game; the answer is how many."""
+    with office.store.transaction(write=False) as tx:
+        running = [game.key for game in tx.all(GameRow, state="running")]
+    for key in running:
+        games.pause(office, Actor.console(), key, RESTORED)
+    return len(running)
+
+
+def _was_not_asked(reason: str) -> bool:
+    """Whether a game was paused for a reason of the office's, not a coordinator's."""
+    return reason == RESTORED or reason.endswith(RULES_CHANGED)
+
+
+def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
+    """Have all games go on that were paused because the office was restored, or because their rules were changed; the
+    answer is their keys."""
+    with office.store.transaction(write=False) as tx:
+        paused = [g for g in tx.all(GameRow, state="paused") if _was_not_asked(g.pause_reason)]
+    for game in paused:
+        games.resume(office, actor, game.key, reason)
+    return [game.key for game in paused]
+
+
+def move(office: Office, url: str) -> int:
+    """Copy an office's database to another (SQLite to PostgreSQL); stop the office first, and name the new database in
+    its settings afterwards.
+
+    :raises ConflictError: when the other is not empty.
+    """
+    target = open_store(url)
+    try:
+        return copy(office.store, target)
+    finally:
+        target.close()
+
+
+def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    info.mode = 0o600
+    archive.addfile(info, io.BytesIO(content))

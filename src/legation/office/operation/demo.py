@@ -1,0 +1,123 @@
+"""A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others,
+and a table that is open."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from legation.bots import bot
+from legation.notation import write
+from legation.office.accounts import people, seats
+from legation.office.act import GUESTS
+from legation.office.actor import Actor
+from legation.office.clock import SimulatedClock
+from legation.office.errors import InvalidInputError
+from legation.office.hosting import games
+from legation.office.office import Office, open_office
+from legation.office.operation import work
+from legation.office.orders import submissions
+from legation.office.records import Credential
+from legation.office.settings import Settings
+from legation.office.turn.turns import position_from
+from legation.variants import names
+
+NAMES = (
+    "Powick Bridge",
+    "Bosworth Field",
+    "Castillon",
+    "Stamford Bridge",
+    "Adwalton Moor",
+    "Valmy",
+    "Lepanto",
+    "Nördlingen",
+    "Lützen",
+    "Naseby",
+)
+TURNS = 4
+ADDRESS = "demo@localhost"
+
+
+def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
+    """Make the games, play some turns of each, leave the present one open.
+
+    The answer is the games' keys; a folder that has games is left as it is.
+    """
+    clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
+    office = open_office(folder, settings, clock)
+    try:
+        if games.list_games(office, Actor.console(), limit=1):
+            return []
+        you = people.as_person(office, people.register(office, Actor.console(), "Demo Player", ADDRESS).id)
+        keys = [_make(office, you, name, variant) for name, variant in zip(NAMES, names(), strict=False)]
+        for turn in range(turns):
+            for key in keys:
+                _play(office, you, key, turn)
+            clock.advance(timedelta(days=1))
+            work.run_due(office)
+        return [*keys, _open_table(office, you, NAMES[len(keys)])] if len(keys) < len(NAMES) else keys
+    finally:
+        office.close()
+
+
+def _open_table(office: Office, you: Actor, name: str) -> str:
+    """A game that still looks for players: of the variant that needs the fewest."""
+    variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
+    return games.create(office, you, {"name": name, "variant": variant}).key
+
+
+def _make(office: Office, you: Actor, name: str, variant: str) -> str:
+    rules = office.variants.load(variant)
+    own, *others = rules.powers
+    chairs = dict.fromkeys(others, "bot:dumbbot")
+    plan = {
+        "name": name,
+        "variant": variant,
+        "seats": chairs,
+        "settings": {"ready_ends": False, "missing": "hold", "missing_after": 20},
+    }
+    game = games.create(office, you, plan)
+    seats.sign_up(office, you, game.key, [own])
+    work.run_due(office)
+    return game.key
+
+
+def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credential, str]:
+    """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
+    game's key.
+
+    ``power`` is what they play: the variant's first if it is empty.
+
+    :raises InvalidInputError: for a power that the variant does not have.
+
+    No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
+    the guest is ready; when nothing more comes the game waits, and costs nothing.
+    """
+    rules = office.variants.load(variant)
+    if power and power not in rules.powers:
+        raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
+    code = office.random_source.bytes(4).hex()
+    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
+    guest = Actor.clock_for(known.id, known.name)
+    powers = list(rules.powers)
+    own = power or powers[0]
+    chairs = dict.fromkeys([other for other in powers if other != own], "bot:dumbbot")
+    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": []}
+    plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
+    game = games.create(office, guest, plan)
+    seats.sign_up(office, guest, game.key, [own])
+    work.run_due(office)
+    return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
+
+
+def _play(office: Office, you: Actor, key: str, seed: int) -> None:
+    """The demo player's orders, by a bot, for the turns that have passed."""
+    game = games.game(office, you, key)
+    rules = office.variants.load(game.variant, game.options)
+    for seat in game.seats:
+        if seat.power in game.powers and seat.sent is False and game.position is not None:
+            position = position_from(rules, game.position)
+            sheet = bot("dumbbot")(rules, position, seat.power, Random(f"{key} {seed}"))
+            orders = "\n".join(write(order) for order in sheet.orders)
+            submissions.submit(office, you, key, seat.power, orders, channel="web")

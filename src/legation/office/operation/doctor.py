@@ -1,0 +1,198 @@
+"""What ``legation doctor`` looks at: keys, permissions, settings, the database's version, keeper, clock, files, and the
+games that cannot be judged, each with what to do about it. Nothing is changed."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from legation.office.clock import micros, moment
+from legation.office.errors import KeyNotReleasedError, OfficeError
+from legation.office.keys import seals
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, read_variants
+from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
+from legation.office.store import Store, Transaction, queries, unpack
+from legation.office.store.files import Files
+from legation.office.store.migrating import newest, version
+from legation.office.store.opening import reach_store
+from legation.office.store.rows import ArrivalRow, FileRow, GameRow, JournalRow, LetterRow, MailingRow, TurnRow, WorkRow
+from legation.variants import VariantError
+
+ORPHAN = timedelta(days=2)
+MOST_TOLD = 20
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that was looked at: its name, whether it is as it should be, and what was found or is to be done."""
+
+    name: str
+    good: bool
+    text: str
+
+
+def examine(folder: Path) -> list[Finding]:
+    """Look at an office. Findings come in the order in which they are mended."""
+    try:
+        settings = read_settings(folder)
+        refuse_unknown_variables()
+    except OfficeError as error:
+        return [Finding("settings", False, fault) for fault in error.faults or (error.message,)]
+    findings = [Finding("settings", True, "each is read by something")]
+    findings += _permissions(folder, settings)
+    try:
+        store = reach_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
+    except OfficeError as error:
+        return [*findings, Finding("database", False, error.message)]
+    try:
+        present, wanted = version(store), newest(store)
+        if present != wanted:
+            text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
+            return [*findings, Finding("database", False, text)]
+        findings.append(Finding("database", True, f"version {present}"))
+        for look in (_keys, _clock, _files, _variants, _games, _work):
+            findings += _safely(look, folder, settings, store)
+    finally:
+        store.close()
+    return findings
+
+
+def _safely(look: Callable[[Path, Settings, Store], Iterator[Finding]], *what: object) -> list[Finding]:
+    try:
+        return list(look(*what))  # type: ignore[arg-type]
+    except OfficeError as error:
+        return [Finding(look.__name__.lstrip("_"), False, error.message)]
+    except Exception as error:
+        return [Finding(look.__name__.lstrip("_"), False, f"it cannot be looked at ({type(error).__name__})")]
+
+
+def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
+    """What only the office's user may read."""
+    wrong = []
+    places = [(folder, 0o700), (folder / KEYS, 0o700), (folder / FILE, 0o600)]
+    places += [(path, 0o600) for path in sorted(folder.glob(f"{DATABASE}*"))]
+    places += [(path, 0o700 if path.is_dir() else 0o600) for path in sorted((folder / KEYS).rglob("*"))]
+    for path, most in places:
+        if path.exists() and (mode := stat.S_IMODE(path.stat().st_mode)) & ~most:
+            wrong.append(f"chmod {most:o} {path} (it is {mode:o})")
+    text = "; ".join(wrong[:MOST_TOLD]) or "nobody else may read what is private"
+    yield Finding("permissions", not wrong, text)
+
+
+def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open."""
+    path = folder / KEYS / MASTER_KEY
+    if not settings.cabinet_key and not path.exists():
+        yield Finding("keys", False, f"{path} is gone: put the copy of the folder of keys back")
+        return
+    master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
+    with store.transaction(write=False) as tx:
+        locked = [row.locked for row in tx.all(LetterRow, limit=3)]
+        locked += [row.facts for row in tx.all(MailingRow, state="waiting", limit=3) if row.facts]
+        present = [
+            (game.key, turn.number)
+            for turn in tx.all(TurnRow, state=["open", "waiting", "closed"])
+            for game in [tx.get(GameRow, turn.game)]
+        ]
+    fits = all(_opens(master_key, sealed) for sealed in locked)
+    yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
+    if settings.keeper:
+        yield _remote_keeper(settings)
+        return
+    lost = [f"{game} {number}" for game, number in present if not _key_file(folder, game, number).exists()]
+    text = f"no key for {', '.join(lost[:MOST_TOLD])}" if lost else f"{len(present)} open turns have their keys"
+    yield Finding("keeper", not lost, text)
+
+
+def _key_file(folder: Path, game: str, number: int) -> Path:
+    return folder / KEYS / f"{game}.{number}.key"
+
+
+def _opens(key: bytes, sealed: bytes) -> bool:
+    try:
+        seals.unlock(key, sealed)
+    except KeyNotReleasedError:
+        return False
+    return True
+
+
+def _remote_keeper(settings: Settings) -> Finding:
+    from legation.office.keys.remote_keeper import RemoteKeeper
+    from legation.office.operation.health import PROBE
+
+    keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
+    try:
+        keeper.make(PROBE, None)
+        keeper.key(PROBE)
+    except KeyNotReleasedError:
+        return Finding("keeper", True, "it answers, and gives no key before its time")
+    except OfficeError as error:
+        return Finding("keeper", False, error.message)
+    return Finding("keeper", False, "it gave a key that it should not give")
+
+
+def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """Whether this machine's clock is behind what is on record."""
+    with store.transaction(write=False) as tx:
+        last = tx.all(JournalRow, order="-id", limit=1)
+    now = datetime.now(UTC)
+    ahead = bool(last) and last[0].at > micros(now + timedelta(minutes=2))
+    text = f"the last entry is of {moment(last[0].at):%d %b %Y %H:%M} UTC, and it is {now:%H:%M} here: set the clock"
+    yield Finding("clock", not ahead, text if ahead else f"{now:%d %b %Y %H:%M} UTC")
+
+
+def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """Files that no row names, and rows whose file is gone."""
+    kept = dict(Files.at(settings.files or folder / FILES).names())
+    with store.transaction(write=False) as tx:
+        named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}
+    gone = named - kept.keys()
+    old = datetime.now(UTC) - ORPHAN
+    orphans = [name for name, written in kept.items() if name not in named and written < old]
+    yield Finding("files", not gone, f"{len(gone)} are gone that rows name" if gone else f"{len(kept)} are there")
+    yield Finding(
+        "orphans", True, f"{len(orphans)} files that no row names; some are the desk's, the sweep takes others"
+    )
+
+
+def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    troubles = read_variants(settings, folder).troubles
+    yield Finding("variants", not troubles, "; ".join(troubles[:MOST_TOLD]) or "all can be read")
+
+
+def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """Games that cannot be judged, and why."""
+    registry = read_variants(settings, folder)
+    with store.transaction(write=False) as tx:
+        alive = tx.all(GameRow, state=["running", "paused"])
+        faults = [f"{game.key}: {fault}" for game in alive if (fault := _fault(registry.load, game, tx))]
+    yield Finding("games", not faults, "; ".join(faults[:MOST_TOLD]) or f"{len(alive)} can be judged")
+
+
+def _fault(load: Callable[..., object], game: GameRow, tx: Transaction) -> str:
+    try:
+        rules = load(game.variant, unpack(game.options))
+    except VariantError as error:
+        return f"its variant cannot be read ({error})"
+    except Exception as error:
+        return f"its row cannot be read ({type(error).__name__})"
+    if rules.digest != game.rules_digest:  # type: ignore[attr-defined]
+        return "its rules are not those that it began with"
+    return "" if tx.find(TurnRow, game=game.id, number=game.turn) is not None else "its present turn is gone"
+
+
+def _work(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """Work and mail that wait or failed."""
+    with store.transaction(write=False) as tx:
+        failed = tx.all(WorkRow, state="failed", limit=MOST_TOLD)
+        mails, aside = tx.count(MailingRow, state="failed"), tx.count(ArrivalRow, state="aside")
+        due = queries.next_due(tx)
+    text = "; ".join(f"{row.kind}: {row.error}" for row in failed) or "none failed"
+    if due is not None and micros(datetime.now(UTC)) - due > 120_000_000:
+        failed, text = failed or [WorkRow(kind="", name="", due=0)], f"due since {moment(due):%d %b %H:%M} UTC; {text}"
+    yield Finding("work", not failed, text)
+    again = "; 'legation office retry --all' tries them again" if mails or aside else ""
+    yield Finding("mails", not mails + aside, f"{mails} failed, {aside} were put aside{again}")

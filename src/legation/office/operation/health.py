@@ -1,0 +1,154 @@
+"""How the office is: for ``/health``, ``/ready`` and ``/metrics``, and for whoever is called at night.
+
+Numbers and names only, of the whole office.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from legation.office.clock import micros
+from legation.office.errors import KeyNotReleasedError, OfficeError, UnavailableError
+from legation.office.office import Office
+from legation.office.records import Record
+from legation.office.store import queries
+from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, MailingRow, WorkRow
+
+LATE_SECONDS = 120
+OLD_MAIL_SECONDS = 3600
+SILENT_SECONDS = 900  # of a thread: longer than a mail, a turn or a wait for news takes
+LEAST_DISK = 200_000_000  # bytes
+PROBE = "health.probe"
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that must be as it should: its name, whether it is, and the figure or word behind it."""
+
+    name: str
+    good: bool
+    is_: str | float | int = msgspec.field(name="is", default="")
+
+
+class Health(Record, frozen=True, kw_only=True):
+    """``good`` is whether games go on. ``late``: for how many seconds the longest waiting work has been due;
+    ``oldest_mail``: the same for mails. ``checks`` are all of them by name."""
+
+    good: bool
+    store: bool
+    keeper: bool
+    running: int = 0
+    late: float = 0.0
+    failed: int = 0
+    mails: int = 0
+    oldest_mail: float = 0.0
+    aside: int = 0
+    desk: int = 0
+    checks: tuple[Check, ...] = ()
+
+
+def health(office: Office) -> Health:
+    """Look at the store (also whether it can be written), the disk, the keeper, the threads of this process, due work,
+    the outbox, the relay and the mailbox."""
+    keeper = _keeper_answers(office)
+    checks = [Check("keeper", keeper), *_threads(office), *_disk(office)]
+    try:
+        with office.store.transaction() as tx:
+            tx.change_where(WorkRow, {"error": ""}, id=-1)  # no row: only whether it may
+        checks += [Check("store", True), Check("store writes", True)]
+    except OfficeError as error:
+        checks += [Check("store writes", False, error.message)]
+    try:
+        with office.store.transaction(write=False) as tx:
+            now = micros(office.clock.now())
+            due, oldest = queries.next_due(tx), queries.oldest_mail(tx)
+            relay = any(row.kind == "relay" for row in tx.all(DeskRow, game=None, done=None))
+            late, old = (max(0.0, (now - at) / 1e6) if at is not None else 0.0 for at in (due, oldest))
+            checks += [
+                Check("work", late < LATE_SECONDS, late),
+                Check("mail", old < OLD_MAIL_SECONDS, old),
+                Check("relay", not relay, "away" if relay else "as far as known"),
+            ]
+            figures = {
+                "running": tx.count(GameRow, state="running"), "failed": tx.count(WorkRow, state="failed"),
+                "mails": tx.count(MailingRow, state="waiting"), "aside": tx.count(ArrivalRow, state="aside"),
+                "desk": tx.count(DeskRow, done=None),
+            }  # fmt: skip
+    except OfficeError:
+        return Health(good=False, store=False, keeper=keeper, checks=(*checks, Check("store", False)))
+    vital = ("keeper", "store", "store writes", "work", "disk")
+    good = all(check.good for check in checks if check.name in vital or check.name.startswith("thread "))
+    return Health(
+        good=good, store=True, keeper=keeper, late=late, oldest_mail=old, checks=tuple(checks), **figures
+    )  # fmt: skip
+
+
+def live(office: Office) -> tuple[Check, ...]:
+    """The threads of this process; without a question to anything outside it."""
+    return tuple(_threads(office))
+
+
+def _threads(office: Office) -> list[Check]:
+    return [
+        Check(f"thread {pulse.name}", pulse.seconds < SILENT_SECONDS, round(pulse.seconds, 1))
+        for pulse in office.pulses.all()
+    ]
+
+
+def _disk(office: Office) -> list[Check]:
+    """The room that the database's disk has, where that is known."""
+    path = office.store.engine.url.database if office.store.sqlite else None
+    if not path:
+        return []
+    try:
+        free = shutil.disk_usage(Path(path).parent).free
+    except OSError as error:
+        return [Check("disk", False, error.strerror or "away")]
+    return [Check("disk", free > LEAST_DISK, free)]
+
+
+def _keeper_answers(office: Office) -> bool:
+    try:
+        office.keeper.make(PROBE, None)
+        office.keeper.key(PROBE)
+    except KeyNotReleasedError:
+        return True
+    except (UnavailableError, OSError):
+        return False
+    return False  # it gave a key that it should not give
+
+
+def metrics(office: Office) -> bytes:
+    """The same for Prometheus, in its text form, with what this process has counted."""
+    from prometheus_client import CollectorRegistry, Gauge, generate_latest
+
+    state = health(office)
+    registry = CollectorRegistry()
+    for name, value, meaning in (
+        ("up", state.good, "Whether games go on."),
+        ("store_up", state.store, "Whether the database answers."),
+        ("keeper_up", state.keeper, "Whether the keeper answers."),
+        ("games_running", state.running, "Running games."),
+        ("work_late_seconds", state.late, "For how long the longest waiting work has been due."),
+        ("work_failed", state.failed, "Work that failed five times."),
+        ("mailings_waiting", state.mails, "Messages that wait to be sent."),
+        ("mailings_late_seconds", state.oldest_mail, "For how long the longest waiting message has been due."),
+        ("mails_put_aside", state.aside, "Mails that could not be read."),
+        ("desk_items", state.desk, "What waits for coordinators."),
+        ("connections_used", _connections(office), "Connections to the database that are in use."),
+    ):
+        Gauge(f"legation_{name}", meaning, registry=registry).set(float(value))
+    good = Gauge("legation_check", "Whether each check of /ready is good.", ("name",), registry=registry)
+    for check in state.checks:
+        good.labels(check.name).set(float(check.good))
+    for figure, meaning in (("seconds", "Since it last did its work."), ("failures", "In a row.")):
+        gauge = Gauge(f"legation_thread_{figure}", meaning, ("thread",), registry=registry)
+        for pulse in office.pulses.all():
+            gauge.labels(pulse.name).set(float(getattr(pulse, figure)))
+    return generate_latest(registry) + generate_latest(office.figures.registry)
+
+
+def _connections(office: Office) -> int:
+    return int(getattr(office.store.engine.pool, "checkedout", lambda: 0)())

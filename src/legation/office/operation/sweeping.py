@@ -1,0 +1,92 @@
+"""Housekeeping: answers to old commands are forgotten; guests' seats for a day, what erased people sent for turns that
+are final, and sealed files that nothing names are taken away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from legation.office.act import GUESTS, CommandContext
+from legation.office.actor import Actor
+from legation.office.clock import micros
+from legation.office.hosting import erasing
+from legation.office.office import Office
+from legation.office.store import queries
+from legation.office.store.rows import (
+    AbsenceRow,
+    AddressRow,
+    AnswerRow,
+    ArrivalRow,
+    CredentialRow,
+    FileRow,
+    GameRow,
+    JournalRow,
+    MailingRow,
+    PersonRow,
+    SignUpRow,
+)
+
+ANSWERS_KEPT = timedelta(days=30)
+GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
+UNCONFIRMED_KEPT = timedelta(days=7)
+ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
+
+
+def sweep(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Sweep once a day."""
+    queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
+    sweep_guests(act)
+    forget_unconfirmed(act)
+    erasing.forget_sheets(act)
+    sweep_files(act)
+    act.schedule_job("sweep", "sweep", act.later(days=1))
+
+
+def sweep_guests(act: CommandContext) -> int:
+    """Take away guests whose day is long over, with the games that were theirs alone; the answer is how many.
+
+    Who plays or runs anything beside the own demonstration stays.
+    """
+    gone = 0
+    for guest in queries.guests(act.tx, GUESTS, micros(act.now - GUESTS_KEPT)):
+        own = {game.id for game in act.tx.all(GameRow, coordinator=guest)}
+        if queries.games_of(act.tx, guest) - own or any(queries.people_of(act.tx, game) - {guest} for game in own):
+            continue
+        act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
+        for game in own:
+            queries.forget_game(act.tx, game)
+        for kind in (CredentialRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
+            act.tx.remove(kind, person=guest)
+        act.tx.remove(AnswerRow, actor=f"person {guest}")
+        act.tx.remove(PersonRow, id=guest)
+        gone += 1
+    return gone
+
+
+def forget_unconfirmed(act: CommandContext) -> int:
+    """Take away accounts that were asked for and never used, and nobody was seated or invited by; the answer is how
+    many."""
+    gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
+    for person in gone:
+        for kind in (CredentialRow, MailingRow):
+            act.tx.remove(kind, person=person)
+        act.tx.remove(PersonRow, id=person)
+    return len(gone)
+
+
+def sweep_files(act: CommandContext) -> int:
+    """Take away files that no row names and that are older than a day; the answer is how many."""
+    gone = 0
+    for name, written in list(act.office.files.names()):
+        named = act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
+        if written < act.now - ORPHANS_KEPT and not named:
+            act.office.files.remove(name)
+            gone += 1
+    return gone
+
+
+def start_sweeping(office: Office) -> None:
+    """Have the sweep done every day from now on."""
+    with office.store.transaction() as tx:
+        act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
+        act.schedule_job("sweep", "sweep", act.at)

@@ -1,0 +1,103 @@
+"""The code on an order sheet: it says which game, power and turn a picture is for, so that the picture files itself.
+
+It is an address, no proof: who may send orders is settled by the sender, as for any other submission. The code says
+nothing of the orders, so it may be read before the deadline.
+"""
+
+from __future__ import annotations
+
+import io
+from urllib.parse import parse_qsl, urlencode
+
+import msgspec
+
+from legation.office.orders.pictures import PictureError, clean_pictures, decode
+
+SCHEME = "legation:orders?"
+KEYS = ("game", "power", "turn")
+LONGEST = 600  # characters of a code
+SCALES = (1600, 3000, 900)  # longest side, in pixels, at which a picture is looked at
+
+
+class CodeError(ValueError):
+    """A picture that cannot be read, or that shows the codes of several sheets."""
+
+
+class SheetCode(msgspec.Struct, frozen=True):
+    """What an order sheet is for: the key of the game, the power, and the turn (``Autumn 1642 Movement``)."""
+
+    game: str
+    power: str
+    turn: str
+
+    @property
+    def text(self) -> str:
+        """The text inside the code."""
+        return SCHEME + urlencode({key: getattr(self, key) for key in KEYS})
+
+    @staticmethod
+    def parse(text: str) -> SheetCode | None:
+        """The code of this text; None if it is anything else."""
+        if not text.startswith(SCHEME) or len(text) > LONGEST:
+            return None
+        pairs = parse_qsl(text.removeprefix(SCHEME), keep_blank_values=True)
+        parts = dict(pairs)
+        if len(pairs) != len(KEYS) or parts.keys() != set(KEYS):
+            return None
+        if not all(value.strip() and value.isprintable() for value in parts.values()):
+            return None
+        return SheetCode(**parts)
+
+
+def order_sheet_code(code: SheetCode) -> str:
+    """The code as an SVG document, a module a unit, with a quarter of it to spare for folds and stains.
+
+    :raises ValueError: for names that are too long for it.
+    """
+    import segno
+
+    if len(code.text) > LONGEST:
+        raise ValueError(f"the code would have {len(code.text)} characters; shorten the names to {LONGEST}")
+    out = io.BytesIO()
+    segno.make(code.text, error="q", micro=False).save(out, kind="svg", border=4, xmldecl=False, light="#ffffff")
+    return out.getvalue().decode()
+
+
+def read_order_sheet_code(picture: bytes) -> SheetCode | None:
+    """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
+
+    :raises CodeError: for what is no picture, or one that shows several sheets' codes.
+    """
+    try:
+        texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)
+    except PictureError as error:
+        raise CodeError(str(error)) from None
+    codes = {code for text in texts if (code := SheetCode.parse(text)) is not None}
+    if len(codes) > 1:
+        listed = "; ".join(sorted(f"{c.game}, {c.power}, {c.turn}" for c in codes))
+        raise CodeError(f"the picture shows several order sheets: {listed}; send one picture for each")
+    return codes.pop() if codes else None
+
+
+def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
+    """Return the texts of the codes of order sheets in a picture; run in a child."""
+    codes = set().union(*(_codes(page.data) for page in clean_pictures(name, picture)))
+    return tuple(sorted(code.text for code in codes))
+
+
+def _codes(picture: bytes) -> set[SheetCode]:
+    """All codes of order sheets in a picture, looked for at several sizes until one shows."""
+    import zxingcpp
+    from PIL import Image, ImageOps
+
+    only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    with Image.open(io.BytesIO(picture)) as opened:
+        gray = opened.convert("L")
+    for side in SCALES:
+        scale = side / max(gray.size)
+        size = (max(1, round(gray.width * scale)), max(1, round(gray.height * scale)))
+        seen = ImageOps.autocontrast(gray if scale > 1.5 else gray.resize(size), cutoff=1)
+        codes = {SheetCode.parse(code.text) for code in zxingcpp.read_barcodes(seen, formats=only)} - {None}
+        if codes:
+            return {code for code in codes if code is not None}
+    return set()

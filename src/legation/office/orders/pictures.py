@@ -1,0 +1,173 @@
+"""Pictures of sheets: what they really are, bounded, and without what a camera writes into them.
+
+A photograph is kept as an upright JPEG or PNG without its metadata (place, time, camera); of a PDF each page becomes a
+picture. A file that only claims to be a picture is refused. All of it is done in child processes: the decoders are not
+ours, and what they decode is anybody's.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from typing import TypeVar
+
+import msgspec
+
+from legation.children import ChildError, Children
+from legation.office.errors import UnavailableError
+
+T = TypeVar("T")
+
+MOST_BYTES = 25_000_000  # of one file
+MOST_PIXELS = 80_000_000  # a phone's camera has 12 to 50 million, a few have more
+LONGEST_SIDE = 4000  # pixels; enough to read pencil on A4
+MOST_PAGES = 12  # of one PDF
+PAGE_SCALE = 2.2  # of 72 dots an inch
+
+DECODERS = Children(most=2, seconds=20, megabytes=1500)
+"""What decodes pictures; a photograph of 50 million pixels takes two seconds and 400 MB."""
+
+JPEG = "image/jpeg"
+PNG = "image/png"
+
+
+class PictureError(ValueError):
+    """A file that is not taken, with the reason and what to do about it."""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture as it is kept: its name, its type, its bytes and its size in pixels."""
+
+    name: str
+    kind: str
+    data: bytes
+    width: int
+    height: int
+
+
+def sniff(data: bytes) -> str:
+    """What a file is by its first bytes: ``jpeg``, ``png``, ``heic``, ``pdf`` or nothing of these."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"):
+        return "heic"
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    return ""
+
+
+def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
+    """Return the pictures of one file, cleaned.
+
+    :raises PictureError: if the file is too large, is not what pictures are, or is damaged.
+    :raises UnavailableError: when no child process can be had.
+    """
+    if len(data) > MOST_BYTES:  # not given to a child at all
+        return clean_pictures(name, data)
+    return decode(tuple[Picture, ...], f"{__name__}:clean_pictures", name, data)
+
+
+def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
+    """Have a function read a picture in a child process.
+
+    :raises PictureError: when it cannot, within the limits of time and memory.
+    :raises UnavailableError: when no child process can be had.
+    """
+    try:
+        return DECODERS.call(returns, function, name, data)
+    except ChildError as error:
+        if error.reason == "failed" and error.kind == PictureError.__name__:
+            raise PictureError(str(error)) from None
+        if error.reason == "away":
+            raise UnavailableError("Pictures cannot be looked at just now; try again in a minute.") from error
+        shown = name or "a file without a name"
+        raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
+
+
+def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
+    """Return what :func:`take_pictures` does; run in a child."""
+    shown = name or "a file without a name"
+    if not data:
+        raise PictureError(f"{shown} is empty; send it again")
+    if len(data) > MOST_BYTES:
+        raise PictureError(
+            f"{shown} has {len(data) // 1_000_000} MB; at most {MOST_BYTES // 1_000_000} MB are taken, so send it "
+            "smaller"
+        )
+    kind = sniff(data)
+    if kind == "pdf":
+        return tuple(_pages(name, shown, data))
+    if not kind:
+        raise PictureError(f"{shown} is no JPEG, PNG, HEIC or PDF, whatever its name says; send a photograph or a scan")
+    return (_clean(name, shown, data, kind),)
+
+
+def _clean(name: str, shown: str, data: bytes, kind: str) -> Picture:
+    from PIL import Image, ImageOps
+
+    if kind == "heic":
+        import pi_heif
+
+        pi_heif.register_heif_opener(thumbnails=False)
+    formats = {"jpeg": ["JPEG"], "png": ["PNG"], "heic": ["HEIF"]}[kind]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=formats) as opened:
+                width, height = opened.size
+                if width * height > MOST_PIXELS:
+                    raise PictureError(f"{shown} has {width} x {height} pixels, which is too many; send it smaller")
+                opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+                upright = ImageOps.exif_transpose(opened)
+                upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+                return _saved(name, upright, "png" if kind == "png" else "jpeg")
+    except PictureError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise PictureError(f"{shown} has too many pixels; send it smaller") from error
+    except Exception as error:  # decoders of pictures raise what they like on garbage
+        raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
+
+
+def _saved(name: str, image: object, kind: str) -> Picture:
+    """The picture written anew, with nothing but its pixels."""
+    from PIL import Image
+
+    assert isinstance(image, Image.Image)
+    plain = image.convert("RGB" if kind == "jpeg" else "RGBA" if "A" in image.getbands() else "RGB")
+    bare = Image.new(plain.mode, plain.size)
+    bare.paste(plain)
+    out = io.BytesIO()
+    if kind == "png":
+        bare.save(out, "PNG")
+        return Picture(name, PNG, out.getvalue(), *bare.size)
+    bare.save(out, "JPEG", quality=88)
+    return Picture(name, JPEG, out.getvalue(), *bare.size)
+
+
+def _pages(name: str, shown: str, data: bytes) -> Iterator[Picture]:
+    """The pages of a PDF as pictures; nothing that is active in it is run or kept."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        raise PictureError(f"{shown} cannot be read as a PDF; send it again, without a password") from error
+    with document:
+        count = len(document)
+        if not 1 <= count <= MOST_PAGES:
+            raise PictureError(f"{shown} has {count} pages; 1 to {MOST_PAGES} are taken")
+        for number in range(count):
+            page = document[number]
+            width, height = page.get_size()
+            if not (width > 0 and height > 0):  # not reached: PDFium gives a page without a size that of a letter
+                raise PictureError(f"page {number + 1} of {shown} has no size")
+            scale = min(PAGE_SCALE, LONGEST_SIDE / max(width, height))
+            try:
+                image = page.render(scale=scale).to_pil()
+            except (pypdfium2.PdfiumError, ValueError, MemoryError) as error:  # not reached: it draws what it can open
+                raise PictureError(f"page {number + 1} of {shown} cannot be drawn; send a photograph of it") from error
+            yield _saved(f"{name} page {number + 1}" if count > 1 else name, image, "png")

@@ -1,0 +1,167 @@
+"""The deadline: a turn is closed for good, or waits for what is missing.
+
+A turn is closed by one line of the journal; nothing is taken for it after that, and nothing opens it again. Then the
+keeper is given notice, signed and irrevocable; its countersignature stands in the journal before its key is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game.report import count
+from legation.office.accounts.seats import lose
+from legation.office.act import CommandContext, GameContext
+from legation.office.clock import moment
+from legation.office.errors import KeyNotReleasedError, UnavailableError
+from legation.office.keys.keeper import Notice, Witness, signed_notice
+from legation.office.office import Office
+from legation.office.processing.judging import orders_ahead
+from legation.office.store.rows import DeskRow, GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.readiness import all_ready
+from legation.office.turn.sending import write_deadline, write_hidden
+from legation.office.turn.turns import awaited_seats, key_of, scene_of, schedule_closing, settled
+from legation.proofs import kinds
+
+
+def close_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """The deadline has passed: nothing more is taken, or the game waits for what is missing."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state not in ("open", "waiting") or scene.row.state != "running":
+        return
+    if act.at < settled(act.office, turn):
+        schedule_closing(act, scene, turn)
+        return
+    _close_or_wait(act, scene, turn)
+
+
+def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
+    """Ask whether the keeper would close a turn before its deadline; False from one that takes nobody's word for it."""
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+        game = tx.get(GameRow, turn.game)
+    return turn.state == "open" and office.keeper.takes_early(key_of(game, turn))
+
+
+def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
+    """All are ready: the turn ends now, if they still are and the keeper takes their word."""
+    scene, turn = scene_of(act, facts["turn"])
+    if not all_ready(scene, turn):
+        return
+    if not taken:
+        if not act.tx.count(JournalRow, turn=turn.id, kind="keeper waits"):
+            scene.append_journal("keeper waits", turn=turn, role="clock")
+    else:
+        _close_or_wait(act, scene, turn, early=True)
+
+
+def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
+    """Give the keeper notice that a turn is closed; its countersignature.
+
+    :raises UnavailableError: when it does not take it yet: it is tried again.
+    """
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+        game = tx.get(GameRow, turn.game)
+    if turn.state != "closed" or turn.closed is None:
+        return None
+    line, head = int(facts.get("line", 0)), str(facts.get("head", ""))
+    notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
+    try:
+        return office.keeper.close(notice, signed_notice(office.signing, notice))
+    except KeyNotReleasedError as error:
+        raise UnavailableError(error.message) from error
+
+
+def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -> None:
+    """Publish the keeper's countersignature; then the seals are due to be opened."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state != "closed" or given is None:
+        return
+    if not turn.witness:
+        turn = act.tx.change(turn, witness=msgspec.json.encode(given))
+        if given.line:
+            chain.write(
+                scene, "countersigned", kinds.CountersignedLine(
+                    turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
+                )
+            )  # fmt: skip
+        scene.append_journal(
+            "countersigned", turn=turn, role="clock", name=turn.name, seen=moment(given.seen).isoformat(),
+            keeper=given.keeper, signature=given.signature
+        )  # fmt: skip
+    act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
+
+
+def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
+    """The seats whose orders are awaited and have sent nothing: whether what came says anything is not known before the
+    seals are opened."""
+    rows = scene.tx.all(SubmissionRow, turn=turn.id, withdrawn=None)
+    sent = {s.seat for s in rows if s.entered_by != "assigned" or s.confirmed is not None}
+    missing = [s for s in awaited_seats(scene, turn) if s.id not in sent]
+    return [s for s in missing if not (scene.settings.missing != "wait" and _given_ahead(scene, turn, s))]
+
+
+def _given_ahead(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
+    """Whether orders for this turn were given ahead, in an earlier turn of the season."""
+    return bool(orders_ahead(scene, turn, seat.power))
+
+
+def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
+    missing = still_missing(scene, turn)
+    if missing and scene.settings.missing == "wait":
+        if turn.state != "waiting":
+            signature = act.office.keeper.hold(key_of(scene.row, turn), "it waits for orders")
+            write_deadline(scene, turn, signature, 0, "it waits for orders")
+            turn = act.tx.change(turn, state="waiting")
+            scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
+            act.add_task("wait", scene.row, turn=turn, powers=[s.power for s in missing])
+            for seat, person in scene.people():
+                if seat in missing:
+                    act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
+        return
+    close(act, scene, turn, missing, role="clock", early=early)
+
+
+def close(act: CommandContext, scene: GameContext, turn: TurnRow, missing: list[SeatRow], **noted: Any) -> TurnRow:
+    """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
+    waited = turn.state == "waiting"
+    why = "all ready" if noted.get("early") else "deadline"
+    if waited:
+        why = "waited" if scene.settings.missing == "wait" else why
+        signature = act.office.keeper.move(key_of(scene.row, turn), act.now)
+        turn = act.tx.change(turn, closes=max(turn.closes, act.at))
+        write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
+    write_hidden(scene, turn)
+    said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)  # type: ignore[arg-type]
+    line = chain.write(scene, "closed", said, turn)
+    turn = act.tx.change(turn, state="closed", closed=act.at)
+    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
+    scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
+    for seat in missing:
+        _missed(act, scene, turn, seat)
+    number, head = (line.n, line.hash) if line is not None else (0, "")
+    act.schedule_job(
+        "notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head
+    )
+    return turn
+
+
+def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
+    """A power sent nothing: what the game's settings say happens."""
+    missed = seat.missed + 1
+    seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
+    scene.append_journal(
+        "missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", power=seat.power, missed=missed
+    )
+    if missed < scene.settings.missing_after or seat.bot:
+        return
+    if scene.settings.missing == "disorder":
+        why = f"nothing came for {count(missed, 'turn')}"
+        lose(act, scene, seat, "civil disorder", why, "disorder")
+        scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
+    elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
+        act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
+        scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)

@@ -1,0 +1,149 @@
+"""Publishing: draft and final results are shown and sent, and the next turn opens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legation.game.views import seen_turn
+from legation.office.act import CommandContext, GameContext
+from legation.office.processing.judging import play_turn
+from legation.office.records import Document
+from legation.office.store import pack, unpack
+from legation.office.store.rows import DeskRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.turns import open_turn, phase_of, position_of, scene_of, season_ends
+from legation.position import Phase, Position, Turn
+from legation.proofs import kinds
+from legation.proofs.lots import turn_secret
+from legation.proofs.results import result_text
+
+
+def publish(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Publish what was judged: as a draft where the game has drafts and retreats or a season's end are to come, else as
+    final."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state == "judged":
+        publish_turn(act, scene, turn)
+
+
+def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Show the results of a turn to all, send them, and go on."""
+    result = unpack(turn.result)
+    after = position_of(scene.rules, pack(result["after"]))
+    ends = season_ends(scene, turn)
+    is_draft = comes_as_draft(scene, turn, result)
+    turn = act.tx.change(
+        turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
+    )
+    act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
+    _write_results(scene, turn, is_draft=is_draft)
+    scene.append_journal(
+        "draft results" if is_draft else "final results", turn=turn, role="clock", name=turn.name,
+        orders=result["orders"], seed=turn.drawn, corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
+    )  # fmt: skip
+    _send_results(act, scene, turn, is_draft=is_draft)
+    if result["ending"]:
+        _finish(act, scene, turn, result["ending"])
+        return
+    if after.turn.phase is Phase.RETREATS:
+        open_turn(act, scene, after, turn.number + 1, turn.season_opened)
+        return
+    if ends is not None and ends > act.at:
+        act.tx.change(turn, final_due=ends)
+        act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
+    else:
+        go_on(act, scene, turn, after)
+
+
+def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
+    """Write into the chain which versions counted, and what came of the turn."""
+    if not chain.is_in(scene, turn):
+        return
+    rules, name, chosen = scene.rules, turn.name, chosen_sheets(turn)
+    played, _ = play_turn(scene, turn)
+    counted = [
+        kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
+        for power in rules.powers
+    ]
+    secret, result = turn_secret(chain.secret_of(scene), name), result_text(rules, played)
+    if chain.hides(scene):
+        told = [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
+        chain.write_private_line(scene, told, turn)
+        views: list[chain.Private] = [("result", kinds.ResultLine(turn=name, seat="", result=result), None)]
+        for power in rules.powers:
+            shown = result_text(rules, seen_turn(rules, played, power))
+            views.append(("result", kinds.ResultLine(turn=name, seat=power, result=shown), scene.seats[power]))
+        chain.write_private_line(scene, views, turn, in_order=True)
+        secret = result = ""
+    else:
+        chain.write(scene, "counted", kinds.CountedLine(turn=name, sheets=counted))
+    chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
+
+
+def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
+    """Whether the results of a turn that are published now are a draft first: those of movement and retreats, where the
+    game has drafts and retreats or the season's end are to come."""
+    if (
+        not scene.settings.drafts
+        or result["ending"]
+        or phase_of(turn) in (Phase.ADJUSTMENTS.value, Phase.PLACEMENT.value)
+    ):
+        return False
+    ends = season_ends(scene, turn)
+    retreats = Turn.parse(result["after"]["turn"]).phase is Phase.RETREATS
+    return retreats or (ends is not None and ends > scene.act.at)
+
+
+def _send_results(act: CommandContext, scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
+    for seat, person in scene.people():
+        act.mail("draft results" if is_draft else "results", person, game=scene.row, turn=turn, power=seat.power)
+
+
+def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """The season is over: its drafts are final, and the next turn opens."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state not in ("draft", "final") or scene.row.turn != turn.number or scene.row.state != "running":
+        return
+    if turn.state == "draft" and scene.settings.approve and not facts.get("approved"):
+        if not act.tx.count(DeskRow, turn=turn.id, kind="final", done=None):
+            act.add_task("final", scene.row, turn=turn)
+        return
+    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+
+
+def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+    """Make a season's results final and open the next turn."""
+    make_final(act, scene)
+    ends = season_ends(scene, turn)
+    open_turn(act, scene, after, turn.number + 1, ends if ends is not None else act.at)
+
+
+def make_final(act: CommandContext, scene: GameContext) -> None:
+    """What was a draft is final."""
+    for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
+        final = act.tx.change(draft, state="final", final=act.at)
+        chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
+        scene.append_journal(
+            "final results",
+            turn=final,
+            role="clock",
+            name=final.name,
+            orders=unpack(final.result)["orders"],
+            seed=final.drawn,
+        )
+        act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
+        _send_results(act, scene, final, is_draft=False)
+
+
+def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
+    make_final(act, scene)
+    scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
+    if chain.is_chained(scene):
+        ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
+        chain.write(scene, "ended", ended)
+    scene.append_journal(
+        "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
+    )
+    for seat, person in scene.people():
+        act.mail("game ended", person, game=scene.row, turn=turn, power=seat.power)

@@ -1,0 +1,84 @@
+"""The results of a judged turn, as far as each reader sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from legation.game.sheets import take_apart
+from legation.office.act import GameContext
+from legation.office.clock import moment
+from legation.office.processing.publishing import comes_as_draft
+from legation.office.records import Document, Executed, TurnResult
+from legation.office.store.rows import LineRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.turns import phase_of
+from legation.office.turn.views import seen_position, seen_result, viewpoint
+from legation.position import Phase, Turn
+from legation.proofs.canonical import decode
+from legation.proofs.receipts import SignedHead
+
+
+def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
+    """The results of a judged turn as a record, as far as the reader sees them."""
+    result = seen_result(scene, turn)
+    judged = "draft" if comes_as_draft(scene, turn, result) else "final"
+    return TurnResult(
+        comes_as=judged if turn.state == "judged" else turn.state,
+        game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
+        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn),
+        verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
+        ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
+        seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
+        news=tuple(result.get("news", ())), head=_head(scene, turn),
+    )  # fmt: skip
+
+
+def _head(scene: GameContext, turn: TurnRow) -> Document | None:
+    """The signed head of the last results of a turn, as the proofs have it."""
+    if turn.state not in ("draft", "final") or not chain.is_in(scene, turn):
+        return None
+    rows = scene.tx.all(LineRow, game=scene.row.id, kind="results", order="-n")
+    row = next((row for row in rows if decode(row.content)["data"]["turn"] == turn.name), None)
+    if row is None:
+        return None
+    head: Document = msgspec.to_builtins(
+        SignedHead(
+            game=scene.row.ref, n=row.n, hash=row.hash, at=row.at, office=scene.act.office.public_key,
+            signature=row.signature,
+        )
+    )  # fmt: skip
+    return head
+
+
+def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
+    awaited = turn.awaited.split("\n")
+    power_of_reader = viewpoint(scene)
+    for power, choice in chosen_sheets(turn).items():
+        if power_of_reader not in (None, power):
+            continue
+        if choice.submission or orders.get(power) or power in awaited:
+            open_to_reader = not untold(scene, turn, choice.text)
+            yield Executed(
+                power=power, text=choice.text if open_to_reader else "", orders=tuple(orders.get(power, ())),
+                version=choice.version, channel=choice.channel,
+                received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
+                salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
+                missing=choice.missing, files=choice.files, entered_by=choice.entered_by,
+            )  # fmt: skip
+
+
+def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
+    """Whether a sheet is kept from all but its power, because it tells what that means to do later in the season."""
+    parts = take_apart(text, Turn.parse(turn.name))
+    return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
+
+
+def _is_over(scene: GameContext, turn: TurnRow) -> bool:
+    """Whether nothing that was ordered ahead in a turn can come any more: the next movement is open, or the game has
+    ended."""
+    if scene.row.state in ("ended", "cancelled"):
+        return True
+    return (scene.row.turn or 0) > turn.number and phase_of(scene.turn()) == Phase.MOVEMENT.value

@@ -1,0 +1,105 @@
+"""What a coordinator does to a turn in processing: go on without orders, preview, publish, take a draft back."""
+
+from __future__ import annotations
+
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.clock import moment
+from legation.office.errors import ConflictError
+from legation.office.processing.closing import close, still_missing
+from legation.office.processing.publishing import go_on, publish_turn
+from legation.office.processing.results import result_record
+from legation.office.records import TurnRecord, TurnResult
+from legation.office.store import pack, queries, unpack
+from legation.office.store.rows import TurnRow
+from legation.office.turn import chain
+from legation.office.turn.turns import key_of, position_of, results_due, turn_record
+from legation.proofs import kinds
+
+
+@command
+def process_now(act: CommandContext, game: str) -> TurnRecord:
+    """Go on without the orders that a game waits for, once the deadline has passed. Nothing that a coordinator does
+    ends a turn before it.
+
+    :raises ConflictError: while it has to wait.
+    """
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state == "waiting" and act.at >= turn.closes:
+        return turn_record(close(act, scene, turn, still_missing(scene, turn), early=False))
+    if turn.state == "open":
+        raise ConflictError("Orders are sealed until the deadline, or until every player is ready.")
+    raise ConflictError(f"{turn.name} is {turn.state} already.")
+
+
+@command
+def publish_draft(act: CommandContext, game: str) -> TurnRecord:
+    """Publish what was judged (the draft results, where the game has drafts)."""
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state != "judged":
+        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
+    publish_turn(act, scene, turn)
+    return turn_record(act.tx.get(TurnRow, turn.id))
+
+
+@command
+def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
+    """Take the last draft results back, before the seals of the turn after them are open.
+
+    They are published anew with :func:`publish_draft`.
+    """
+    scene = act.authorize_game(game)
+    drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
+    if not drafts:
+        raise ConflictError("There are no draft results to take back.")
+    turn = drafts[0]
+    present = scene.turn(lock=True)
+    if present.number > turn.number:
+        put_aside(act, scene, present)
+    turn = act.tx.change(turn, state="judged", published=None)
+    scene.row = act.tx.change(scene.row, turn=turn.number)
+    queries.drop_work(act.tx, [f"turn {turn.id} next"])
+    chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
+    scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason[:500])
+    act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
+    return turn_record(turn)
+
+
+def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Put the open turn aside; what was sent for it stays and counts when it opens again."""
+    if turn.state not in ("open", "waiting"):
+        raise ConflictError(f"The seals of {turn.name} are open already; the results before it stand.")
+    queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were taken back")
+    chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
+    act.tx.change(turn, state="aside")
+
+
+@command
+def publish_final(act: CommandContext, game: str) -> TurnRecord:
+    """Make the draft results of the season final; the next season opens when its time has come.
+
+    :raises ConflictError: when a turn of the season is still open.
+    """
+    scene = act.authorize_game(game)
+    turn = scene.turn(lock=True)
+    if turn.state != "draft":
+        raise ConflictError("There are no draft results of a season that is over.")
+    if turn.final_due is not None and act.at < turn.final_due:
+        raise ConflictError(
+            f"The season's results are final from {moment(turn.final_due):%d %b %Y, %H:%M} UTC; until then a "
+            "transcription can be corrected."
+        )
+    go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    return turn_record(scene.turn())
+
+
+@query
+def preview(act: CommandContext, game: str) -> TurnResult:
+    """What will be published: for the coordinator, once the turn is judged."""
+    scene = act.authorize_game(game)
+    turn = scene.turn()
+    if turn.state != "judged":
+        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to look at yet.")
+    return result_record(scene, turn)

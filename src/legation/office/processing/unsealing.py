@@ -1,0 +1,153 @@
+"""The seals: what was sent is opened once the turn is closed for good, and of each power the version is chosen that
+counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from legation.game.sheets import interpret_sheet, take_apart
+from legation.office.act import CommandContext, GameContext
+from legation.office.keys import seals
+from legation.office.keys.keeper import GivenKey
+from legation.office.keys.seals import Content
+from legation.office.office import Office
+from legation.office.store import pack
+from legation.office.store.rows import DeskRow, GameRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.chosen import READINGS, Chosen
+from legation.office.turn.sending import ENTERED, own_text
+from legation.office.turn.turns import key_of, phase_of, position_of, results_due, scene_of
+from legation.position import Phase, Turn
+from legation.proofs import kinds
+from legation.proofs.canonical import encode
+from legation.proofs.choosing import Version, choose_version
+from legation.proofs.lots import lot_seed, turn_secret
+from legation.proofs.records import Record, opening_document, read_record
+
+OWN_WORD = ("holder", "bot")
+"""By whom a version is entered that counts by itself; what another enters displaces none of these."""
+
+
+def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
+    """The turn's private key from the keeper, which was told that the turn is closed."""
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+        game = tx.get(GameRow, turn.game)
+    return office.keeper.key(key_of(game, turn))
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A version whose seal is open: its row, what was in it, and what of its text is for the turn itself."""
+
+    row: SubmissionRow
+    content: Content
+    text: str
+
+
+def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> None:
+    """Open what was sent, and choose of each power the version that counts."""
+    scene, turn = scene_of(act, facts["turn"])
+    if turn.state != "closed" or not turn.witness:
+        return
+    opened: dict[str, list[Sent]] = {power: [] for power in scene.seats}
+    powers, nonces = {seat.id: power for power, seat in scene.seats.items()}, []
+    for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
+        content = seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
+        records = [read_record(data) for data in content.records]
+        _keep_openings(act, row, records)
+        nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
+        opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
+    chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
+    chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
+    drawn = (
+        seals.unseal(key.private, turn.seed).decode()
+        if turn.seed
+        else lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
+    )
+    turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
+    scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
+    go_on_if_clear(act, scene, turn)
+
+
+def _keep_openings(act: CommandContext, row: SubmissionRow, records: list[Record]) -> None:
+    """Keep what opens the commitments, locked with the office's own key until it may be shown."""
+    known = {record.commitment: record for record in records}
+    for kept in act.tx.all(RecordRow, submission=row.id):
+        plain = encode(dict(opening_document(known[kept.commitment].open())))
+        act.tx.change(kept, opening=seals.lock_padded(act.office.master_key, plain))
+
+
+def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:
+    """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
+    rules, power, text = scene.rules, content.power, own_text(content)
+    interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
+    asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
+    means = interpreted.anything or bool(content.files)
+    counts = means and (row.entered_by != "assigned" or row.confirmed is not None)
+    return Sent(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
+
+
+def _version(row: SubmissionRow) -> Version:
+    return Version(
+        number=row.version, entered_by=ENTERED.get(row.entered_by, row.entered_by), says_anything=row.understood,
+        withdrawn=row.withdrawn is not None, refused=False, confirmed=row.confirmed is not None,
+    )  # fmt: skip
+
+
+def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[Sent]) -> Chosen:
+    """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
+    need the desk."""
+    readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
+    number = choose_version([_version(one.row) for one in readable])
+    standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
+    if not number:
+        return Chosen()
+    rows = [one.row for one in standing]
+    posted = any(row.kind == "posted" for row in rows)
+    late_envelope = rows[-1].kind == "posted"  # it may have been written before what came by other ways
+    if (any(row.asks for row in rows) or late_envelope) and len(rows) > 1 and scene.settings.coordinated:
+        texts = {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing}
+        files = {str(one.row.version): list(one.content.files) for one in standing}
+        act.add_task(
+            "choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), submissions=[r.id for r in rows],
+            texts=texts, pictures=files,
+        )  # fmt: skip
+    if scene.settings.opening_by_post and phase_of(turn) == Phase.MOVEMENT.value and not posted:
+        due = results_due(scene, turn)
+        act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
+    last = next(one for one in standing if one.row.version == number)
+    return take(act, scene, turn, seat, last.row, last.content)
+
+
+def take(
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: Content
+) -> Chosen:
+    """Have a version count; pictures and envelopes wait at the desk for their text."""
+    act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
+    act.tx.change(row, chosen=True)
+    seat = scene.seats[seat.power] = act.tx.change(seat, missed=0)
+    other = {"done": act.at, "note": "another version"}
+    act.tx.change_where(DeskRow, other, turn=turn.id, seat=seat.id, kind=list(READINGS), done=None)
+    if row.kind != "text":
+        act.add_task(
+            "transcribe",
+            scene.row,
+            turn=turn,
+            seat=seat,
+            due=results_due(scene, turn),
+            submissions=[row.id],
+            files=list(content.files),
+            posted=row.kind == "posted",
+        )
+    return Chosen(
+        submission=row.id, text=own_text(content), salt=content.salt, commitment=row.commitment, version=row.version,
+        channel=row.channel, received=row.received, files=content.files, missing=False, entered_by=row.entered_by,
+    )  # fmt: skip
+
+
+def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have the turn judged once nothing of it waits at the desk."""
+    if not act.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
+        act.schedule_job("judge", f"turn {turn.id} judge", act.at, scene.row, turn=turn.id)

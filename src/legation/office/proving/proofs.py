@@ -1,0 +1,251 @@
+"""Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
+that lots fell as they had to. What was played before there were transcripts is checked as it was then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from legation.judge import commitment as seed_commitment
+from legation.judge import draw
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.errors import ConflictError
+from legation.office.keys import seals
+from legation.office.orders.submissions import find_turn
+from legation.office.processing.results import result_record
+from legation.office.proving.taken_proofs import turn_faults
+from legation.office.records import Document, Executed, Proof, TurnResult
+from legation.office.store import queries, unpack
+from legation.office.store.rows import JournalRow, LineRow, PrivateRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.chosen import chosen_sheets
+from legation.position import Phase
+from legation.proofs.canonical import decode
+from legation.proofs.chain import Head, Line, PrivateOpening, head_statement
+from legation.proofs.lots import deal
+from legation.proofs.records import Opening
+from legation.proofs.signing import sign
+from legation.proofs.transcript import Header, Transcript, write_transcript
+from legation.proofs.verifying import verify as verify_transcript
+
+PUBLISHED = ("draft", "final")
+
+
+@query
+def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
+    """What proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
+
+    Salts and sheets that look ahead are published when the season is over.
+    """
+    scene = act.authorize_game(game)
+    row = find_turn(scene, turn)
+    facts: Document = {
+        "game": scene.row.key,
+        "turn": row.name,
+        "seed_commitment": row.seed_commitment,
+        "sheets": [],
+        "lots": [],
+        "seed": "",
+    }
+    facts["commitments"] = [s.commitment for s in act.tx.all(SubmissionRow, turn=row.id)]
+    if row.state in PUBLISHED:
+        result = result_record(scene, row)
+        facts["seed"], facts["lots"] = result.seed, list(result.lots)
+        facts["sheets"] = [_sheet(sheet) for sheet in result.sheets if sheet.commitment]
+    return facts
+
+
+def _sheet(sheet: Executed) -> dict[str, Any]:
+    return {
+        "power": sheet.power, "version": sheet.version, "commitment": sheet.commitment, "salt": sheet.salt,
+        "text": "" if sheet.transcribed else sheet.text, "files": list(sheet.files),
+    }  # fmt: skip
+
+
+@query
+def transcript(act: CommandContext, game: str) -> str:
+    """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
+    checks it without trusting the office.
+
+    :raises ConflictError: for a game that was over before there were transcripts.
+    """
+    scene = act.authorize_game(game)
+    if not chain.is_chained(scene):
+        raise ConflictError(
+            f"The proofs of {scene.row.name} are of the first format: 'legation office verify' checks them, and each "
+            "turn has its own."
+        )
+    return written(scene)
+
+
+def written(scene: GameContext) -> str:
+    """The same for a game that was asked for."""
+    return b"".join(write_transcript(_transcript(scene))).decode()
+
+
+def _transcript(scene: GameContext) -> Transcript:
+    rows = scene.tx.all(LineRow, game=scene.row.id, order="n")
+    lines = [msgspec.convert(decode(row.content), Line) for row in rows]
+    heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
+    if last := lines[-1] if not rows[-1].signature else None:
+        statement = head_statement(scene.row.ref, last.n, last.hash, last.at)
+        signature = sign(scene.act.office.signing, "head", statement)
+        heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
+    header = Header(game=scene.row.ref, rules=scene.rules.text)
+    return Transcript(
+        header=header, lines=tuple(lines), private=tuple(_private(scene, lines)),
+        openings=tuple(_openings(scene, lines)), heads=tuple(heads),
+    )  # fmt: skip
+
+
+def _private(scene: GameContext, lines: list[Line]) -> Iterator[PrivateOpening]:
+    """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
+    results; everything once the game has ended."""
+    until = max((line.n for line in lines if line.kind == "results"), default=0)
+    everything = any(line.kind == "ended" for line in lines)
+    own = {scene.seats[power].id for power in scene.own}
+    for row in scene.tx.all(PrivateRow, game=scene.row.id, order="id"):
+        told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
+        if told:
+            yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
+
+
+def _openings(scene: GameContext, lines: list[Line]) -> Iterator[Opening]:
+    """What opens the commitments that are due: those of turns with results, those for turns that never came when the
+    next season has begun, all once the game has ended; where rules hide positions, only then."""
+    ended = any(line.kind == "ended" for line in lines)
+    if chain.hides(scene) and not ended:
+        return
+    played = {line.data["turn"] for line in lines if line.kind == "results"}
+    begun = [line.data["number"] for line in lines if line.kind == "turn opened" and _begins(line.data["turn"])]
+    came = {line.data["turn"] for line in lines if line.kind == "turn opened"}
+    hidden = {"note"} | ({"channel", "received"} if scene.settings.anonymous and not ended else set())
+    turns = scene.tx.all(TurnRow, game=scene.row.id)
+    numbers = {turn.id: turn.number for turn in turns}
+    submissions = {row.id: row for row in scene.tx.all(SubmissionRow, turn=list(numbers))} if numbers else {}
+    for record in scene.tx.all(RecordRow, submission=list(submissions)) if submissions else ():
+        number = numbers[submissions[record.submission].turn]
+        over = record.turn_name not in came and any(later > number for later in begun)
+        if record.opening and (ended or record.turn_name in played or over):
+            plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
+            yield msgspec.convert(decode(plain), Opening).without(hidden)
+
+
+def _begins(turn: str) -> bool:
+    """Whether a turn begins a season."""
+    return turn.rpartition(" ")[2] in (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
+
+
+@query
+def verify(act: CommandContext, game: str) -> list[Proof]:
+    """Repeat every check of a game: by its transcript, as far as the reader sees it; what was played in the first
+    format by the deal, each sheet that counted, each lot."""
+    scene = act.authorize_game(game)
+    return list(checks(scene))
+
+
+def checks(scene: GameContext) -> Iterator[Proof]:
+    """The same for a game that was asked for."""
+    yield from _format_one(scene)
+    if chain.is_chained(scene):
+        yield from _whole(scene)
+
+
+def _whole(scene: GameContext) -> Iterator[Proof]:
+    """What the verifier finds in the transcript."""
+    transcript, office = _transcript(scene), scene.act.office
+    data = b"".join(write_transcript(transcript))
+    report = verify_transcript(data, [office.public_key], variants=office.variants)
+    head = scene.row.head
+    for failure in report.failures:
+        yield Proof(
+            turn="", what=failure.place, commitment=head, holds=False, detail=f"{failure.what}. {failure.meaning}"
+        )
+    yield from _kept_otherwise(scene, transcript)
+    for what in report.checked:
+        yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
+    for what in (*report.told, *(f"not checked: {what}" for what in report.unchecked)):
+        yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what)
+
+
+def _kept_otherwise(scene: GameContext, transcript: Transcript) -> Iterator[Proof]:
+    """What the office keeps of published turns, and shows, otherwise than the transcript says."""
+    for row in queries.turn_lines(scene.tx, scene.row.id):
+        if row.state not in PUBLISHED or not row.sealed_by:
+            continue
+        turn = scene.tx.get(TurnRow, row.id)
+        sheets = chosen_sheets(turn)
+        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
+            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
+            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
+
+
+def _format_one(scene: GameContext) -> Iterator[Proof]:
+    """The deal, the sheets and the lots of turns that were played before there was a chain."""
+    if not scene.tx.count(LineRow, game=scene.row.id, kind="dealt"):
+        yield from _deal(scene)
+    known = _noted(scene)
+    for row in queries.turn_lines(scene.tx, scene.row.id):
+        if row.state in PUBLISHED and not row.sealed_by:
+            turn = scene.tx.get(TurnRow, row.id)
+            result = result_record(scene, turn)
+            yield from _seed(result)
+            yield from (_executed(turn, sheet, known) for sheet in result.sheets if sheet.commitment and sheet.salt)
+
+
+def _noted(scene: GameContext) -> dict[str, int]:
+    """When each commitment was published, by the journal."""
+    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["submitted", "committed"])
+    return {unpack(row.facts)["commitment"]: row.at for row in rows}
+
+
+def _executed(turn: TurnRow, sheet: Executed, known: dict[str, int]) -> Proof:
+    text = "" if sheet.transcribed else sheet.text
+    fresh = seals.commitment(sheet.salt, sheet.power, turn.name, text, sheet.files)
+    in_time = sheet.commitment in known and known[sheet.commitment] <= (turn.closed or 0)
+    holds = fresh == sheet.commitment and in_time
+    detail = (
+        "the sheet is the one that was sealed before the deadline" if holds else "the sheet does not fit its commitment"
+    )
+    if fresh == sheet.commitment and not in_time:
+        detail = "the commitment was not published before the seals were opened"
+    return Proof(
+        turn=turn.name,
+        what=f"orders of {sheet.power}, version {sheet.version}",
+        commitment=sheet.commitment,
+        holds=holds,
+        detail=detail,
+    )
+
+
+def _seed(result: TurnResult) -> Iterator[Proof]:
+    holds = seed_commitment(result.seed) == result.seed_commitment
+    detail = "the seed is the one that was committed to when the turn opened" if holds else "the seed is another one"
+    yield Proof(
+        turn=result.name, what="seed of the lots", commitment=result.seed_commitment, holds=holds, detail=detail
+    )
+    for lot in result.lots:
+        fell = draw(result.seed, lot["label"], lot["items"]) == lot["order"]
+        detail = ", ".join(lot["order"]) if fell else "the lot falls otherwise"
+        yield Proof(
+            turn=result.name, what=f"lot: {lot['label']}", commitment=result.seed_commitment, holds=fell, detail=detail
+        )
+
+
+def _deal(scene: GameContext) -> Iterator[Proof]:
+    row = scene.tx.find(JournalRow, game=scene.row.id, kind="seats dealt")
+    if row is None:
+        return
+    facts = unpack(row.facts)
+    if facts.get("chained"):
+        return  # it was dealt in another office, and its transcript was checked when the game was taken in
+    holds = seed_commitment(facts["seed"]) == scene.row.deal_commitment
+    again = deal(facts["seed"], scene.row.name, facts["sign_ups"], facts["free"])
+    fits = holds and again == facts["dealt"]
+    detail = (
+        ", ".join(f"{sign}: {power}" for sign, power in facts["dealt"].items()) if fits else "the deal falls otherwise"
+    )
+    yield Proof(turn="", what="deal of the powers", commitment=scene.row.deal_commitment, holds=fits, detail=detail)

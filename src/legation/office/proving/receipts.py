@@ -1,0 +1,59 @@
+"""What a player's own device signs before a sheet is sent, and what became of a receipt that was kept."""
+
+from __future__ import annotations
+
+from legation.game.sheets import later_turns, split_sheet
+from legation.office.act import CommandContext, query
+from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.proving import proofs
+from legation.office.records import ReceiptStanding, ToSign
+from legation.office.store.rows import SubmissionRow
+from legation.office.turn import chain
+from legation.position import Turn
+from legation.proofs.canonical import TextError, clean_text
+from legation.proofs.receipts import ReceiptError, read_receipt
+from legation.proofs.verifying import verify
+
+
+@query
+def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
+    """What the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
+    scene = act.authorize_game(game, power)
+    turn = scene.turn()
+    now = Turn.parse(turn.name)
+    if len(text) > act.office.settings.largest_sheet:
+        raise InvalidInputError("A sheet is not as long as that.", faults=["text: too long"])
+    try:
+        parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
+    except TextError as error:
+        raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
+    rows = act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)
+    return ToSign(
+        game=scene.row.ref if chain.is_in(scene, turn) else "", seat=scene.held.power, turn=turn.name,
+        key=scene.held.key, version=1 + max((row.version for row in rows), default=0),
+        parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
+    )  # fmt: skip
+
+
+@query
+def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
+    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept. No turn is judged anew
+    for that.
+
+    :raises InvalidInputError: for what is no receipt.
+    """
+    scene = act.authorize_game(game)
+    if not chain.is_chained(scene):
+        raise ConflictError(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
+    try:
+        kept = read_receipt(receipt)
+    except ReceiptError as error:
+        raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
+    data = proofs.written(scene).encode()
+    report = verify(data, [act.office.public_key], [kept], act.office.variants, judges=False)
+    found = report.receipts[0] if report.receipts else None
+    return ReceiptStanding(
+        holds=report.holds and found is not None and found.holds,
+        what=found.what if found is not None else f"{report.failures[0].what}. {report.failures[0].meaning}",
+        failures=tuple(f"{failure}. {failure.meaning}" for failure in report.failures),
+    )

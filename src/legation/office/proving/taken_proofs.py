@@ -1,0 +1,58 @@
+"""The proofs of a game that comes from another office: its transcript, held against the rest of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from legation.office.turn.chosen import Chosen
+from legation.proofs.lots import lot_seed
+from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
+from legation.proofs.verifying import verify
+from legation.variants import Registry
+
+
+def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcript | None, list[str]]:
+    """A transcript that was read, and what is wrong with it and with the commitment to the deal."""
+    try:
+        transcript = read_transcript(text.encode("utf-8", "replace"))
+    except TranscriptError as error:
+        return None, [f"transcript: {error}"]
+    report = verify(text.encode(), variants=variants)
+    faults = [f"transcript: {failure.place}: {failure.what}" for failure in report.failures]
+    first = transcript.lines[0].data if transcript.lines else {}
+    if first.get("old") is None and first.get("deal") != deal:
+        faults.append("the deal: deal of the powers: the transcript commits to another")
+    return transcript, faults
+
+
+def turn_faults(
+    transcript: Transcript, name: str, commitment: str, seed: str, sheets: Mapping[str, Chosen]
+) -> Iterator[str]:
+    """What a turn of the document says otherwise than the transcript; nothing where that does not tell of it."""
+    lines = [line for line in transcript.lines if line.data.get("turn") == name]
+    opened = next((line.data for line in lines if line.kind == "turn opened"), None)
+    results = next((line.data for line in reversed(lines) if line.kind == "results"), None)
+    if opened is None or results is None:
+        return
+    texts = {o.commitment: o.opened["text"].value for o in transcript.openings if "text" in o.opened}
+    part = next((line.data["part"] for line in lines if line.kind == "opened"), "")
+    if opened["secret"] != commitment:
+        yield f"{name}: seed of the lots: it was committed to another"
+    elif results["secret"] and seed != lot_seed(results["secret"], part, _nonces(transcript, name)):
+        yield f"{name}: seed of the lots: the seed is another one"
+    counted: list[dict[str, Any]] = next(
+        (line.data["sheets"] for line in reversed(lines) if line.kind == "counted"), []
+    )
+    for sheet in counted:
+        kept = sheets.get(sheet["seat"], Chosen())
+        other = kept.commitment != sheet["commitment"]
+        if other or (not kept.transcribed and kept.text and texts.get(kept.commitment, kept.text) != kept.text):
+            yield f"{name}: orders of {sheet['seat']}: they are not those of the transcript"
+
+
+def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
+    for opening in transcript.openings:
+        fields = {field: entry.value for field, entry in opening.opened.items()}
+        if fields.get("turn") == fields.get("given_in") == name and fields.get("entered_by") == "holder":
+            yield str(fields.get("nonce", ""))

@@ -1,0 +1,80 @@
+"""Where pictures and PDFs are kept: sealed, in a folder or in an S3-compatible store by URL (obstore).
+
+A file's name is the SHA-256 of its sealed bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, MemoryStore, from_url
+
+from legation.office.errors import NotFoundError, UnavailableError
+
+
+class Files:
+    """A store of files by their content."""
+
+    def __init__(self, store: Any, folder: Path | None = None) -> None:
+        self._store = store
+        self._folder = folder
+
+    @staticmethod
+    def at(place: str | Path) -> Files:
+        """Files in a folder, or at a URL such as ``s3://bucket/prefix`` (credentials as obstore takes them from the
+        environment)."""
+        if isinstance(place, str) and "://" in place:
+            return Files(from_url(place))
+        folder = Path(place)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(OSError):
+            folder.chmod(0o700)
+        return Files(LocalStore(str(folder)), folder)
+
+    @staticmethod
+    def in_memory() -> Files:
+        """Files that are gone with the process."""
+        return Files(MemoryStore())
+
+    def put(self, content: bytes) -> str:
+        """Keep a file; the answer is its name. Kept twice it is there once."""
+        name = hashlib.sha256(content).hexdigest()
+        try:
+            obstore.put(self._store, _path(name), content)
+            if self._folder is not None:  # the store makes them as the umask says
+                path = self._folder / _path(name)
+                path.parent.chmod(0o700)
+                path.chmod(0o600)
+        except (BaseError, OSError) as error:
+            raise UnavailableError("The office's files cannot be written just now; try again in a minute.") from error
+        return name
+
+    def get(self, name: str) -> bytes:
+        """A file by its name."""
+        try:
+            return bytes(obstore.get(self._store, _path(name)).bytes())
+        except FileNotFoundError:
+            raise NotFoundError("That file is not there any more.") from None
+        except (BaseError, OSError) as error:
+            raise UnavailableError("The office's files cannot be read just now; try again in a minute.") from error
+
+    def names(self) -> Iterator[tuple[str, datetime]]:
+        """All files, with the time at which each was written."""
+        for page in obstore.list(self._store):
+            for meta in page:
+                yield meta["path"].rsplit("/", 1)[-1], meta["last_modified"]
+
+    def remove(self, name: str) -> None:
+        """Take a file away."""
+        obstore.delete(self._store, _path(name))
+
+
+def _path(name: str) -> str:
+    return f"{name[:2]}/{name}"

@@ -1,0 +1,74 @@
+"""What holds of every game after every command, whoever gave it and by whichever door: checked in one place, in the
+command's own transaction, so that a command that would break it is undone and refused.
+
+Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
+person, by a bot, or by nobody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from legation.office.errors import ConflictError
+from legation.office.store import Transaction, unpack
+from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
+from legation.office.terms.plans import GameSettings
+
+OVER = ("ended", "cancelled")  # who held a seat may be erased
+
+
+def check(tx: Transaction, games: Iterable[int]) -> None:
+    """Check games that a command has looked at.
+
+    :raises ConflictError: with what does not go together; the command is undone.
+    """
+    for number in sorted(games):
+        game = tx.find(GameRow, id=number)
+        if game is not None:
+            for fault in faults(tx, game):
+                raise ConflictError(fault)
+
+
+def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
+    """What does not hold of a game, a sentence each."""
+    settings = msgspec.convert(unpack(game.settings), GameSettings)
+    seats = tx.all(SeatRow, game=game.id)
+    players = {seat.person for seat in seats if seat.person is not None}
+    wishing = {row.person for row in tx.all(SignUpRow, game=game.id, withdrawn=None)}
+    if settings.coordinated and game.coordinator in players:
+        yield "Who coordinates a game does not play in it."
+    if settings.coordinated and game.coordinator in wishing and game.state == "gathering":
+        yield "Who coordinates a game does not play in it; take the sign-up back first."
+    if game.deputy is not None:
+        yield from _deputy_faults(game, settings, players | (wishing if game.state == "gathering" else set()))
+    if settings.reads_letters and not settings.coordinated:
+        yield "Letters are read by nobody but a coordinator; this game runs itself."
+    if twice := [person for person, held in Counter(seat.person for seat in seats).items() if person and held > 1]:
+        yield f"{tx.get(PersonRow, twice[0]).name} plays in this game already."
+    lasting: dict[int, list[tuple[int | None, str]]] = {}
+    for row in tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None):
+        lasting.setdefault(row.seat, []).append((row.person, row.bot))
+    for seat in seats if game.state not in OVER else ():
+        yield from _seat_faults(seat, lasting.get(seat.id, []))
+
+
+def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> Iterator[str]:
+    if not settings.coordinated:
+        yield "A game that runs itself has nothing to transcribe, and no deputy."
+    if game.deputy == game.coordinator:
+        yield "Another person than the coordinator reads a second time."
+    if game.deputy in players:
+        yield "Who reads the sheets of a game does not play in it."
+
+
+def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterator[str]:
+    """What does not hold of a seat: its state says who holds it, and so does the list of holders, as far as it ends
+    with somebody (``listed``)."""
+    held = (seat.state == "held", seat.state == "bot")
+    if held != (seat.person is not None, bool(seat.bot)):
+        yield f"The seat of {seat.power} is {seat.state}, and not as its holder says."
+    if listed != ([(seat.person, seat.bot)] if any(held) else []):
+        yield f"The list of holders of {seat.power} does not end with who holds it."

@@ -1,0 +1,138 @@
+"""What a game is made with: its plan, and the settings it is played by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any, Literal
+
+import msgspec
+
+from legation.office.errors import InvalidInputError
+from legation.office.terms import schedules
+from legation.office.terms.schedules import Schedule
+from legation.position import Phase
+
+CHANNELS = ("web", "api", "mail", "post")
+LONGEST_NAME = 60
+
+Press = Literal["public", "private", "anonymous"]
+
+
+class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a game is run.
+
+    ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
+    ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
+    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``coordinated``: a person
+    runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's retreats are done
+    (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a
+    power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after ``missing_after`` turns it is in civil
+    ``disorder``, or a ``replace``\\ ment is called for. ``ready_ends``: a turn ends when all are ready. ``grace``:
+    minutes in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
+    ``listed``: anybody may see the game. ``reads_letters``: the coordinator sees letters.
+    """
+
+    schedule: str | dict[str, Any] = "daily"
+    press: tuple[Press, ...] = ("private", "public")
+    anonymous: bool = False
+    shows_senders: Literal["all", "coordinator", "nobody"] = "all"
+    channels: dict[str, tuple[str, ...]] = {}
+    opening_by_post: bool = False
+    coordinated: bool = False
+    drafts: bool = False
+    approve: bool = False
+    missing: Literal["hold", "wait", "disorder", "replace"] = "hold"
+    missing_after: int = 2
+    ready_ends: bool = True
+    grace: int = 0
+    absence_days: int = 0
+    listed: bool = True
+    reads_letters: bool = False
+    reminder_hours: int = 24
+
+    def plan(self) -> Schedule:
+        """The schedule, read."""
+        return schedules.find(self.schedule) if isinstance(self.schedule, str) else schedules.read(self.schedule)
+
+    def takes(self, channel: str, phase: str) -> bool:
+        """Whether orders of a phase may come by a channel."""
+        return channel in self.channels.get(phase, CHANNELS) or channel in ("console", "ahead", "bot", "desk")
+
+
+class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to be made. ``seats``: by power, an address to invite or ``"bot:dumbbot"``; other seats are open."""
+
+    name: str
+    variant: str
+    options: dict[str, Any] = {}
+    settings: GameSettings = GameSettings()
+    seats: dict[str, str] = {}
+
+
+def read_plan(table: object) -> GamePlan:
+    """A plan from its table (a file, or a request).
+
+    :raises InvalidInputError: with all that is wrong.
+    """
+    try:
+        plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
+    faults = [*name_faults(plan.name), *settings_faults(plan.settings)]
+    if faults:
+        raise InvalidInputError("The game cannot be made so: " + "; ".join(faults), faults=faults)
+    return plan
+
+
+def settings_faults(settings: GameSettings) -> list[str]:
+    """All that is wrong with a game's settings, each with its place."""
+    faults: list[str] = []
+    try:
+        settings.plan()
+    except InvalidInputError as error:
+        faults += [f"settings.{fault}" for fault in error.faults]
+    for phase, channels in settings.channels.items():
+        if phase not in (known.value for known in Phase.all()):
+            faults.append(
+                f"settings.channels: there is no phase {phase!r}; phases are {', '.join(p.value for p in Phase.all())}"
+            )
+        faults += [
+            f"settings.channels.{phase}: {c!r} is none of {', '.join(CHANNELS)}" for c in channels if c not in CHANNELS
+        ]
+        if not channels:
+            faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
+    for name, least, most in (
+        ("missing_after", 1, 20),
+        ("grace", 0, 7 * 24 * 60),
+        ("absence_days", 0, 90),
+        ("reminder_hours", 0, 14 * 24),
+    ):
+        if not least <= getattr(settings, name) <= most:
+            faults.append(f"settings.{name}: from {least} to {most}")
+    if (settings.approve or settings.opening_by_post) and not settings.coordinated:
+        faults.append(
+            "settings.coordinated: a game whose results are approved, or whose orders come by post, needs a coordinator"
+        )
+    return faults
+
+
+def name_faults(name: str) -> list[str]:
+    """What is wrong with a game's name."""
+    if game_key(name) == "new":  # the address of the form for a new one
+        return ["name: a game needs another name than that"]
+    if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
+        return [
+            f"name: a game's name has letters or digits, single spaces, and at most {LONGEST_NAME} characters, not "
+            f"{name[:80]!r}"
+        ]
+    return []
+
+
+def game_key(name: str) -> str:
+    """The name as it stands in addresses: ``Powick Bridge`` is ``powick-bridge``.
+
+    Names with the same key are the same name.
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")

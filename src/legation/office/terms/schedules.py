@@ -1,0 +1,267 @@
+"""Schedules: when orders are due, as data, and pure functions that compute it.
+
+A schedule is a small table (TOML or JSON; those that ship are in ``office/schedules/``): for each phase how long it
+lasts, or on which weekdays and at what time of day it is due. Local times are computed in the schedule's zone with the
+world's daylight-saving rules, so that 18:00 stays 18:00; lengths in hours are real hours.
+
+Calendar days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at
+``day_ends`` on the day after (W-21a, W-21b).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from legation.judge import Ruleset
+from legation.office.errors import InvalidInputError
+from legation.position import Phase, Turn
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+PHASES = tuple(phase.value for phase in (Phase.PLACEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS))
+DAY = timedelta(days=1)
+MOST_QUIET = 100  # so that there is a day on which something can be due
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How long some phases last.
+
+    ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved on to that time of day;
+    with ``weekdays`` to the first of these days at that time, but not sooner than the length. With ``season`` the days
+    are calendar days of the season, to the end of the day. ``lasts``: the next season opens so many calendar days after
+    this one.
+    """
+
+    phases: tuple[str, ...]
+    days: int = 0
+    hours: int = 0
+    minutes: int = 0
+    at: str = ""
+    weekdays: tuple[str, ...] = ()
+    season: bool = False
+    lasts: int = 0
+
+    @property
+    def length(self) -> timedelta:
+        """The length in real time."""
+        return timedelta(days=self.days, hours=self.hours, minutes=self.minutes)
+
+
+class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """When orders are due.
+
+    ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which nothing is due: it is due a day
+    later, at the same time of day.
+    """
+
+    name: str
+    title: str
+    steps: tuple[Step, ...]
+    zone: str = "UTC"
+    day_ends: str = "00:00"
+    quiet: tuple[str, ...] = ()
+    first_days: int = 0  # more for the first turn
+
+    def step(self, phase: str) -> Step:
+        """How long a phase lasts; one of a rule's own that the schedule does not name, as long as adjustments."""
+        for step in self.steps:
+            if phase in step.phases:
+                return step
+        return self.step(Phase.ADJUSTMENTS.value)
+
+
+def deadline(
+    schedule: Schedule, phase: str, opened: datetime, season_opened: datetime, *, first: bool = False
+) -> datetime:
+    """When a turn that opened at ``opened`` is due, in UTC. ``first``: it is the game's first turn."""
+    step = schedule.step(phase)
+    more = timedelta(days=schedule.first_days if first else 0)
+    zone = ZoneInfo(schedule.zone)
+    if step.season:
+        day = calendar_day(schedule, season_opened) + timedelta(days=step.days) + more
+        day = max(
+            day, calendar_day(schedule, opened) + DAY
+        )  # who was kept waiting for the results still has a whole day
+        return _unquiet(schedule, day_start(schedule, day + DAY), zone)
+    if not step.at:
+        return _unquiet(schedule, opened + step.length + more, zone)
+    local = (opened + timedelta(hours=step.hours, minutes=step.minutes)).astimezone(zone)
+    earliest = (local.replace(tzinfo=None) + timedelta(days=step.days) + more).replace(tzinfo=zone).astimezone(UTC)
+    day = earliest.astimezone(zone).date()
+    while True:
+        due = datetime.combine(day, _time(step.at), zone).astimezone(UTC)
+        fits = not step.weekdays or WEEKDAYS[day.weekday()] in step.weekdays
+        if due >= earliest and due > opened and fits and not _is_quiet(schedule, day):
+            return due
+        day += DAY
+
+
+def season_end(schedule: Schedule, phase: str, season_opened: datetime) -> datetime | None:
+    """When the next season opens, at the earliest, once a phase of this one is done; None: at once."""
+    step = schedule.step(phase)
+    return (
+        day_start(schedule, calendar_day(schedule, season_opened) + timedelta(days=step.lasts)) if step.lasts else None
+    )
+
+
+def calendar_day(schedule: Schedule, at: datetime) -> date:
+    """The calendar day in which a moment lies: 06:59 on the 2nd is the 1st, where days end at 07:00 (W-21b)."""
+    local = at.astimezone(ZoneInfo(schedule.zone)).replace(tzinfo=None)
+    ends = _time(schedule.day_ends)
+    return (local - timedelta(hours=ends.hour, minutes=ends.minute)).date()
+
+
+def day_start(schedule: Schedule, day: date) -> datetime:
+    """The first moment of a calendar day, which is the last of the day before, in UTC."""
+    return datetime.combine(day, _time(schedule.day_ends), ZoneInfo(schedule.zone)).astimezone(UTC)
+
+
+def planned(
+    schedule: Schedule, rules: Ruleset, turn: Turn, due: datetime, season_opened: datetime
+) -> Iterator[tuple[Turn, datetime, datetime]]:
+    """The turns after one that is due at a time, by the calendar of the variant: each with when it opens and is due if
+    all come as soon as may be."""
+    season = season_opened
+    while True:
+        following = rules.next_turn(turn)
+        opened = due
+        if following.name != turn.name:
+            opened = season = max(due, season_end(schedule, turn.phase.value, season) or due)
+        turn, due = following, deadline(schedule, following.phase.value, opened, season)
+        yield turn, opened, due
+
+
+def after_absences(
+    schedule: Schedule, due: datetime, absences: Iterable[tuple[date, date]], most_days: int
+) -> datetime:
+    """A deadline that nobody who is away misses: the first day, at the same time of day, after every absence that it
+    falls into; at most so many days later."""
+    zone = ZoneInfo(schedule.zone)
+    local = due.astimezone(zone)
+    day, last = local.date(), local.date() + timedelta(days=most_days)
+    away = sorted(absences)
+    moved = True
+    while moved:
+        moved = False
+        for begin, end in away:
+            if begin <= day <= end:
+                day, moved = end + DAY, True
+        while _is_quiet(schedule, day):
+            day, moved = day + DAY, True
+    day = min(day, last)
+    return datetime.combine(day, local.time(), zone).astimezone(UTC) if day > local.date() else due
+
+
+def _unquiet(schedule: Schedule, due: datetime, zone: ZoneInfo) -> datetime:
+    local = due.astimezone(zone)
+    day = local.date()
+    while _is_quiet(schedule, day):
+        day += DAY
+    return due if day == local.date() else datetime.combine(day, local.time(), zone).astimezone(UTC)
+
+
+def _is_quiet(schedule: Schedule, day: date) -> bool:
+    return bool({WEEKDAYS[day.weekday()], day.isoformat(), day.isoformat()[5:]} & set(schedule.quiet))
+
+
+def _time(text: str) -> time:
+    return time.fromisoformat(text)
+
+
+# Reading
+
+
+def names() -> list[str]:
+    """The schedules that ship."""
+    return sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml"))
+
+
+def find(name: str) -> Schedule:
+    """A schedule that ships.
+
+    :raises InvalidInputError: if there is none of this name.
+    """
+    if name not in names():
+        raise InvalidInputError(
+            f"There is no schedule {name[:60]!r}.", suggestions=names(), faults=[f"schedule: not {name[:60]!r}"]
+        )
+    return _shipped(name)
+
+
+@lru_cache(maxsize=32)
+def _shipped(name: str) -> Schedule:
+    return read(tomllib.loads((_folder() / f"{name}.toml").read_text("utf-8")))
+
+
+def _folder() -> Traversable:
+    return files("legation.office.terms") / "schedules"
+
+
+def read(table: object) -> Schedule:
+    """A schedule from its table.
+
+    :raises InvalidInputError: with all that is wrong.
+    """
+    try:
+        schedule = msgspec.convert(table, Schedule)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"The schedule cannot be read: {error}", faults=[f"schedule: {error}"]) from None
+    faults = list(_faults(schedule))
+    if faults:
+        raise InvalidInputError(
+            "The schedule cannot be used: " + "; ".join(faults), faults=[f"schedule: {f}" for f in faults]
+        )
+    return schedule
+
+
+def _faults(schedule: Schedule) -> Iterable[str]:
+    try:
+        ZoneInfo(schedule.zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        yield f"zone: there is no time zone {schedule.zone!r}; write one like 'Europe/London'"
+    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", schedule.day_ends):
+        yield f"day_ends: a time of day is written '07:00', not {schedule.day_ends!r}"
+    if len({q for q in schedule.quiet if q in WEEKDAYS}) == len(WEEKDAYS):
+        yield "quiet: a week needs a day that is not quiet"
+    if len(schedule.quiet) > MOST_QUIET:
+        yield f"quiet: at most {MOST_QUIET} days"
+    for quiet in schedule.quiet:
+        if quiet not in WEEKDAYS and not re.fullmatch(r"(\d{4}-)?\d\d-\d\d", quiet):
+            yield f"quiet: {quiet!r} is no weekday ({', '.join(WEEKDAYS)}) and no date ('2026-12-25', '12-25')"
+    if not 0 <= schedule.first_days <= 366:
+        yield "first_days: from 0 to 366"
+    for phase in PHASES:
+        if sum(phase in step.phases for step in schedule.steps) != 1 and phase != Phase.PLACEMENT.value:
+            yield f"steps: {phase} must be in exactly one step"
+    if not any(Phase.PLACEMENT.value in step.phases for step in schedule.steps):
+        yield "steps: Placement must be in exactly one step"
+    for number, step in enumerate(schedule.steps):
+        yield from (f"steps[{number}]: {fault}" for fault in _step_faults(step, schedule))
+
+
+def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
+    for phase in step.phases:
+        if phase not in (known.value for known in Phase.all()):
+            yield f"phases: there is no phase {phase!r}; phases are {', '.join(p.value for p in Phase.all())}"
+    lengths = (step.days, step.hours, step.minutes, step.lasts)
+    if min(lengths) < 0 or max(lengths) > 366 * 24 * 60 or step.length > timedelta(days=366):
+        yield "a length is from one minute to 366 days"
+    if step.at and not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", step.at):
+        yield f"at: a time of day is written '18:00', not {step.at!r}"
+    if step.weekdays and not step.at:
+        yield "weekdays: say at what time of day, with 'at'"
+    for day in step.weekdays:
+        if day not in WEEKDAYS:
+            yield f"weekdays: {day!r} is none of {', '.join(WEEKDAYS)}"
+    if step.weekdays and set(step.weekdays) <= set(schedule.quiet):
+        yield "weekdays: all of them are quiet"
+    if not step.at and not any(lengths[:3]) and not step.season:
+        yield "a phase lasts at least one minute"

@@ -1,0 +1,238 @@
+"""The journal of a game as a chain that others can check: every line holds the hash of the line before it, and the
+office signs the head where a turn opens, is closed and is published.
+
+What not all may read stands as salted hashes in private lines. What each kind of line means is told in
+:mod:`legation.proofs.kinds`. A game that ran before there was a chain has one from its next turn on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.office.act import CommandContext, GameContext
+from legation.office.keys import seals
+from legation.office.keys.keeper import write_private
+from legation.office.office import Office
+from legation.office.store import unpack
+from legation.office.store.rows import (
+    GameRow,
+    HoldingRow,
+    JournalRow,
+    LineRow,
+    PrivateRow,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+)
+from legation.proofs import kinds
+from legation.proofs.canonical import decode, digest, encode
+from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash
+from legation.proofs.kinds import SIGNED, LineData
+from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
+from legation.proofs.signing import sign
+
+HEADS = "heads"
+ELSEWHERE = "another office"  # what stands for the key of a turn that was played there, by another chain
+
+Private = tuple[str, LineData, SeatRow | None]
+"""What stands in a private line: its kind, its data, and the seat that may read it (None: all, in time)."""
+
+
+def is_chained(scene: GameContext) -> bool:
+    """Whether the game's journal is a chain yet."""
+    return bool(scene.row.lines)
+
+
+def hides(scene: GameContext) -> bool:
+    """Whether rules hide positions from some."""
+    return bool(scene.rules.steps["visible_provinces"])
+
+
+def shows_senders(scene: GameContext) -> bool:
+    """Whether all see at once who has sent."""
+    return scene.settings.shows_senders == "all" and not hides(scene)
+
+
+def secret_of(scene: GameContext) -> str:
+    """The game's secret of the lots, in hexadecimal."""
+    return seals.unlock(scene.act.office.master_key, scene.row.secret).decode()
+
+
+# Writing
+
+
+def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
+    """Whether the chain tells of a turn (of the game, for None)."""
+    return is_chained(scene) and (turn is None or turn.sealed_by not in ("", ELSEWHERE))
+
+
+def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
+    """Write a line that all may read; None where the chain does not tell of the turn."""
+    return _append(scene, kind, data.document()) if is_in(scene, turn) else None
+
+
+def write_private_line(
+    scene: GameContext, entries: Sequence[Private], turn: TurnRow | None = None, *, in_order: bool = False
+) -> None:
+    """Write a line with the hashes of what not all may read; sorted by hash unless they are ``in_order``."""
+    if not is_in(scene, turn) or not entries:
+        return
+    random_source = scene.act.office.random_source
+    salted = [(kind, data.document(), seat, random_source.bytes(32).hex()) for kind, data, seat in entries]
+    hashed = [(private_hash(kind, data, salt), kind, data, seat, salt) for kind, data, seat, salt in salted]
+    if not in_order:
+        hashed.sort(key=lambda entry: entry[0])
+    line = _append(scene, "private", kinds.PrivateLine(hashes=[entry[0] for entry in hashed]).document())
+    for place, (_, kind, data, seat, salt) in enumerate(hashed):
+        scene.tx.add(
+            PrivateRow(
+                game=scene.row.id, n=line.n, place=place, kind=kind, content=encode(data), salt=salt,
+                seat=seat.id if seat else None,
+            )
+        )  # fmt: skip
+
+
+def tell(scene: GameContext, text: str) -> None:
+    """Write in words what decides nothing."""
+    write(scene, "told", kinds.ToldLine(text=text[:500]))
+
+
+def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
+    """Write the next line; the office signs the head where it has to."""
+    act, office = scene.act, scene.act.office
+    game = act.tx.get(GameRow, scene.row.id, lock=True)
+    kept = _kept_head(office, game.ref)
+    if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):
+        game = _add(
+            act, game, "restored", kinds.RestoredLine(lost_to=max(kept.n, game.lines + 1), head=kept.hash).document()
+        )[0]
+    game, row = _add(act, game, kind, data)
+    scene.row = msgspec.structs.replace(scene.row, lines=game.lines, head=game.head)
+    return row
+
+
+def _add(act: CommandContext, game: GameRow, kind: str, data: dict[str, Any]) -> tuple[GameRow, LineRow]:
+    last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
+    line = next_line(_line(last) if last is not None else None, act.at, kind, data)
+    signature = ""
+    if kind in SIGNED:
+        head = head_statement(game.ref, line.n, line.hash, line.at)
+        signature = sign(act.office.signing, "head", head)
+        act.tx.afterwards.append(
+            lambda: _keep_head(act.office, game.ref, Head(n=line.n, hash=line.hash, at=line.at, signature=signature))
+        )
+    row = act.tx.add(
+        LineRow(
+            game=game.id, n=line.n, at=line.at, kind=kind, content=encode(msgspec.to_builtins(line)), hash=line.hash,
+            signature=signature,
+        )
+    )  # fmt: skip
+    return act.tx.change(game, lines=line.n, head=line.hash), row
+
+
+def _line(row: LineRow) -> Line:
+    return msgspec.convert(decode(row.content), Line)
+
+
+def _head_path(office: Office, ref: str) -> Path | None:
+    return office.keys / HEADS / f"{ref}.json" if office.keys is not None else None
+
+
+def _kept_head(office: Office, ref: str) -> Head | None:
+    """The last head that the office signed of a game, as it is kept apart from the database."""
+    path = _head_path(office, ref)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Head) if path is not None else None
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def _keep_head(office: Office, ref: str, head: Head) -> None:
+    path = _head_path(office, ref)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_private(path, msgspec.json.encode(head))
+
+
+# How it begins
+
+
+def begin(scene: GameContext, deal_part: str) -> None:
+    """Write line 1 of a new game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
+    _begin(scene, deal_part, None)
+
+
+def go_on_from_before(scene: GameContext) -> None:
+    """Begin the chain of a game that ran before there was one: line 1 holds the digest of the journal till now, and the
+    commitments of the first format; then who holds the seats."""
+    if is_chained(scene):
+        return
+    tx, game = scene.tx, scene.row
+    before = [
+        {"at": row.at, "kind": row.kind, "facts": digest("old line", row.facts.hex())}
+        for row in tx.all(JournalRow, game=game.id)
+    ]
+    turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
+    listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)} if turns else ())
+    scene.row = tx.change(
+        game, ref=scene.act.office.random_source.bytes(16).hex(), secret=seals.lock(
+            scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()
+        ),
+    )  # fmt: skip
+    _begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
+    for seat in scene.seats.values():
+        holds(scene, seat)
+
+
+def _begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None) -> None:
+    office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
+    line = kinds.GameLine(
+        format="legation journal 2", game=scene.row.ref, office=office.public_key,
+        keeper=kinds.KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote),
+        variant=scene.row.variant, options=unpack(scene.row.options), rules=digest("rules", rules.text),
+        seats=list(rules.powers), lots=secret_commitment(secret),
+        deal=turn_commitment(turn_secret(secret, DEAL)), part=deal_part, hides=hides(scene),
+        **_settings(scene), old=old,
+    )  # fmt: skip
+    _append(scene, "game", line.document())
+
+
+def _settings(scene: GameContext) -> dict[str, Any]:
+    settings = scene.settings
+    shown = "shown" if settings.shows_senders == "all" else "hidden"
+    return {"senders": shown, "anonymous": settings.anonymous, "waits": settings.missing == "wait"}
+
+
+def settings_changed(before: GameContext, after: GameContext) -> None:
+    """Write what of line 1 has changed with a game's settings."""
+    if _settings(before) != _settings(after):
+        write(after, "settings", kinds.SettingsLine(**_settings(after)))
+
+
+def holds(scene: GameContext, seat: SeatRow) -> None:
+    """Write who holds a seat from now on: by a random reference, which is of this game alone."""
+    if not is_chained(scene):
+        return
+    tx = scene.tx
+    person = "bot" if seat.bot else ""
+    present = tx.find(HoldingRow, seat=seat.id, until=None)
+    if seat.person is not None and present is not None:
+        own = tx.all(HoldingRow, seat=[s.id for s in scene.seats.values()], person=seat.person)
+        person = next((row.ref for row in own if row.ref), "") or scene.act.office.random_source.bytes(16).hex()
+        tx.change(present, ref=person)
+    write(scene, "held", kinds.HeldLine(seat=seat.power, person=person))
+    if seat.key:
+        write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=seat.key))
+
+
+# Reading
+
+
+def last_signed(scene: GameContext) -> LineRow:
+    """The last line whose head the office signed."""
+    signed = scene.tx.all(LineRow, game=scene.row.id, kind=sorted(SIGNED), order="-n", limit=1)
+    return signed[0] if signed else scene.tx.all(LineRow, game=scene.row.id, order="-n", limit=1)[0]

@@ -1,0 +1,142 @@
+"""The journal: append-only, and the game. What a reader sees of it is a view; every line is told in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from legation.office.act import CommandContext, GameContext, query
+from legation.office.clock import moment
+from legation.office.errors import DamagedError
+from legation.office.office import Office
+from legation.office.records import Entry
+from legation.office.store import queries
+from legation.office.store.rows import JournalRow, PersonRow
+from legation.office.turn import views
+
+SENTENCES = {
+    "game created": "{name} was announced: {title}.",
+    "settings changed": "The settings were changed: {what}.",
+    "invited": "Somebody was invited.",
+    "signed up": "Somebody signed up.",
+    "sign-up withdrawn": "A sign-up was withdrawn.",
+    "seats dealt": "The powers were dealt by lot.",
+    "seated": "{power} has a player.",
+    "bot seated": "{power} is played by the bot {bot}.",
+    "resigned": "{power}'s player resigned.",
+    "replaced": "{power} has a new player.",
+    "replacement wanted": "A new player is wanted for {power}.",
+    "civil disorder": "{power} is in civil disorder.",
+    "game started": "The game began.",
+    "taken in": "The game came from another office, where it was known as {key}.",
+    "game paused": "The game was paused: {reason}.",
+    "game resumed": "The game goes on.",
+    "rules changed": "The game goes on by rules that were changed since it began.",
+    "game cancelled": "The game was cancelled: {reason}.",
+    "game ended": "The game ended: {reason}.",
+    "turn opened": "{name} opened.",
+    "submitted": "{power} sent version {version}.",
+    "committed": "Orders came in, sealed under {commitment}.",
+    "withdrawn": "{power} took version {version} back.",
+    "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
+    "entered is refused": "{power} refused version {version}, which was entered for them.",
+    "seat key": "{power}'s orders are signed with another key from now on.",
+    "objection": "{power} objects to what was entered for them: {reason}.",
+    "opened": "Version {version} of {power} was opened: {why}.",
+    "ready": "{power} is ready.",
+    "not ready": "{power} is not ready any more.",
+    "keeper waits": "All are ready; the keeper of the keys gives this turn's at its deadline, and not before.",
+    "deadline moved": "The deadline was moved to {deadline}: {reason}.",
+    "waiting": "The game waits for orders.",
+    "turn closed": "{name} is closed.",
+    "countersigned": "The keeper of the keys countersigned the closing of {name}.",
+    "seals opened": "The seals of {name} were opened.",
+    "chosen": "Of {power}'s versions number {version} counts: {reason}.",
+    "unposted": "A revision of {power} came without the sheet by post: {reason}.",
+    "mail assigned": "A mail of unknown sender was passed on to {power}'s player, unread, to be confirmed.",
+    "desk settled": "Settled at the desk: {what}.",
+    "transcribed": "{power}'s orders were transcribed.",
+    "deputy named": "{name} reads what is transcribed a second time.",
+    "deputy gone": "What is transcribed is read once again, by the coordinator alone.",
+    "confirmed": "{power}'s orders were read a second time, and read the same.",
+    "differs": "{power}'s orders were read a second time, and read otherwise.",
+    "decided": "How {power}'s orders read was decided: {reason}.",
+    "judged": "{name} was judged.",
+    "draft results": "The draft results of {name} were published.",
+    "draft taken back": "The draft results of {name} were taken back.",
+    "corrected": "The transcription of {power}'s orders was corrected: {reason}.",
+    "final results": "The results of {name} are final.",
+    "letter": "A letter was sent.",
+    "missed": "Nothing came from {power}.",
+    "late": "Something from {power} came after the deadline.",
+    "alarm": "Judging {name} again gave another result.",
+}
+
+
+@query
+def entries(
+    act: CommandContext, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
+) -> list[Entry]:
+    """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
+    before it, the last first."""
+    scene = act.authorize_game(game)
+    seen = ("all", "coordinator") if scene.runs_it else ("all",)
+    seats = tuple(scene.seats[power].id for power in scene.own)
+    most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
+    rows = queries.journal_after(
+        act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
+    )
+    turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
+    return [entry(scene, row, turns) for row in rows]
+
+
+def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entry:
+    """A line of the journal, for this reader; ``turns`` are the names of the game's turns."""
+    try:
+        facts = views.seen_facts(scene, row)
+    except DamagedError:
+        facts = {}
+    if deputy := facts.pop("deputy", None):  # a name is not for ever
+        facts["name"] = scene.tx.get(PersonRow, deputy).name
+    power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
+    turn = turns.get(row.turn, "") if row.turn is not None else ""
+    return Entry(
+        id=row.id, at=moment(row.at), kind=row.kind, who=_who(scene, row, power), role=row.role, power=power, turn=turn,
+        text=sentence(row.kind, facts), facts=facts,
+    )  # fmt: skip
+
+
+def sentence(kind: str, facts: dict[str, Any]) -> str:
+    """A line in a sentence."""
+    try:
+        return SENTENCES[kind].format(**facts)
+    except (KeyError, TypeError, ValueError):
+        return f"{kind}."
+
+
+def _who(scene: GameContext, row: JournalRow, power: str) -> str:
+    if row.role == "clock":
+        return "the office"
+    if row.role in ("coordinator", "console"):
+        return "the coordinator"
+    if row.role == "deputy":
+        return "the deputy"
+    if power:
+        return power
+    if row.person is not None and not scene.settings.anonymous:
+        return scene.tx.get(PersonRow, row.person).name
+    return "somebody"
+
+
+def last_entry(office: Office) -> int:
+    """The number of the journal's last line: asked before a page is made, so that what comes after it is news."""
+    with office.store.transaction(write=False) as tx:
+        return queries.latest_entry(tx)
+
+
+def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:
+    """The number of the journal's last line, and the keys of the games that have lines after ``after``: for pages that
+    show what happens as it does."""
+    with office.store.transaction(write=False) as tx:
+        last = queries.latest_entry(tx)
+        return last, tuple(queries.games_changed(tx, after)) if last > after else ()

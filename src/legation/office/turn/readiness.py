@@ -1,0 +1,32 @@
+"""Who is ready, and whether a turn may end before its deadline by that."""
+
+from __future__ import annotations
+
+from legation.office.act import CommandContext, GameContext
+from legation.office.store.rows import HoldingRow, ReadinessRow, SubmissionRow, TurnRow
+from legation.office.turn.turns import early_seats
+
+
+def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool:
+    """Have the turn ended if all are ready whom its opening awaited."""
+    if not all_ready(scene, turn):
+        return False
+    act.schedule_job("end early", f"turn {turn.id} early", act.at, scene.row, turn=turn.id)
+    return True
+
+
+def all_ready(scene: GameContext, turn: TurnRow) -> bool:
+    """Whether a turn may end before its deadline: who held the seats when it opened holds them still, and has said
+    "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that."""
+    if turn.state != "open" or scene.row.state != "running":
+        return False
+    tx, seats = scene.tx, early_seats(scene, turn)
+    if not seats or not any(seat.person is not None for seat in seats.values()):
+        return False
+    said = {r.seat for r in tx.all(ReadinessRow, turn=turn.id)}
+    sent = {s.seat for s in tx.all(SubmissionRow, turn=turn.id, withdrawn=None)}
+    for holding, seat in seats.items():
+        present = tx.find(HoldingRow, seat=seat.id, until=None)
+        if present is None or present.id != holding or seat.id not in (sent if seat.bot else said):
+            return False
+    return True

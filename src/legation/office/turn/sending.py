@@ -1,0 +1,194 @@
+"""What is sent, as records and lines of the chain: commitments, the signed receipt, the holder's word on versions."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from legation.game.sheets import later_turns, split_sheet
+from legation.office.act import GameContext
+from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
+from legation.office.keys.seals import Content, Picture
+from legation.office.store.rows import LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.position import Turn
+from legation.proofs import kinds
+from legation.proofs.receipts import make_receipt, make_refusal, receipt_json
+from legation.proofs.records import (
+    Record,
+    SeatSignature,
+    SentFile,
+    Submission,
+    make_record,
+    read_record,
+    ready_statement,
+)
+from legation.proofs.signing import signed
+
+ENTERED = {"coordinator after the opening": "coordinator"}
+"""How a record calls who entered it, where the reading of it says more."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What was sent, by which way, when (microseconds), as which version; who entered it, and with what nonce and
+    signatures."""
+
+    text: str
+    note: str
+    channel: str
+    received: int
+    version: int
+    entered_by: str
+    nonce: str
+    signatures: tuple[str, ...]
+
+
+def make_records(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, said: Said, pictures: Sequence[Picture]
+) -> list[Record]:
+    """The records of a sheet: of its turn, then of each later turn of the season, empty or not.
+
+    :raises InvalidInputError: for a nonce that is none, or was used, and for signatures that the seat's
+    key did not make.
+    """
+    now, rules = Turn.parse(turn.name), scene.rules
+    texts = split_sheet(said.text, now, later_turns(rules, now))
+    files = tuple(SentFile(picture.digest, picture.digest, picture.media_type) for picture in pictures)
+    records = []
+    for place, (name, text) in enumerate(texts.items()):
+        first = place == 0
+        try:
+            submission = msgspec.convert(
+                {
+                    "game": scene.row.ref or scene.row.key, "turn": name, "given_in": turn.name, "seat": seat.power,
+                    "version": said.version, "channel": said.channel, "received": said.received,
+                    "entered_by": ENTERED.get(said.entered_by, said.entered_by), "text": text,
+                    "files": msgspec.to_builtins(files) if first else [], "note": said.note if first else "",
+                    "nonce": said.nonce,
+                },
+                Submission,
+            )  # fmt: skip
+        except msgspec.ValidationError as error:
+            raise InvalidInputError("A nonce has 32 or 64 hexadecimal digits.", faults=[f"nonce: {error}"]) from None
+        records.append(
+            make_record(_with_signature(seat, submission, said, place), scene.act.office.random_source.bytes)
+        )
+    if said.signatures and len(said.signatures) != len(records):
+        wanted = f"signatures: {len(records)} are wanted, one for each of {', '.join(texts)}"
+        raise InvalidInputError("There is not one signature for each turn of the season.", faults=[wanted])
+    return records
+
+
+def own_text(content: Content) -> str:
+    """What of a sheet is for the turn in which it was sent."""
+    return read_record(content.records[0]).submission.text if content.records else content.text
+
+
+def _with_signature(seat: SeatRow, submission: Submission, said: Said, place: int) -> Submission:
+    if not said.signatures or place >= len(said.signatures):
+        return submission
+    signature = said.signatures[place]
+    if not signed(seat.key, signature, "sheet", submission.statement()):
+        raise InvalidInputError(
+            "The seat's key did not sign this.", faults=[f"signatures[{place}]: not by the key of {seat.power}"]
+        )
+    return msgspec.structs.replace(submission, signature=SeatSignature(seat.key, signature))
+
+
+def refuse_signature(scene: GameContext, turn: TurnRow, version: int, signature: str) -> None:
+    """Refuse a "ready" whose signature the seat's key did not make; without one it is taken, and ends no turn early
+    where the key is asked for."""
+    statement = ready_statement(scene.row.ref, turn.name, scene.held.power, version)
+    if signature and not signed(scene.held.key, signature, "ready", statement):
+        raise InvalidInputError(
+            "The seat's key did not sign this.", faults=[f"signature: not by the key of {scene.held.power}"]
+        )
+
+
+def write_sent(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, records: Sequence[Record]
+) -> LineRow | None:
+    """Write at once who has sent, where all may know it; elsewhere it is told when the turn is closed."""
+    if not chain.shows_senders(scene):
+        return None
+    listed = [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records]
+    return chain.write(
+        scene, "sent", kinds.SentLine(turn=turn.name, seat=seat.power, version=version, records=listed), turn
+    )
+
+
+def write_version(scene: GameContext, turn: TurnRow, kind: str, seat: SeatRow, version: int) -> None:
+    """Write the holder's word on a version at once, where all may know who has sent."""
+    if chain.shows_senders(scene):
+        chain.write(scene, kind, kinds.VersionLine(turn=turn.name, seat=seat.power, version=version), turn)
+
+
+def write_hidden(scene: GameContext, turn: TurnRow) -> None:
+    """Write, before a turn is closed, what was sent where senders are hidden: all commitments, sorted; and in private
+    lines whose they are, which were withdrawn, refused and confirmed, and who is ready."""
+    tx = scene.tx
+    if chain.shows_senders(scene) or not chain.is_in(scene, turn):
+        return
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    everything: list[kinds.SentRecord] = []
+    told: list[chain.Private] = []
+    for row in tx.all(SubmissionRow, turn=turn.id, order="version"):
+        seat = seats[row.seat]
+        records = [
+            kinds.SentRecord(turn=r.turn_name, commitment=r.commitment) for r in tx.all(RecordRow, submission=row.id)
+        ]
+        everything += records
+        line = kinds.SentLine(turn=turn.name, seat=seat.power, version=row.version, records=records)
+        told.append(("sent", line, seat))
+        word = kinds.VersionLine(turn=turn.name, seat=seat.power, version=row.version)
+        if row.withdrawn is not None:
+            told.append(("withdrawn" if row.entered_by == "holder" else "refused", word, seat))
+        if row.confirmed is not None:
+            told.append(("confirmed", word, seat))
+    for said in tx.all(ReadinessRow, turn=turn.id):
+        seat = seats[said.seat]
+        ready = kinds.ReadyLine(turn=turn.name, seat=seat.power, version=said.version, signature=said.signature)
+        told.append(("ready", ready, seat))
+    if everything:
+        everything.sort(key=lambda record: record.commitment)
+        chain.write(scene, "commitments", kinds.CommitmentsLine(turn=turn.name, records=everything))
+    chain.write_private_line(scene, told)
+
+
+def write_deadline(scene: GameContext, turn: TurnRow, signature: str, due: int, why: str) -> None:
+    """Write into the chain what deadline the keeper acknowledged; 0: none until it is told one."""
+    chain.write(scene, "deadline", kinds.DeadlineLine(turn=turn.name, due=due, why=why[:500], keeper=signature), turn)
+
+
+@contextlib.contextmanager
+def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
+    """Sign what is refused meanwhile of what a seat's holder sends: that it came, when, and why it was not taken."""
+    try:
+        yield
+    except (TooLateError, LimitExceededError, InvalidInputError) as error:
+        if chain.is_chained(scene) and scene.row.turn is not None:
+            refusal = make_refusal(
+                scene.act.office.signing, game=scene.row.ref, seat=scene.held.power, turn=scene.turn().name,
+                at=scene.act.at, reason=error.message, nonce=nonce[:64],
+            )  # fmt: skip
+            error.proof = receipt_json(refusal)
+        raise
+
+
+def signed_receipt(
+    scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
+) -> str:
+    """The receipt that the office signs, as canonical JSON; empty for a game whose journal is no chain yet."""
+    if not chain.is_in(scene, turn):
+        return ""
+    hidden = line is None
+    last = line or chain.last_signed(scene)
+    receipt = make_receipt(
+        scene.act.office.signing, game=scene.row.ref, seat=scene.seats[records[0].submission.seat].power,
+        turn=turn.name, version=row.version, received=row.received,
+        records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
+        line=last.n, head=last.hash, hidden=hidden, openings=[record.open() for record in records],
+    )  # fmt: skip
+    return receipt_json(receipt)

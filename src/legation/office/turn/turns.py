@@ -1,0 +1,263 @@
+"""Turns: how one opens, who has to send orders in it, and its documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from legation.game import position_document, read_position
+from legation.game.playing import awaited_powers
+from legation.judge import Ruleset
+from legation.office.act import CommandContext, GameContext
+from legation.office.clock import micros, moment, moment_or_none
+from legation.office.keys.keeper import Opened
+from legation.office.office import Office
+from legation.office.preferences import read_preferences
+from legation.office.records import Document, TurnRecord
+from legation.office.store import Transaction, pack, unpack
+from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
+from legation.office.terms import schedules
+from legation.office.turn import chain
+from legation.position import Phase, Position
+from legation.proofs import kinds
+from legation.proofs.lots import turn_commitment, turn_secret
+from legation.proofs.results import position_text
+
+
+def turn_key(name: str) -> str:
+    """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
+    words = name.lower().split()
+    return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
+
+
+def key_of(game: GameRow, turn: TurnRow) -> str:
+    """The name of a turn's key at the keeper."""
+    return turn.sealed_by or f"{game.key}.{turn.number}"
+
+
+def phase_of(turn: TurnRow) -> str:
+    """``Movement``, ``Retreats``, ``Adjustments``, ``Placement``."""
+    return turn.name.rpartition(" ")[2]
+
+
+def position_of(rules: Ruleset, packed: bytes) -> Position:
+    """A stored position, as the judge needs it."""
+    return _position(rules, packed)
+
+
+@lru_cache(maxsize=512)
+def _position(rules: Ruleset, packed: bytes) -> Position:
+    return position_from(rules, unpack(packed))
+
+
+def position_from(rules: Ruleset, document: Document) -> Position:
+    """A position from its document."""
+    faults: list[str] = []
+    position = read_position(rules, document, faults)
+    if faults:
+        raise ValueError(f"a stored position cannot be read: {faults}")
+    return position
+
+
+def effective_close(scene: GameContext, deadline: int) -> int:
+    """When a turn of this deadline is closed: the grace included, in microseconds."""
+    return deadline + scene.settings.grace * 60_000_000
+
+
+def open_turn(act: CommandContext, scene: GameContext, position: Position, number: int, season_opened: int) -> TurnRow:
+    """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
+
+    A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
+    aside with all that was sent for it.
+    """
+    chain.go_on_from_before(scene)
+    rules, game, name = scene.rules, scene.row, str(position.turn)
+    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
+    awaited = awaited_powers(rules, position)
+    known = act.tx.find(TurnRow, game=game.id, number=number, lock=True)
+    sealed_by = f"{game.key}.{number}"
+    if known is not None and known.name != name:
+        sealed_by = f"{sealed_by}.{turn_key(name)}"
+        act.tx.change(known, number=-known.id, sealed_by=key_of(game, known))
+        known = None
+    deadline = max(micros(due), known.deadline if known is not None else 0)
+    closes = max(effective_close(scene, deadline), known.closes if known is not None else 0)
+    secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
+    opened = act.office.keeper.make(
+        sealed_by, moment(closes), scene.settings.ready_ends, act.office.public_key, game.ref, name, secret
+    )
+    values: dict[str, Any] = {
+        "name": name, "key": turn_key(name), "state": "open", "opened": act.at, "season_opened": season_opened,
+        "deadline": deadline, "closes": closes, "position": pack(position_document(rules, position)),
+        "awaited": "\n".join(awaited), "early": expected(scene, awaited),
+    }  # fmt: skip
+    if known is None:
+        turn = act.tx.add(
+            TurnRow(
+                game=game.id, number=number, first_deadline=deadline, public_key=bytes.fromhex(opened.public), seed=b"",
+                seed_commitment=secret, sealed_by=sealed_by, **values,
+            )
+        )  # fmt: skip
+    else:
+        turn = act.tx.change(known, closed=None, result=b"", sheets=b"", **values)
+        act.office.keeper.move(sealed_by, moment(closes))
+        opened = act.office.keeper.make(sealed_by, None)
+    scene.row = act.tx.change(game, turn=number)
+    _count(act, scene, position)
+    scene.append_journal(
+        "turn opened", role="clock", turn=turn, name=name, number=number,
+        deadline=moment(turn.deadline).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
+    )  # fmt: skip
+    _write_opening(scene, turn, position, opened)
+    schedule_turn(act, scene, turn)
+    return turn
+
+
+def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
+    """Write the opening of a turn into the chain, and the position in which it opens."""
+    rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
+    chain.write(
+        scene, "turn opened", kinds.TurnLine(
+            turn=name, number=turn.number, due=opened.due, key=opened.public, office_key="",
+            secret=turn.seed_commitment, part=opened.part, keeper=opened.signature,
+        )
+    )  # fmt: skip
+
+    def standing(seat: str, shown: Position) -> kinds.StandingLine:
+        told = [power for power in awaited if seat in ("", power)]
+        return kinds.StandingLine(turn=name, seat=seat, awaited=told, position=position_text(rules, shown))
+
+    if not chain.hides(scene):
+        chain.write(scene, "standing", standing("", position))
+        return
+    views = [("standing", standing(power, rules.seen(position, power)), scene.seats[power]) for power in rules.powers]
+    chain.write_private_line(scene, [("standing", standing("", position), None), *views], in_order=True)
+
+
+def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
+    schedule_closing(act, scene, turn)
+    for hours, seats in _reminders(scene).items():
+        remind = turn.deadline - hours * 3_600_000_000
+        if hours and remind > act.at:
+            act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
+    awaited = turn.awaited.split("\n")
+    if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
+        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+def settled(office: Office, turn: TurnRow) -> int:
+    """When a turn can be closed: all that came by then is filed."""
+    return turn.closes + office.settings.settling * 1_000_000
+
+
+def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have a turn closed once what came in time is filed."""
+    act.schedule_job("close turn", f"turn {turn.id} close", settled(act.office, turn), scene.row, turn=turn.id)
+
+
+def _reminders(scene: GameContext) -> dict[int, list[int]]:
+    """How many hours before a deadline whose seats are reminded: as each person prefers, else as the game is set; 0 is
+    never."""
+    seats: dict[int, list[int]] = {}
+    for seat, person in scene.people():
+        hours = read_preferences(person.preferences).reminder_hours
+        seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
+    return seats
+
+
+def first_deadline(
+    scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
+) -> datetime:
+    """When a turn that opens now is due: by the schedule, and after the absences that count."""
+    plan = scene.settings.plan()
+    due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
+    return out_of_absences(scene, due) if absent else due
+
+
+def out_of_absences(scene: GameContext, due: datetime) -> datetime:
+    """A deadline, moved out of the days on which who holds a seat is away, as far as the game allows."""
+    most = scene.settings.absence_days
+    if not most:
+        return due
+    away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
+    return schedules.after_absences(scene.settings.plan(), due, away, most)
+
+
+def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:
+    """The absences of these people."""
+    rows = tx.all(AbsenceRow, person=list(people)) if people else []
+    return [(date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows]
+
+
+def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
+    """Keep each seat's units and centers, for lists."""
+    surviving = set(position.survivors()) if position.turn.phase is not Phase.PLACEMENT else set(scene.seats)
+    for power, seat in scene.seats.items():
+        units, centers = len(position.units_of(power)), len(position.centers_of(power))
+        survives = power in surviving
+        if (seat.units, seat.centers, seat.survives) != (units, centers, survives):
+            scene.seats[power] = act.tx.change(seat, units=units, centers=centers, survives=survives)
+
+
+def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
+    """The seats from which orders are awaited: those with something to order whose holder is there."""
+    awaited = turn.awaited.split("\n")
+    return [s for s in scene.seats.values() if s.power in awaited and s.state in ("held", "bot")]
+
+
+def expected(scene: GameContext, awaited: Sequence[str]) -> str:
+    """Who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited, a line
+    each; empty where the game ends no turn early."""
+    if not scene.settings.ready_ends:
+        return ""
+    seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
+    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
+    return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
+
+
+def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
+    """The seats that have to be ready for an early end, by the holding that each had when the turn opened."""
+    lines = [line.split(" ", 1) for line in turn.early.split("\n") if line]
+    return {int(holding): scene.seats[power] for holding, power in lines}
+
+
+def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
+    """A turn in a line."""
+    return TurnRecord(
+        number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),
+        deadline=moment(turn.deadline), first_deadline=moment(turn.first_deadline),
+        published=moment_or_none(turn.published), seed_commitment=turn.seed_commitment, note=note,
+    )  # fmt: skip
+
+
+def document_of(turn: TurnRow) -> Document:
+    """The position of a turn as a document."""
+    document: dict[str, Any] = unpack(turn.position)
+    return document
+
+
+def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
+    """A turn with its game, for the clock."""
+    turn = act.tx.get(TurnRow, turn_id, lock=True)
+    return GameContext(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+
+
+def results_due(scene: GameContext, turn: TurnRow) -> int | None:
+    """By when a turn's results are wanted: when the season's retreats are due, or the season ends.
+
+    None where the schedule knows no calendar of seasons.
+    """
+    plan, retreats = scene.settings.plan(), Phase.RETREATS.value
+    if phase_of(turn) == Phase.MOVEMENT.value and plan.step(retreats).season:
+        return micros(schedules.deadline(plan, retreats, moment(turn.opened), moment(turn.season_opened)))
+    return season_ends(scene, turn)
+
+
+def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
+    """When the next season opens at the earliest."""
+    ends = schedules.season_end(scene.settings.plan(), turn.name.rpartition(" ")[2], moment(turn.season_opened))
+    return micros(ends) if ends is not None else None

@@ -1,0 +1,1 @@
+"""Pages of one's own account: settings, passkeys, signing in."""

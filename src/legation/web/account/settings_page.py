@@ -1,0 +1,229 @@
+"""One's own page: name and zone, what is sent, addresses with dates, absences, ways to sign in, feeds; all of it to
+take along, or to have erased."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import available_timezones
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import Actor, absences, erasing, games, people, roster
+from legation.office.errors import InvalidInputError, OfficeError
+from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.pages import page
+from legation.web.serving.sessions import COOKIE, ZONE, office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+MAILINGS = {
+    "results": "Results",
+    "draft results": "Draft results",
+    "reminder": "Deadline reminder",
+    "orders missing": "Missed deadline",
+    "deadline moved": "Deadline moved",
+    "letter": "Letters from other players",
+    "receipt": "Receipts for orders sent by e-mail",
+    "game started": "Game started",
+}
+"""What mail people may do without; the rest is always sent."""
+KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "passkey": "Passkey"}
+
+
+@router.get("/me")
+def me(request: Request) -> Response:
+    """The page."""
+    return show(request, FormState())
+
+
+def show(request: Request, attempt: FormState, made: tuple[str, str] | None = None) -> Response:
+    """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
+    office, actor = office_of(request), person_of(request)
+    known = people.me(office, actor)
+    number = actor.via.partition(" ")[2]
+    return page(
+        request,
+        "me/me.html",
+        me=known,
+        attempt=attempt,
+        made=made,
+        mailings=MAILINGS,
+        quiet=known.preferences.get("quiet", ()),
+        zone=known.preferences.get("zone", ""),
+        zones=sorted(available_timezones()),
+        addresses=roster.addresses(office, actor),
+        absences=absences.absences(office, actor),
+        credentials=people.credentials(office, actor),
+        kinds=KINDS,
+        here=int(number) if number.isdecimal() else 0,
+        times=Times(request),
+        today=office.clock.now().date().isoformat(),
+    )
+
+
+@router.post("/me/name")
+def rename(request: Request, form: Form) -> Response:
+    """Change the name that others read."""
+
+    def command(actor: Actor) -> object:
+        return people.rename(office_of(request), actor, text(form, "name"))
+
+    return carry_out(request, "name", form, command, lambda tried: show(request, tried), "/me")
+
+
+@router.post("/me/zone")
+def set_zone(request: Request, form: Form) -> Response:
+    """Choose the zone in which mails tell times."""
+    zone = text(form, "zone")
+
+    def command(actor: Actor) -> object:
+        if zone and zone not in available_timezones():
+            raise InvalidInputError(
+                f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"]
+            )
+        return people.set_preferences(office_of(request), actor, {"zone": zone})
+
+    answer = carry_out(request, "zone", form, command, lambda tried: show(request, tried), "/me")
+    if answer.status_code == 303 and zone:
+        answer.set_cookie(ZONE, zone, max_age=400 * 86400, samesite="lax", secure=request.app.state.settings.secure)
+    return answer
+
+
+@router.post("/me/mail")
+def set_mail(request: Request, form: Form) -> Response:
+    """Choose what is sent, and in which form."""
+    wanted = form.getlist("wanted")
+    chosen: dict[str, Any] = {"form": "text" if text(form, "form") == "text" else "html"}
+
+    def command(actor: Actor) -> object:
+        office = office_of(request)
+        others = [kind for kind in people.me(office, actor).preferences.get("quiet", ()) if kind not in MAILINGS]
+        chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
+        return people.set_preferences(office, actor, chosen)
+
+    return carry_out(request, "mail", form, command, lambda tried: show(request, tried), "/me")
+
+
+@router.post("/me/email")
+def change_email(request: Request, form: Form) -> Response:
+    """Ask for another e-mail address; a link goes there."""
+
+    def command(actor: Actor) -> object:
+        return people.ask_change(office_of(request), actor, text(form, "email"))
+
+    answer = carry_out(request, "email", form, command, lambda tried: show(request, tried), "/me")
+    if answer.status_code != 303:
+        return answer
+    return show(
+        request,
+        FormState(
+            "email sent",
+            f"We sent a link to {text(form, 'email')[:320]}. Until you use it, mail goes to your old address.",
+        ),
+    )
+
+
+@router.post("/me/addresses")
+def add_address(request: Request, form: Form) -> Response:
+    """Add a postal address."""
+
+    def command(actor: Actor) -> object:
+        lines = [line.strip() for line in text(form, "lines").splitlines() if line.strip()]
+        first, last = text(form, "first") or None, text(form, "last") or None
+        primary = not first and not last
+        return roster.add_address(office_of(request), actor, lines, text(form, "country"), first, last, primary)
+
+    return carry_out(request, "address", form, command, lambda tried: show(request, tried), "/me")
+
+
+@router.post("/me/addresses/{number}/remove")
+def remove_address(request: Request, number: int) -> Response:
+    """Take a postal address away."""
+    roster.remove_address(office_of(request), person_of(request), number)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/absences")
+def announce_absence(request: Request, form: Form) -> Response:
+    """Tell of an absence."""
+
+    def command(actor: Actor) -> object:
+        first, last, note = (text(form, name) for name in ("first", "last", "note"))
+        return absences.announce(office_of(request), actor, first, last, note)
+
+    return carry_out(request, "absence", form, command, lambda tried: show(request, tried), "/me")
+
+
+@router.post("/me/absences/{number}/remove")
+def take_absence_back(request: Request, number: int) -> Response:
+    """Take an absence back."""
+    absences.take_back(office_of(request), person_of(request), number)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/credentials/{number}/end")
+def end(request: Request, number: int) -> Response:
+    """End a session, a token, a calendar address or a passkey."""
+    people.end(office_of(request), person_of(request), number)
+    return RedirectResponse("/me", 303)
+
+
+@router.post("/me/sessions/end")
+def end_sessions(request: Request) -> Response:
+    """Sign out everywhere."""
+    people.end_all_sessions(office_of(request), person_of(request))
+    answer = RedirectResponse("/", 303)
+    answer.delete_cookie(COOKIE, path="/")
+    return answer
+
+
+@router.post("/me/tokens")
+def make_token(request: Request, form: Form) -> Response:
+    """Make a token for programs; its secret is on this page and nowhere else."""
+    office, actor = office_of(request), person_of(request)
+    scopes = tuple(str(scope) for scope in form.getlist("scope"))
+    try:
+        made = people.make_token(office, actor, text(form, "label") or "token", scopes)
+    except OfficeError as error:
+        answer = show(request, FormState("token", error.message, error.faults, form))
+        answer.status_code = error.status
+        return answer
+    return show(request, FormState(), (f"The token “{made.label}”", made.secret))
+
+
+@router.post("/me/feeds")
+def make_feed(request: Request, form: Form) -> Response:
+    """Make an address for one's own calendar, or for that of one game which not everybody may see."""
+    office, actor = office_of(request), person_of(request)
+    game = games.game(office, actor, text(form, "game")) if text(form, "game") else None
+    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar")
+    base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
+    label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
+    return show(request, FormState(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
+
+
+@router.get("/me/export.json")
+def export(request: Request) -> Response:
+    """All that is kept about the person."""
+    kept = people.export(office_of(request), person_of(request))
+    content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
+    headers = {"content-disposition": 'attachment; filename="legation.json"', "cache-control": "no-store"}
+    return Response(content, media_type="application/json", headers=headers)
+
+
+@router.post("/me/erase")
+def erase(request: Request, form: Form) -> Response:
+    """Erase the person, if their name was typed."""
+    name = people.me(office_of(request), person_of(request)).name
+
+    def command(actor: Actor) -> object:
+        if text(form, "name") != name:
+            raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
+        return erasing.erase(office_of(request), actor)
+
+    answer = carry_out(request, "erase", form, command, lambda tried: show(request, tried), "/")
+    if answer.status_code == 303:
+        answer.delete_cookie(COOKIE, path="/")
+    return answer

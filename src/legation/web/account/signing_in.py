@@ -1,0 +1,109 @@
+"""Signing in by a mailed link, and out again; passkeys are in :mod:`legation.web.account.passkeys`.
+
+The link opens a page with a button, so that programs which look at mail do not use it up.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, FastAPI, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import Actor, people
+from legation.office.errors import InvalidInputError, LimitExceededError, OfficeError, SignInNeededError
+from legation.web.serving.bounds import bound
+from legation.web.serving.errors import failure
+from legation.web.serving.pages import page
+from legation.web.serving.sessions import actor_of, device, end_session, inside, keep_session, office_of
+
+router = APIRouter()
+
+
+@router.get("/sign-in")
+def sign_in(request: Request, next: str = "/games") -> Response:
+    """Ask for a link."""
+    if actor_of(request).person is not None:
+        return RedirectResponse(inside(next), 303)
+    return page(request, "session/sign_in.html", next=inside(next), email="", fault="", refused="")
+
+
+def ask_again(request: Request, next: str, error: OfficeError) -> Response:
+    """The same page, with why a passkey was refused."""
+    values = {"next": next, "email": "", "fault": "", "refused": error.message}
+    return page(request, "session/sign_in.html", error.status, **values)
+
+
+@router.post("/sign-in")
+def ask_link(
+    request: Request, email: Annotated[str, Form(max_length=320)], next: Annotated[str, Form()] = "/games"
+) -> Response:
+    """Send the link. The page says the same whether the address was known or not."""
+    bound(request, "link", 10)
+    try:
+        people.ask_link(office_of(request), Actor.visitor(), email, inside(next))
+    except (InvalidInputError, LimitExceededError) as error:
+        values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
+        return page(request, "session/sign_in.html", error.status, **values)
+    return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
+
+
+@router.get("/sign-in/{secret}")
+def open_link(request: Request, secret: str, next: str = "/games") -> Response:
+    """The page that a link opens."""
+    return _link_page(request, secret, inside(next))
+
+
+def _link_page(
+    request: Request, secret: str, next: str, typed: str = "", fault: str = "", status: int = 200
+) -> Response:
+    """The page of a link; a new account chooses a name there."""
+    try:
+        name = people.name_for_link(office_of(request), Actor.visitor(), secret)
+    except SignInNeededError as error:
+        return _too_old(request, error, next)
+    values = {"secret": secret, "next": next, "new": name is not None, "name": typed or name or "", "fault": fault}
+    return page(request, "session/use_link.html", status, **values)
+
+
+def _too_old(request: Request, error: SignInNeededError, next: str) -> Response:
+    again = [("Send another link", f"/sign-in?next={quote(next)}")]
+    return failure(request, 401, error.message, "You are not signed in.", again)
+
+
+@router.post("/sign-in/{secret}")
+def use_link(
+    request: Request, secret: str, next: Annotated[str, Form()] = "/games", name: Annotated[str, Form()] = ""
+) -> Response:
+    """Use the link, once."""
+    bound(request, "use", 20)
+    label = device(request.headers.get("user-agent", ""))
+    try:
+        session = people.use_link(office_of(request), Actor.visitor(), secret, label, name.strip())
+    except SignInNeededError as error:
+        return _too_old(request, error, inside(next))
+    except InvalidInputError as error:
+        return _link_page(request, secret, inside(next), name, error.message, error.status)
+    answer = RedirectResponse(inside(next), 303)
+    keep_session(request, answer, session)
+    return answer
+
+
+@router.post("/sign-out")
+def sign_out(request: Request) -> Response:
+    """End this session."""
+    answer = RedirectResponse("/", 303)
+    end_session(request, answer)
+    return answer
+
+
+def add_refusals(app: FastAPI) -> None:
+    """Where signing in would help, a page leads there and back."""
+
+    @app.exception_handler(SignInNeededError)
+    async def lead_in(request: Request, error: SignInNeededError) -> Response:
+        if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
+            return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
+        path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?next={quote(path)}", 303)

@@ -1,0 +1,1 @@
+"""Pages of the coordinator: what there is to do, players, results, the record."""

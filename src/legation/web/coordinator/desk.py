@@ -1,0 +1,316 @@
+"""The desk: what waits for whoever runs games, the next due first; one game's strip, senders, deadline and acts.
+
+Before a deadline nothing here says more than that something came, at what time, and by which way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.game.report import count
+from legation.office import Actor, Office, desk, games, journal, processing, schedules, seats, submissions
+from legation.office.errors import InvalidInputError
+from legation.office.hosting import deadlines
+from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
+from legation.office.terms.plans import GameSettings
+from legation.position import Turn
+from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+
+RUNS = frozenset(["coordinator", "host"])
+OFFICE_WIDE = "-"  # stands for the game in addresses of what belongs to none
+LATEST = 8  # lines of the journal on a game's desk
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A row of the desk: what is needed, in words, where it is done, by when, and since when it waits."""
+
+    text: str
+    address: str
+    due: datetime | None
+    since: datetime | None
+    game: str
+    kind: str
+
+
+@router.get("/desk")
+def whole_desk(request: Request) -> Response:
+    """What is due and what waits in all games that one runs."""
+    office, actor = office_of(request), person_of(request)
+    seen = journal.last_entry(office)
+    lines = games_run(office, actor)
+    lent = games_lent(office, actor)
+    rows = waiting([*lines, *lent], desk.items(office, actor))
+    coming = [line for line in lines if line.deadline is not None and line.deadline > office.clock.now()]
+    return page(
+        request,
+        "desk/desk.html",
+        rows=rows,
+        coming=sorted(coming, key=lambda line: (line.deadline, line.key)),
+        senders={line.key: senders_in_words(games.game(office, actor, line.key)) for line in coming},
+        lines=lines,
+        lent=lent,
+        seen=seen,
+        times=Times(request),
+    )
+
+
+def games_run(office: Office, actor: Actor) -> list[GameLine]:
+    """The games that a person runs, those that are not over first."""
+    mine = games.list_games(office, actor, mine=True, limit=200)
+    order = ("running", "paused", "gathering", "ended", "cancelled")
+    return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
+
+
+def games_lent(office: Office, actor: Actor) -> list[GameLine]:
+    """The games whose sheets a person reads a second time."""
+    mine = games.list_games(office, actor, mine=True, limit=200)
+    return [g for g in mine if "deputy" in g.roles and g.state in ("gathering", "running", "paused")]
+
+
+def senders_in_words(game: GameRecord) -> str:
+    """How many have sent: ``7 of 10 have sent, 4 are ready``."""
+    known = [seat for seat in game.seats if seat.sent is not None]
+    if not known:
+        return ""
+    ready = sum(bool(seat.ready) for seat in known)
+    return f"{sum(bool(seat.sent) for seat in known)} of {len(known)} have sent" + (f", {ready} ready" if ready else "")
+
+
+# What waits, in words
+
+
+def waiting(lines: Sequence[GameLine], items: Sequence[DeskItem]) -> list[Waiting]:
+    """The rows of a desk, the next due first; sheets that are to be read are one row a turn."""
+    known = {line.key: line for line in lines}
+    rows: dict[tuple[str, str, str, object], list[DeskItem]] = {}
+    for item in items:
+        together = item.kind in ("transcribe", "confirm")
+        rows.setdefault((item.game, item.turn, item.kind, None if together else item.id), []).append(item)
+    listed = [_row(known.get(group[0].game), group) for group in rows.values()]
+    return sorted(listed, key=lambda row: (row.due is None, row.due or row.since))
+
+
+def _row(game: GameLine | None, group: list[DeskItem]) -> Waiting:
+    first = group[0]
+    where = ", ".join(filter(None, [game.name if game else first.game, season_of(first.turn)]))
+    words = f"{where}: {first.text}" if where else first.text
+    if first.kind == "transcribe":
+        words = f"{sheets_in_words(group)} to read for {where}"
+    if first.kind == "confirm":
+        words = f"{sheets_in_words(group)} to read a second time for {where}"
+        if game is None or "deputy" not in game.roles:
+            words = f"{where}: {count(len(group), 'sheet')} waiting for the deputy’s reading"
+    address = f"/desk/{first.game or OFFICE_WIDE}/{first.id}"
+    if first.kind in ("publish", "final"):
+        address = f"/desk/{first.game}/results"
+    elif first.kind == "replace":
+        address = f"/desk/{first.game}/players"
+    return Waiting(words, address, first.due, first.opened, first.game, first.kind)
+
+
+def season_of(turn: str) -> str:
+    """The season of a turn, as people call it: ``Summer 1643``."""
+    return Turn.parse(turn).name if turn else ""
+
+
+def sheets_in_words(group: Sequence[DeskItem]) -> str:
+    """``4 photographs``, ``2 posted sheets and a photograph``."""
+    posted = sum(bool(item.facts.get("posted")) for item in group)
+    pictures = sum(len(item.facts.get("files", ())) for item in group)
+    parts = [count(posted, "posted sheet")] if posted else []
+    parts += [count(pictures, "photograph")] if pictures else []
+    return " and ".join(parts) or count(len(group), "sheet")
+
+
+# One game
+
+
+@router.get("/desk/{game}")
+def game_desk(request: Request, game: str) -> Response:
+    """One game from behind the desk."""
+    return show(request, game)
+
+
+def game_run(request: Request, game: str) -> GameRecord:
+    """A game, for who runs it.
+
+    :raises PageError: for everybody else.
+    """
+    record = games.game(office_of(request), person_of(request), game)
+    if not RUNS & set(record.roles):
+        raise PageError(
+            403, "Only the coordinator or host can manage this game.", ways=[("The game", f"/games/{record.key}")]
+        )
+    return record
+
+
+def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
+    """The desk of a game; with what was refused, if anything was."""
+    office, actor = office_of(request), person_of(request)
+    seen = journal.last_entry(office)
+    record = game_run(request, game)
+    coordinated = "desk.item" in record.may
+    items = desk.items(office, actor, record.key) if coordinated else []
+    lines = [line for line in games_run(office, actor) if line.key == record.key]
+    settings = msgspec.convert(record.settings, GameSettings)
+    zone = ZoneInfo(settings.plan().zone)
+    begun = record.turn is not None
+    return page(
+        request,
+        "desk/game.html",
+        game=record,
+        coordinated=coordinated,
+        rows=waiting(lines, items),
+        senders=senders(office, actor, record) if begun and coordinated else [],
+        said=senders_in_words(record),
+        takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
+        zone=zone.key,
+        local_deadline=_field(record, zone),
+        plans=[schedules.find(name) for name in schedules.names()],
+        history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
+        latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
+        sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
+        live=request.app.state.workshop.map_of(record.variant),
+        attempt=attempt or FormState(),
+        seen=seen,
+        times=Times(request),
+    )
+
+
+def _field(record: GameRecord, zone: ZoneInfo) -> str:
+    """The present deadline as a field for day and time holds it."""
+    if record.turn is None:
+        return ""
+    return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
+
+
+class Sender(msgspec.Struct, frozen=True):
+    """A power on the list of who has sent: its seat, how many versions came, and the last one's time and way."""
+
+    seat: SeatRecord
+    versions: int
+    last: SubmissionRecord | None
+    envelope: SubmissionRecord | None
+
+
+def senders(office: Office, actor: Actor, record: GameRecord) -> list[Sender]:
+    """What came from whom and when, in the order of the powers; nothing of what it says."""
+    came: dict[str, list[SubmissionRecord]] = {}
+    for submission in submissions.overview(office, actor, record.key):
+        if submission.standing != "withdrawn":
+            came.setdefault(submission.power, []).append(submission)
+    rows = []
+    for seat in record.seats:
+        own = sorted(came.get(seat.power, []), key=lambda s: s.version)
+        posted = [s for s in own if s.kind == "posted"]
+        rows.append(Sender(seat, len(own), own[-1] if own else None, posted[-1] if posted else None))
+    return rows
+
+
+# Acts
+
+
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
+
+
+@router.post("/desk/{game}/posted")
+def register_posted(request: Request, game: str, form: Form) -> Response:
+    """An envelope came by post; it stays closed."""
+    power, note = text(form, "power"), text(form, "note")[:500]
+    office = office_of(request)
+    act = f"posted {power}"
+    return _act(request, game, act, form, lambda a: submissions.register_posted(office, a, game, power, note))
+
+
+@router.post("/desk/{game}/extend")
+def extend(request: Request, game: str, form: Form) -> Response:
+    """Move the deadline later."""
+    office, reason = office_of(request), text(form, "reason")
+    record = game_run(request, game)
+    zone = msgspec.convert(record.settings, GameSettings).plan().zone
+
+    def command(actor: Actor) -> object:
+        return deadlines.extend(office, actor, game, read_moment(text(form, "until"), zone), reason)
+
+    return _act(request, game, "extend", form, command)
+
+
+def read_moment(written: str, zone: str) -> datetime:
+    """A time from a field of a form, in a zone.
+
+    :raises InvalidInputError: for what is none.
+    """
+    try:
+        return datetime.fromisoformat(written).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except ValueError:
+        raise InvalidInputError("Enter the new deadline as a date and time.", faults=["until: not a time"]) from None
+
+
+@router.post("/desk/{game}/pause")
+def pause(request: Request, game: str, form: Form) -> Response:
+    """Stop the game's clock."""
+    office = office_of(request)
+    return _act(request, game, "pause", form, lambda a: games.pause(office, a, game, text(form, "reason")))
+
+
+@router.post("/desk/{game}/resume")
+def resume(request: Request, game: str, form: Form) -> Response:
+    """Let it go on."""
+    office = office_of(request)
+    return _act(request, game, "resume", form, lambda a: games.resume(office, a, game, text(form, "reason")))
+
+
+@router.post("/desk/{game}/go-on")
+def go_on(request: Request, game: str, form: Form) -> Response:
+    """Go on without the orders that are missing."""
+    office = office_of(request)
+    return _act(request, game, "go on", form, lambda a: processing.process_now(office, a, game))
+
+
+@router.post("/desk/{game}/start")
+def start(request: Request, game: str, form: Form) -> Response:
+    """Deal the powers and open the first turn."""
+    office = office_of(request)
+    return _act(request, game, "start", form, lambda a: games.start(office, a, game))
+
+
+@router.post("/desk/{game}/cancel")
+def cancel(request: Request, game: str, form: Form) -> Response:
+    """Cancel the game."""
+    office, reason = office_of(request), text(form, "reason")
+
+    def command(actor: Actor) -> object:
+        if not reason:
+            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
+        return games.cancel(office, actor, game, reason)
+
+    return _act(request, game, "cancel", form, command)
+
+
+@router.post("/desk/{game}/settings")
+def change_settings(request: Request, game: str, form: Form) -> Response:
+    """Change what may be changed while a game runs."""
+    office = office_of(request)
+
+    def command(actor: Actor) -> object:
+        changes: dict[str, Any] = {"missing": text(form, "missing"), "schedule": text(form, "schedule")}
+        for name in ("missing_after", "grace", "absence_days", "reminder_hours"):
+            changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
+        for name in ("ready_ends", "listed"):
+            changes[name] = name in form
+        return games.set_settings(office, actor, game, changes)
+
+    return _act(request, game, "settings", form, command)

@@ -1,0 +1,351 @@
+"""One thing on the desk: a picture beside its transcription, versions to choose among, a revision to decide on, a mail
+to match, a failure to try again."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from PIL import Image
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from legation.judge import Ruleset
+from legation.office import Actor, Office, desk, games, submissions
+from legation.office.coordination.mailroom import UNMATCHED
+from legation.office.errors import InvalidInputError
+from legation.office.permissions import ALIVE
+from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
+from legation.web.coordinator.desk import OFFICE_WIDE, season_of
+from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+
+READ = ("choose", "unposted", "decide", "transcribe", "confirm")  # kinds that are gone through one after the other
+ZOOMS = 5  # steps of nearness
+
+
+class View(msgspec.Struct):
+    """How a picture is looked at: which one, how near (1 to 5), turned by how many quarters, with more contrast."""
+
+    picture: int = 0
+    zoom: int = 1
+    quarters: int = 0
+    contrast: bool = False
+
+    def after(self, act: str, pictures: int) -> View:
+        """The view after an act, as its button names it."""
+        words = act.split()
+        match words:
+            case ["nearer"]:
+                return msgspec.structs.replace(self, zoom=min(ZOOMS, self.zoom + 1))
+            case ["farther"]:
+                return msgspec.structs.replace(self, zoom=max(1, self.zoom - 1))
+            case ["turn"]:
+                return msgspec.structs.replace(self, quarters=(self.quarters + 1) % 4)
+            case ["contrast"]:
+                return msgspec.structs.replace(self, contrast=not self.contrast)
+            case ["picture", number] if number.isdecimal() and int(number) < pictures:
+                return View(picture=int(number), contrast=self.contrast)
+        return self
+
+
+@router.get("/desk/{game}/{item:int}")
+def show_item(request: Request, game: str, item: int) -> Response:
+    """The page of one thing."""
+    return _show(request, _desk_item(request, game, item))
+
+
+def _desk_item(request: Request, game: str, item: int) -> DeskItem:
+    """Something on the desk of this game.
+
+    :raises PageError: if it is another's.
+    """
+    desk_item = desk.item(office_of(request), person_of(request), item)
+    if (desk_item.game or OFFICE_WIDE) != game:
+        raise PageError(404, "This item isn’t on your desk.", ways=[("Desk", "/desk")])
+    return desk_item
+
+
+def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **values: Any) -> Response:
+    office, actor = office_of(request), person_of(request)
+    record = games.game(office, actor, item.game) if item.game else None
+    line = _line(office, actor, item)
+    place = line.index(item.id) if item.id in line else -1
+    kept: dict[str, Any] = {
+        "item": item,
+        "game": record,
+        "season": season_of(item.turn),
+        "address": _address(item),
+        "number": place + 1,
+        "of": len(line),
+        "before": f"/desk/{item.game}/{line[place - 1]}" if place > 0 else "",
+        "after": f"/desk/{item.game}/{line[place + 1]}" if -1 < place < len(line) - 1 else "",
+        "attempt": attempt or FormState(),
+        "times": Times(request),
+    }
+    if item.kind in SIGNED:
+        readings = item.facts.get("readings", [""])
+        kept |= {"view": View(), "text": readings[0], "anyway": False, "reason": "", **values}
+        kept |= _reading(office, actor, item, kept["text"])
+        kept["signs"] = item.kind != "confirm" or "deputy" in (record.roles if record else ())
+        if item.kind == "decide":
+            kept["pairs"] = side_by_side(*(desk.suggest(office, actor, item.id, reading) for reading in readings))
+        return page(request, "desk/transcribe.html", **kept)
+    if item.kind in ("choose", "unposted"):
+        return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
+    return page(request, "desk/settle.html", seats=_takers(office, actor, item, record), **kept)
+
+
+def _takers(
+    office: Office, actor: Actor, item: DeskItem, record: GameRecord | None
+) -> list[tuple[GameRecord, SeatRecord]]:
+    """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
+    names none, of all that go on."""
+    if item.kind not in UNMATCHED:
+        return []
+    lines = [] if record else [g for s in ALIVE for g in games.list_games(office, actor, s, limit=200)]
+    known = [record] if record else [games.game(office, actor, line.key) for line in lines]
+    return [(g, seat) for g in known for seat in g.seats if seat.state == "held"]
+
+
+def _address(item: DeskItem) -> str:
+    return f"/desk/{item.game or OFFICE_WIDE}/{item.id}"
+
+
+def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
+    """The things of a game that are gone through one after the other:
+    what is to be decided before what is to be read."""
+    if not item.game or item.kind not in READ:
+        return []
+    kinds = READ if item.kind != "confirm" else ("confirm",)
+    waiting = [i for i in desk.items(office, actor, item.game) if i.kind in kinds]
+    return [i.id for i in sorted(waiting, key=lambda i: (READ.index(i.kind), i.id))]
+
+
+# Transcribing
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Another reading of what was not understood: what is shown, and what takes the place of which characters."""
+
+    shown: str
+    place: str
+
+
+def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict[str, Any]:
+    """How a transcription reads, for the page and for the part of it that follows what is typed."""
+    checked = desk.suggest(office, actor, item.id, written)
+    record = games.game(office, actor, item.game)
+    rules = office.variants.load(record.variant, record.options)
+    lines = [(line, _choices(rules, line)) for line in checked.lines if any(c.isalnum() for c in line.text)]
+    return {"checked": checked, "lines": lines, "bad": _bad(checked), "power": item.power}
+
+
+def _bad(checked: Checked) -> int:
+    return sum(line.problem is not None for line in checked.lines)
+
+
+def _choices(rules: Ruleset, line: CheckedLine) -> list[Choice]:
+    if line.at is None:
+        return []
+    return [Choice(s, f"{line.at[0]}:{line.at[1]}:{_plain(rules, s)}") for s in line.suggestions]
+
+
+def _plain(rules: Ruleset, suggestion: str) -> str:
+    """A suggestion as it is written in an order: ``London (london)`` is ``london``."""
+    match = re.fullmatch(r".+ \(([^()]+)\)", suggestion)
+    return match[1] if match and match[1].split("/")[0] in rules.board.provinces else suggestion
+
+
+@router.post("/desk/{game}/{item:int}/readings")
+def readings(request: Request, game: str, item: int, form: Form) -> Response:
+    """The part of the page that tells how what is typed reads."""
+    desk_item = _desk_item(request, game, item)
+    values = _reading(office_of(request), person_of(request), desk_item, _written(form))
+    return page(request, "desk/readings.html", anyway=False, **values)
+
+
+@router.post("/desk/{game}/{item:int}/transcribe")
+def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
+    """Sign off how a sheet reads, be it the first reading, the second, or the decision between the two; or look at the
+    picture otherwise, take a reading, see how it reads."""
+    office, actor, desk_item = office_of(request), person_of(request), _desk_item(request, game, item)
+    written, view = _written(form), _view(form)
+    if act := text(form, "view"):
+        view = view.after(act, len(desk_item.facts.get("files", ())))
+    if place := text(form, "take"):
+        written = _replaced(written, place)
+    if (which := text(form, "reading")) in ("0", "1"):
+        written = desk_item.facts.get("readings", [written] * 2)[int(which)]
+    again: dict[str, Any] = {"text": written, "view": view, "reason": text(form, "reason")}
+    signing = text(form, "do")
+    if signing not in ("sign", "anyway"):
+        return _show(request, desk_item, **again)
+    checked = desk.suggest(office, actor, desk_item.id, written)
+    if signing == "sign" and (_bad(checked) or not checked.orders):
+        return _show(request, desk_item, **again, anyway=True)
+
+    def command(actor: Actor) -> object:
+        return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
+
+    return _on(request, desk_item, "sign", form, command, **again)
+
+
+SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
+    "transcribe": lambda office, actor, item, written, _: desk.transcribe(office, actor, item, written),
+    "confirm": lambda office, actor, item, written, _: desk.confirm(office, actor, item, written),
+    "decide": lambda office, actor, item, written, form: desk.decide(
+        office, actor, item, written, text(form, "reason")
+    ),
+}
+"""What signing off does, by what lies on the desk."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """The same place of two readings: what each has there, empty where it has nothing."""
+
+    first: str
+    second: str
+
+    @property
+    def same(self) -> bool:
+        """Whether both read the same."""
+        return self.first == self.second
+
+
+def side_by_side(first: Checked, second: Checked) -> list[Pair]:
+    """Two readings line by line, with lines that only one has beside nothing."""
+    ones, others = ([line.order or line.text.strip() for line in reading.lines] for reading in (first, second))
+    pairs: list[Pair] = []
+    for _, a, b, c, d in SequenceMatcher(None, ones, others, autojunk=False).get_opcodes():
+        pairs += [Pair(*pair) for pair in zip_longest(ones[a:b], others[c:d], fillvalue="")]
+    return pairs
+
+
+def _written(form: FormData) -> str:
+    value = form.get("text", "")
+    return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+
+def _view(form: FormData) -> View:
+    def number(name: str, most: int) -> int:
+        given = text(form, name)
+        return min(int(given), most) if given.isdecimal() and len(given) < 4 else 0
+
+    return View(
+        number("picture", 99), max(1, number("zoom", ZOOMS)), number("quarters", 3), text(form, "contrast") == "on"
+    )
+
+
+def _replaced(written: str, place: str) -> str:
+    """The text with a reading taken in: ``begin:end:reading``."""
+    begin, _, rest = place.partition(":")
+    end, _, reading = rest.partition(":")
+    if not (begin.isdecimal() and end.isdecimal()):
+        return written
+    return written[: int(begin)] + reading + written[int(end) :]
+
+
+@router.get("/desk/{game}/{item:int}/pictures/{digest}")
+def picture(request: Request, game: str, item: int, digest: str, quarters: int = 0) -> Response:
+    """A picture, turned by quarters; shown to who reads it and kept by no browser."""
+    desk_item = _desk_item(request, game, item)
+    _, kind, content = desk.picture(office_of(request), person_of(request), desk_item.id, digest)
+    if quarters % 4:
+        kind, content = _turned(content, quarters % 4)
+    return Response(content, media_type=kind, headers={"cache-control": "private, no-store"})
+
+
+def _turned(content: bytes, quarters: int) -> tuple[str, bytes]:
+    ways = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
+    made = io.BytesIO()
+    with Image.open(io.BytesIO(content)) as opened:
+        opened.convert("RGB").transpose(ways[quarters]).save(made, "JPEG", quality=88)
+    return "image/jpeg", made.getvalue()
+
+
+# Deciding
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A version among which to choose: when and how it came, its text, its pictures."""
+
+    submission: SubmissionRecord
+    text: str
+    pictures: Sequence[str]
+
+
+def _versions(office: Office, actor: Actor, item: DeskItem) -> list[Version]:
+    texts, pictures = item.facts.get("texts", {}), item.facts.get("pictures", {})
+    came = [s for s in submissions.overview(office, actor, item.game) if s.id in item.submissions]
+    return [
+        Version(s, texts.get(str(s.version), ""), pictures.get(str(s.version), ()))
+        for s in sorted(came, key=lambda s: s.version)
+    ]
+
+
+def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, command: Any, **values: Any) -> Response:
+    """Settle it and go on to the next thing; ``values`` are the page's, if it is shown again."""
+    line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
+    own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
+    then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
+    return carry_out(request, act, form, command, lambda tried: _show(request, desk_item, tried, **values), then)
+
+
+@router.post("/desk/{game}/{item:int}/choose")
+def choose(request: Request, game: str, item: int, form: Form) -> Response:
+    """Choose the version that counts."""
+    office, desk_item = office_of(request), _desk_item(request, game, item)
+
+    def command(actor: Actor) -> object:
+        chosen = text(form, "version")
+        if not chosen.isdecimal():
+            raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
+        return desk.choose(office, actor, item, int(chosen), text(form, "reason"))
+
+    return _on(request, desk_item, "choose", form, command)
+
+
+@router.post("/desk/{game}/{item:int}/unposted")
+def decide(request: Request, game: str, item: int, form: Form) -> Response:
+    """Accept or refuse a revision whose sheet never came by post."""
+    office, desk_item = office_of(request), _desk_item(request, game, item)
+    accept = text(form, "do") == "accept"
+
+    def command(actor: Actor) -> object:
+        return desk.decide_unposted(office, actor, item, accept, text(form, "reason"))
+
+    return _on(request, desk_item, "unposted", form, command)
+
+
+@router.post("/desk/{game}/{item:int}/settle")
+def settle(request: Request, game: str, item: int, form: Form) -> Response:
+    """Put it away, or have it tried again."""
+    office, desk_item = office_of(request), _desk_item(request, game, item)
+    retry = text(form, "do") == "retry"
+    return _on(request, desk_item, "settle", form, lambda a: desk.settle(office, a, item, text(form, "note"), retry))
+
+
+@router.post("/desk/{game}/{item:int}/assign")
+def assign(request: Request, game: str, item: int, form: Form) -> Response:
+    """Say whose a mail is."""
+    office, desk_item = office_of(request), _desk_item(request, game, item)
+
+    def command(actor: Actor) -> object:
+        key, _, power = text(form, "seat").partition(" ")
+        if not power:
+            raise InvalidInputError("Choose a seat.", faults=["seat: none"])
+        mail = text(form, "mail")
+        return desk.assign(office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0)
+
+    return _on(request, desk_item, "assign", form, command)

@@ -1,0 +1,123 @@
+"""Players from behind the desk: who holds which seat, invitations, replacements, bots, and the roster with the
+addresses of a day."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from legation.office import Actor, OfficeError, games, roster, seats
+from legation.office.errors import InvalidInputError
+from legation.web.coordinator.desk import game_run
+from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.pages import page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+
+POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
+
+
+@router.get("/desk/{game}/players")
+def players(request: Request, game: str, post: int = Query(POST_DAYS, ge=0, le=60)) -> Response:
+    """Everybody who plays, and where a letter that is posted today finds them."""
+    return _show(request, game, post=post)
+
+
+def _show(
+    request: Request, game: str, attempt: FormState | None = None, *, link: str = "", post: int = POST_DAYS
+) -> Response:
+    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    times = Times(request)
+    arrives: date = times.now.date() + timedelta(days=post)
+    today = {line.power: line for line in roster.roster(office, actor, record.key)}
+    then = {line.power: line for line in roster.roster(office, actor, record.key, arrives.isoformat())}
+    return page(
+        request,
+        "desk/players.html",
+        game=record,
+        today=today,
+        then=then,
+        post=post,
+        arrives=arrives,
+        holders=seats.holders(office, actor, record.key),
+        sign_ups=seats.sign_ups(office, actor, record.key),
+        bots=seats.bot_names(),
+        link=link,
+        live=request.app.state.workshop.map_of(record.variant),
+        attempt=attempt or FormState(),
+        times=times,
+    )
+
+
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/players")
+
+
+@router.post("/desk/{game}/invite")
+def invite(request: Request, game: str, form: Form) -> Response:
+    """Invite somebody; the link is shown, so that it can be given in other ways too."""
+    office, actor = office_of(request), person_of(request)
+    email, power = text(form, "email"), text(form, "power")
+    try:
+        made = games.invite(office, actor, game, email, power)
+    except OfficeError as error:
+        if error.status in (401, 403, 404):
+            raise
+        answer = _show(request, game, FormState("invite", error.message, error.faults, form))
+        answer.status_code = error.status
+        return answer
+    return _show(request, game, link=f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}")
+
+
+@router.post("/desk/{game}/deputy")
+def name_deputy(request: Request, game: str, form: Form) -> Response:
+    """Have somebody read transcriptions a second time; or nobody."""
+    office = office_of(request)
+
+    def command(actor: Actor) -> object:
+        email = text(form, "email")
+        if not email and text(form, "do") != "end":
+            raise InvalidInputError("Enter the deputy’s address.", faults=["email: empty"])
+        return games.name_deputy(office, actor, game, "" if text(form, "do") == "end" else email)
+
+    return _act(request, game, "deputy", form, command)
+
+
+@router.post("/desk/{game}/replace")
+def replace(request: Request, game: str, form: Form) -> Response:
+    """Put another player on a seat."""
+    office, power = office_of(request), text(form, "power")
+
+    def command(actor: Actor) -> object:
+        if not text(form, "reason"):
+            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
+        return seats.replace(office, actor, game, power, text(form, "email"), text(form, "reason"))
+
+    return _act(request, game, f"seat {power}", form, command)
+
+
+@router.post("/desk/{game}/vacate")
+def vacate(request: Request, game: str, form: Form) -> Response:
+    """Take a seat from its holder."""
+    office, power = office_of(request), text(form, "power")
+
+    def command(actor: Actor) -> object:
+        if not text(form, "reason"):
+            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
+        return seats.vacate(office, actor, game, power, text(form, "reason"))
+
+    return _act(request, game, f"seat {power}", form, command)
+
+
+@router.post("/desk/{game}/bot")
+def seat_bot(request: Request, game: str, form: Form) -> Response:
+    """Have a bot play a seat that nobody holds."""
+    office, power = office_of(request), text(form, "power")
+    return _act(
+        request, game, f"seat {power}", form, lambda a: seats.seat_bot(office, a, game, power, text(form, "bot"))
+    )

@@ -1,0 +1,51 @@
+"""What a coordinator keeps: mails that wait or failed, papers to print, the record of all that was done, and its
+proofs."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from legation.office import desk, journal, mailings, proofs
+from legation.web.coordinator.desk import game_run
+from legation.web.serving.pages import page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+
+A_PAGE = 100  # lines of the record
+
+
+@router.get("/desk/{game}/paper")
+def paper(request: Request, game: str) -> Response:
+    """Papers of today's mailing, and what waits to be mailed."""
+    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    coordinated = "mailings.waiting" in record.may
+    failed = [i for i in desk.items(office, actor, record.key) if i.kind == "failed"] if coordinated else []
+    waiting = mailings.waiting(office, actor, record.key) if coordinated else []
+    told_failed = {item.facts.get("mailing") for item in failed}
+    return page(
+        request,
+        "desk/paper.html",
+        game=record,
+        failed=failed,
+        waiting=[m for m in waiting if m.id not in told_failed],
+        times=Times(request),
+    )
+
+
+@router.get("/desk/{game}/record")
+def record(request: Request, game: str, before: int = Query(0, ge=0)) -> Response:
+    """The record of the game, the last line first, and the proofs that it is true."""
+    office, actor, game_record = office_of(request), person_of(request), game_run(request, game)
+    lines = journal.entries(office, actor, game_record.key, after=before, limit=A_PAGE, newest=True)
+    return page(
+        request,
+        "desk/record.html",
+        game=game_record,
+        lines=lines,
+        more=lines[-1].id if len(lines) == A_PAGE else 0,
+        proofs=proofs.verify(office, actor, game_record.key) if not before else [],
+        times=Times(request),
+    )

@@ -1,0 +1,145 @@
+"""Results from behind the desk: looked over with all that will be sent, published as a draft or for good, taken back,
+slips of transcription mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.office import Actor, Office, desk, games, processing
+from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office.records import GameRecord, TurnRecord, TurnResult
+from legation.web.coordinator.desk import game_run
+from legation.web.play.shown_game import GamePage
+from legation.web.play.turn_outcome import drawn, rows_of
+from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import office_of, person_of
+
+router = APIRouter()
+
+
+class Mail(Protocol):
+    """A mail that would be sent."""
+
+    @property
+    def power(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def subject(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+Mails = Callable[[Office, Actor, str], Sequence[Mail]]
+"""What publishing the judged turn of a game would send."""
+
+
+@router.get("/desk/{game}/results")
+def results(request: Request, game: str) -> Response:
+    """What was judged, and what can be done with it."""
+    return _show(request, game)
+
+
+def _show(request: Request, game: str, attempt: FormState | None = None) -> Response:
+    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    shown = GamePage(request, record.key)
+    result = _latest_result(office, actor, record, shown.turns)
+    values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
+    if result is not None:
+        _, numbers = drawn(shown.rules, result)
+        values["rows"] = rows_of(result, numbers, record.variant)
+        values["mended"] = [s for s in result.sheets if s.transcribed]
+        if result.state == "judged" and request.app.state.mails is not None:
+            values["mails"] = request.app.state.mails(office, actor, record.key)
+    drafts = [turn for turn in shown.turns if turn.state == "draft"]
+    return page(
+        request,
+        "desk/results.html",
+        game=record,
+        result=result,
+        as_draft=result is not None and result.comes_as == "draft",
+        drafts=drafts,
+        season_over=record.turn is not None and record.turn.state == "draft",
+        live=shown.live,
+        attempt=attempt or FormState(),
+        times=shown.times,
+        **values,
+    )
+
+
+def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
+    """What was judged and is not out yet; else the draft that is; else the last results."""
+    if "processing.preview" in record.may and record.turn is not None and record.turn.state == "judged":
+        return processing.preview(office, actor, record.key)
+    drafts = [turn.number for turn in turns if turn.state == "draft"]
+    try:
+        return games.result(office, actor, record.key, drafts[-1] if drafts else "last")
+    except OfficeError:
+        return None
+
+
+@router.get("/desk/{game}/results/map-{theme}.svg")
+def results_map(request: Request, game: str, theme: Literal["light", "dark"]) -> Response:
+    """The judged turn on the map."""
+    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    shown = GamePage(request, record.key)
+    result = _latest_result(office, actor, record, shown.turns)
+    if result is None:
+        raise PageError(404, "There are no results yet.")
+    verdicts, _ = drawn(shown.rules, result)
+    svg = shown.live.picture(
+        shown.position(result.position), verdicts, theme=theme, title=f"{record.name}: {result.name}"
+    )
+    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
+    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/results")
+
+
+@router.post("/desk/{game}/publish")
+def publish(request: Request, game: str, form: Form) -> Response:
+    """Publish what was looked at: if it was judged anew in between, it is shown again first."""
+    office = office_of(request)
+
+    def command(actor: Actor) -> object:
+        if text(form, "turn") != str(processing.preview(office, actor, game).number):
+            raise ConflictError("Another turn has been processed meanwhile. Look at it before you publish.")
+        return processing.publish_draft(office, actor, game)
+
+    return _act(request, game, "publish", form, command)
+
+
+@router.post("/desk/{game}/take-back")
+def take_back(request: Request, game: str, form: Form) -> Response:
+    """Take the draft back."""
+    office, reason = office_of(request), text(form, "reason")
+
+    def command(actor: Actor) -> object:
+        if not reason:
+            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
+        return processing.take_back_draft(office, actor, game, reason)
+
+    return _act(request, game, "take back", form, command)
+
+
+@router.post("/desk/{game}/final")
+def final(request: Request, game: str, form: Form) -> Response:
+    """Make the season's drafts final."""
+    office = office_of(request)
+    return _act(request, game, "final", form, lambda a: processing.publish_final(office, a, game))
+
+
+@router.post("/desk/{game}/correct")
+def correct(request: Request, game: str, form: Form) -> Response:
+    """Mend a transcription."""
+    office, power = office_of(request), text(form, "power")
+    correction = (text(form, "turn"), power, text(form, "text"), text(form, "reason"))
+    return _act(request, game, f"correct {power}", form, lambda a: desk.correct(office, a, game, *correction))

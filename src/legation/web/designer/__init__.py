@@ -1,0 +1,1 @@
+"""Pages of the variant designer: upload, check, try."""

@@ -1,0 +1,141 @@
+"""The designer's bench: a board and a variant of one's own, what the linter finds in them, on the map, and into the
+sandbox."""
+
+from __future__ import annotations
+
+import threading
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from legation.bots.balance import measure
+from legation.variants import USUAL
+from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.pages import PageError, page
+
+router = APIRouter()
+
+EXAMPLE = """title = "The Long Year"
+board = "standard"
+summary = "The map of 1901 with three seasons of movement a year, builds anywhere, and twenty centers to win."
+rules_of = "standard"
+
+[rules.calendar]
+first = "Spring 1901 Movement"
+cycle = [
+  "Spring Movement", "Spring Retreats",
+  "Summer Movement", "Summer Retreats",
+  "Autumn Movement", "Autumn Retreats",
+  "Winter Adjustments",
+]
+
+[rules.build_anywhere]
+
+[rules.solo]
+centers = 20
+
+[[powers]]
+name = "England"
+adjective = "English"
+homes = ["edi", "lvp", "lon"]
+units = ["F edi", "A lvp", "F lon"]
+
+[[powers]]
+name = "France"
+adjective = "French"
+homes = ["bre", "mar", "par"]
+units = ["F bre", "A mar", "A par"]
+
+[[powers]]
+name = "Germany"
+adjective = "German"
+homes = ["ber", "kie", "mun"]
+units = ["A ber", "F kie", "A mun"]
+"""
+
+
+@router.get("/bench")
+def bench(request: Request) -> Response:
+    """Where files are laid on the bench."""
+    return _page(request, EXAMPLE)
+
+
+def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Response:
+    values = {"text": text, "fault": fault, "boards": USUAL.boards(), "most": MOST_BYTES // 1024 // 1024}
+    return page(request, "bench/bench.html", status, **values)
+
+
+@router.post("/bench")
+def lay(
+    request: Request,
+    text: Annotated[str, Form(max_length=200_000)] = "",
+    files: Annotated[list[UploadFile] | None, File()] = None,
+    of: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
+    """Take a variant as text, files, or both; with the files of the piece ``of`` that lies on the bench already, if no
+    others come."""
+    bound(request, "bench", 20)
+    workshop: VariantUploads = request.app.state.workshop
+    uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
+    if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
+        uploads.append(("variant.toml", text.encode()))
+    if of and not any(name != "variant.toml" for name, _ in uploads):
+        uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
+    try:
+        name = workshop.take(uploads)
+    except (UploadError, DocumentTooLargeError) as error:
+        fault = str(error)
+        return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
+    return RedirectResponse(f"/bench/{name}", 303)
+
+
+@router.get("/bench/{name}")
+def show(request: Request, name: str) -> Response:
+    """What was found."""
+    piece = request.app.state.workshop.piece(name)
+    files = _files(request, name)
+    text = next((t for file, t in files.items() if _is_variant(file)), "")
+    return page(
+        request,
+        "bench/piece.html",
+        piece=piece,
+        text=text,
+        files=sorted(files),
+        variant=f"{PREFIX}{name}",
+        name=name,
+        playable=piece.registry is not None,
+    )
+
+
+def _files(request: Request, name: str) -> dict[str, str]:
+    """The files of a piece."""
+    kept = request.app.state.shelf.get(name) or {}
+    texts: dict[str, str] = kept.get("files", {})
+    return texts
+
+
+def _is_variant(file: str) -> bool:
+    return file.endswith(".toml") and file != "board.toml"
+
+
+@router.post("/bench/{name}/balance")
+def balance(request: Request, name: str) -> Response:
+    """Play the piece by bots for a few seconds and tell how even it is."""
+    bound(request, "balance", 4)
+    piece = request.app.state.workshop.piece(name)
+    if piece.rules is None or piece.registry is None:
+        raise PageError(409, "This variant can’t be played yet, so its balance can’t be measured.")
+    if not _measuring.acquire(timeout=20):
+        raise PageError(503, "Other variants are being measured. Try again in a minute.")
+    try:
+        reports = [measure(piece.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
+    finally:
+        _measuring.release()
+    return page(request, "bench/balance.html", piece=piece, name=name, reports=reports)
+
+
+GAMES, TURNS, SECONDS = 12, 120, 4.0
+_measuring = threading.Semaphore(1)  # one at a time: it takes a core

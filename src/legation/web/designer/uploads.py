@@ -1,0 +1,332 @@
+"""Variants and boards that designers upload: read in memory and in a folder that is gone a moment later, never run,
+never kept but on the shelf.
+
+A workpiece is a document on the shelf, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
+document's name.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tempfile
+import threading
+import tomllib
+import zipfile
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from legation.atlas import Atlas
+from legation.atlas.agree import compare, read_links
+from legation.atlas.shapes import Shapes, ShapesError, read_shapes
+from legation.board import Board, BoardFault, read_board
+from legation.board.files import BoardFiles, build_board
+from legation.board.lint import lint
+from legation.children import ChildError, Children
+from legation.judge import Ruleset
+from legation.variants import STANDARD, USUAL, Registry, VariantError
+from legation.web.public.maps import LiveMap, map_of, rules_of
+from legation.web.serving.documents import DocumentCache
+from legation.web.serving.pages import PageError
+
+PREFIX = "bench-"
+MOST_FILES = 40
+MOST_BYTES = 6 * 1024 * 1024  # of all files together, unpacked
+MOST_PROVINCES = 1200
+BUILDERS = Children(most=1, seconds=8, megabytes=900)
+"""What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
+three seconds."""
+LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
+READY = 8  # workpieces that are kept built
+NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json)")
+
+
+class UploadError(ValueError):
+    """Files that are not taken; one sentence with the mend."""
+
+
+class UploadedVariant(msgspec.Struct):
+    """What came of some files: the findings, and as much as could be made of them."""
+
+    name: str
+    findings: list[str]
+    rules: Ruleset | None = None
+    board: Board | None = None
+    live: LiveMap | None = None
+    registry: Registry | None = None
+    marked: dict[str, list[int]] = {}
+    """By province, the numbers of the findings that name it."""
+
+
+class VariantUploads:
+    """Finds variants for pages: those that the site knows, and those on the bench."""
+
+    def __init__(self, shelf: DocumentCache, variants: Registry = USUAL) -> None:
+        self.shelf = shelf
+        self.variants = variants
+        self._ready: OrderedDict[str, UploadedVariant] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def registry(self, variant: str) -> Registry:
+        """Where a variant is to be looked up.
+
+        :raises PageError: 404 for a workpiece that is gone.
+        """
+        if not variant.startswith(PREFIX):
+            return self.variants
+        registry = self.piece(variant.removeprefix(PREFIX)).registry
+        if registry is None:
+            raise PageError(422, "This variant can’t be played yet.")
+        return registry
+
+    def rules(self, variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
+        """The rules of a variant.
+
+        :raises PageError: 404 when there is none, 422 when it cannot be used.
+        """
+        if not variant.startswith(PREFIX) and not options:
+            return rules_of(variant, self.variants)
+        try:
+            return self.registry(variant).load(variant, options)
+        except VariantError as error:
+            raise PageError(422, "; ".join(error.faults[:5])) from None
+
+    def map_of(self, variant: str) -> LiveMap:
+        """The map of a variant.
+
+        :raises PageError: 404 when there is none.
+        """
+        if not variant.startswith(PREFIX):
+            return map_of(variant, self.variants)
+        live = self.piece(variant.removeprefix(PREFIX)).live
+        if live is None:
+            raise PageError(404, "This board has no map yet.")
+        return live
+
+    def piece(self, name: str) -> UploadedVariant:
+        """A workpiece, built if need be.
+
+        :raises PageError: 404 when it is not kept.
+        """
+        with self._lock:
+            known = self._ready.get(name)
+            if known is not None:
+                self._ready.move_to_end(name)
+                return known
+            kept = self.shelf.get(name)
+            if kept is None or "files" not in kept:
+                ways = [("Designer", "/bench")]
+                raise PageError(404, "This variant is no longer kept here.", mend="Upload it again.", ways=ways)
+        made = build(name, kept["files"])  # others are not kept waiting
+        with self._lock:
+            made = self._ready.setdefault(name, made)
+            while len(self._ready) > READY:
+                self._ready.popitem(last=False)
+            return made
+
+    def put(self, files: Mapping[str, str]) -> str:
+        """Keep files as a workpiece; the answer is its name."""
+        return self.shelf.put({"files": dict(files)})
+
+    def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
+        """Keep uploaded files as a workpiece; the answer is its name. They are unpacked and read by a child process
+        first, so that nothing is built here that takes too long or too much.
+
+        :raises UploadError: for anything that is no board or variant, or too much.
+        """
+        return self.put(_tried(list(uploads)))
+
+
+def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+    """The texts in uploaded files, which a child process could read."""
+    if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
+        raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")
+    try:
+        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads)
+    except ChildError as error:
+        if error.reason == "failed" and error.kind == UploadError.__name__:
+            raise UploadError(str(error)) from None
+        if error.reason == "away":
+            raise PageError(503, "Others are at the bench just now.", mend="Try again in a minute.") from None
+        if error.reason == "failed":
+            raise UploadError(f"the files cannot be read ({error.kind})") from None
+        raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None
+
+
+def unpack_and_build(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+    """Return what :func:`unpack` does, if it can be built; run in a child."""
+    files = unpack(uploads)
+    build("trial", files)
+    return files
+
+
+def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
+    """The texts in uploaded files and zip archives, by plain file name; folders do not matter.
+
+    :raises UploadError: for anything that is no board or variant, or too much.
+    """
+    texts: dict[str, str] = {}
+    room = MOST_BYTES
+
+    def take(path: str, content: bytes) -> None:
+        name = path.replace("\\", "/").rpartition("/")[2]
+        if not NAMES.fullmatch(name):
+            raise UploadError(
+                f"{name[:60] or 'A file without a name'} is not taken; a board is .toml, .csv, .md and shapes.json"
+            )
+        if name in texts:
+            raise UploadError(f"there are two files called {name}; send one board and one variant at a time")
+        if len(texts) >= MOST_FILES:
+            raise UploadError(f"more than {MOST_FILES} files; a board has about ten")
+        try:
+            texts[name] = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise UploadError(f"{name} is not UTF-8; save it in that encoding") from None
+
+    for path, content in uploads:
+        if not content[:4].startswith(b"PK\x03\x04"):
+            room -= len(content)
+            if room < 0:
+                raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")
+            take(path, content)
+            continue
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                for entry in archive.infolist():
+                    plain = entry.filename.rpartition("/")[2]
+                    if entry.is_dir() or plain.startswith(".") or entry.filename.startswith("__MACOSX/"):
+                        continue
+                    with archive.open(entry) as file:
+                        unpacked = file.read(room + 1)  # what the archive says of its sizes is not believed
+                    room -= len(unpacked)
+                    if room < 0:
+                        raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
+                    take(entry.filename, unpacked)
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
+            raise UploadError(f"{path[:60]} is no zip archive that can be read: {error}") from None
+    if not texts:
+        raise UploadError("no files came")
+    return texts
+
+
+def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
+    """Make of some files what can be made of them; what is wrong is in the findings."""
+    made = UploadedVariant(name, [])
+    variants = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
+    if len(variants) > 1:
+        made.findings.append(f"there are several variant files ({', '.join(variants)}); only the first is read")
+    with tempfile.TemporaryDirectory(prefix="legation-bench-") as scratch:
+        folder = Path(scratch)
+        board_name = _board_name(next(iter(variants.values()), ""))
+        shapes = None
+        if "board.toml" in files:
+            place = folder / board_name
+            place.mkdir()
+            for file, text in files.items():
+                if file not in variants:
+                    (place / file).write_text(text, encoding="utf-8")
+            shapes = _read_board(made, place)
+        if variants:
+            variant = folder / f"{PREFIX}{name}.toml"
+            variant.write_text(_unnamed(next(iter(variants.values()))), encoding="utf-8")
+            _read_variant(made, variant, shapes)
+        elif made.board is not None and shapes is not None:
+            made.live = _draw_board(made, made.board, shapes)
+    if "board.toml" not in files and not variants:
+        made.findings.append("there is neither a board.toml nor a variant file; send one or both")
+    _mark(made)
+    return made
+
+
+def _board_name(variant: str) -> str:
+    """The folder that a variant expects its board in; made safe."""
+    try:
+        named = tomllib.loads(variant).get("board", "")
+    except ValueError:
+        named = ""
+    return named if isinstance(named, str) and re.fullmatch(r"[\w-]{1,60}", named) else "board"
+
+
+def _unnamed(text: str) -> str:
+    """The variant file without a name of its own: here it is called what the bench calls it."""
+    head, table, rest = re.split(r"(?m)(^\s*\[|\Z)", text, maxsplit=1)
+    return re.sub(r"(?m)^\s*name\s*=.*$", "", head) + table + rest
+
+
+def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
+    made.findings += [str(fault) for fault in lint(place)]
+    made.board = build_board(BoardFiles(place)) if made.findings else read_board(place)
+    if len(made.board.provinces) > MOST_PROVINCES:
+        made.findings.append(f"more than {MOST_PROVINCES} provinces are not drawn here")
+        return None
+    drawn = place / "shapes.json"
+    if drawn.is_file() and drawn.stat().st_size > LARGEST_SHAPES:
+        most = LARGEST_SHAPES // 1024 // 1024
+        made.findings.append(
+            f"shapes.json is larger than {most} MB, which is not drawn here; grow it from a coarser coast"
+        )
+        return None
+    try:
+        shapes = read_shapes(place)
+        if shapes is None:
+            made.findings.append("shapes.json is missing: grow the board's shapes to see it as a map")
+        elif not made.findings:
+            made.findings += [str(fault) for fault in compare(made.board, shapes, read_links(BoardFiles(place)))]
+        return shapes
+    except ShapesError as error:
+        made.findings.append(str(BoardFault("shapes.json", str(error))))
+        return None
+
+
+def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None) -> None:
+    registry = Registry(installed=False)
+    try:
+        made.rules = registry.load(registry.add_file(file))
+        own = registry.folder_of(made.rules.name).is_relative_to(file.parent)
+    except VariantError as error:
+        made.findings += [fault.replace(file.name, "the variant file") for fault in error.faults]
+        if made.board is not None and shapes is not None:
+            made.live = _draw_board(made, made.board, shapes)
+        return
+    rules = made.rules
+    if not own:
+        shapes = read_shapes(registry.folder_of(rules.name))
+    if shapes is not None:
+        powers = tuple(rules.powers.values())
+        made.live = _draw(made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title))
+    if made.live is not None:
+        made.registry = registry
+
+
+def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap | None:
+    """The live map of a board without a variant of its own."""
+    return _draw(made, rules_of(STANDARD), lambda: Atlas(board, shapes, (), board.title or "The board"))
+
+
+def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
+    """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
+    later."""
+    try:
+        live = LiveMap(rules, atlas(), f"{PREFIX}{made.name}")
+        live.files["board.svg"]
+    except (ValueError, ZeroDivisionError, IndexError, KeyError) as error:
+        made.findings.append(f"the board cannot be drawn: {error}")
+        return None
+    return live
+
+
+def _mark(made: UploadedVariant) -> None:
+    """Which provinces the findings name."""
+    board = made.rules.board if made.rules is not None else made.board
+    if board is None:
+        return
+    for number, finding in enumerate(made.findings):
+        for word in dict.fromkeys(re.findall(r"[\w/]+", finding)):
+            place = word.partition("/")[0]
+            if place in board.provinces and (len(place) > 2 or f"'{place}'" in finding):
+                made.marked.setdefault(place, []).append(number)

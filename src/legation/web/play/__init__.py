@@ -1,0 +1,1 @@
+"""Pages of a game: the board, orders, results, files, live news, starting a game."""

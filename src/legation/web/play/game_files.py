@@ -1,0 +1,80 @@
+"""What one takes away from a game: the proof of a turn, the saved game, a turn as a picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.atlas.cartography import ThemeName
+from legation.atlas.painting import PAINTER
+from legation.judge import Verdict
+from legation.office import exports, games, proofs
+from legation.position import Position
+from legation.web.play.shown_game import PUBLISHED, GamePage
+from legation.web.play.turn_outcome import drawn
+from legation.web.public.maps import LiveMap
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.sessions import actor_of, office_of
+
+router = APIRouter()
+
+
+@router.get("/games/{game}/{turn}/proof.json")
+def proof(request: Request, game: str, turn: str) -> Response:
+    """What proves a turn, to be checked elsewhere."""
+    document = proofs.published(office_of(request), actor_of(request), game, turn)
+    headers = {"content-disposition": f'attachment; filename="{turn}-proof.json"'}
+    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
+
+
+@router.get("/games/{game}/transcript.jsonl")
+def transcript(request: Request, game: str) -> Response:
+    """The game's transcript, to be checked without trusting the office."""
+    text = proofs.transcript(office_of(request), actor_of(request), game)
+    headers = {"content-disposition": f'attachment; filename="{game}.transcript.jsonl"'}
+    return Response(text, media_type="application/jsonl", headers=headers)
+
+
+@router.get("/games/{game}/saved.json")
+def saved(request: Request, game: str) -> Response:
+    """The game as a saved game that replays anywhere."""
+    document = exports.saved_game(office_of(request), actor_of(request), game)
+    headers = {"content-disposition": f'attachment; filename="{document["name"]}.json"'}
+    return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
+
+
+@router.get("/games/{game}/{turn}/map-{theme}.svg")
+def picture(request: Request, game: str, turn: str, theme: Literal["light", "dark"]) -> Response:
+    """A turn as a picture, with its orders once they are published."""
+    shown = GamePage(request, game, turn)
+    position, verdicts, title = _pictured(shown, turn)
+    svg = shown.live.picture(position, verdicts, theme, title)
+    headers = {"content-security-policy": PICTURE_POLICY}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/games/{game}/{turn}/map.png")
+def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
+    """The same as PNG, to be shown to friends."""
+    shown = GamePage(request, game, turn)
+    position, verdicts, title = _pictured(shown, turn)
+    png = _png(shown.live, position, tuple(verdicts), title, theme)
+    return Response(png, media_type="image/png")
+
+
+@lru_cache(maxsize=16)
+def _png(live: LiveMap, position: Position, verdicts: tuple[Verdict, ...], title: str, theme: ThemeName) -> bytes:
+    return PAINTER.png(live.atlas.svg(position, verdicts, interactive=False, title=title, theme=theme), 1600)
+
+
+def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]:
+    result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
+    if result is not None:
+        verdicts, _ = drawn(shown.rules, result)
+        return shown.position(result.position), verdicts, f"{shown.record.name}, {result.name}"
+    document = games.position(shown.office, shown.actor, shown.key, turn)
+    return shown.position(document), [], f"{shown.record.name}, {document['turn']}"

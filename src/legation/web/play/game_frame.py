@@ -1,0 +1,70 @@
+"""The frame of a game's page, around what a tab shows: strip, map, tabs, and in words how the game ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from legation.office import letters
+from legation.office.records import Document, TurnRecord
+from legation.web.play.shown_game import GamePage
+from legation.web.public.lobby import owed_in
+from legation.web.serving.pages import embed, page
+
+TABS = {"sheet": "Orders", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
+
+
+def render(
+    shown: GamePage, tab: str, status: int = 200, *, svg: str, turn: TurnRecord, data: Any = None, **values: Any
+) -> Response:
+    """The page around what a tab shows: strip, map, tabs."""
+    owed, owes = owed_in(shown.record) if shown.power else ("", False)
+    unread = 0
+    if shown.power and shown.record.settings["press"]:
+        unread = sum(not letter.read for letter in letters.letters(shown.office, shown.actor, shown.key, shown.power))
+    return page(
+        shown.request,
+        f"games/{tab}.html",
+        status,
+        shown=shown,
+        game=shown.record,
+        live=shown.live,
+        times=shown.times,
+        tab=tab,
+        tabs=[t for t in TABS if t == tab or _is_there(shown, t)],
+        names=TABS,
+        turn=turn,
+        state=embed({"svg": svg}),
+        facts=embed(
+            {
+                "game": shown.key,
+                "power": shown.power,
+                "seen": shown.seen,
+                "live_updates": shown.record.state in ("running", "paused"),
+                **(data or {}),
+            }
+        ),
+        owed=owed,
+        owes=owes,
+        ended=ending_in_words(shown.record.ending),
+        unread=unread,
+        **values,
+    )
+
+
+def _is_there(shown: GamePage, tab: str) -> bool:
+    return {"sheet": shown.has_sheet, "letters": bool(shown.record.settings["press"])}.get(tab, True)
+
+
+def ending_in_words(ending: Document | None) -> str:
+    """How a game ended, for people: ``A draw of England and France``."""
+    if not ending:
+        return ""
+    powers: list[str] = ending["powers"]
+    if ending["kind"] == "ranking":
+        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
+    if ending["kind"] == "solo":
+        return f"{powers[0]} has won"
+    names = " and ".join([", ".join(powers[:-1]), powers[-1]] if len(powers) > 1 else powers)
+    return f"A draw of {names}"

@@ -1,0 +1,216 @@
+"""The page of a game and its tabs: results, powers, letters, proofs.
+
+The own sheet is in :mod:`legation.web.play.sheet_page`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from legation.game import position_document
+from legation.office import games, journal, letters, proofs, receipts, seats, submissions
+from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.hosting import deadlines
+from legation.office.records import Entry, LetterRecord
+from legation.web.play.centers_chart import centers_over_time, chart_lines
+from legation.web.play.game_frame import TABS, render
+from legation.web.play.sheet_page import show_sheet
+from legation.web.play.shown_game import PUBLISHED, GamePage
+from legation.web.play.turn_outcome import outcome_of
+from legation.web.public.lobby import gathering
+from legation.web.sandbox import SandboxPosition, keep
+from legation.web.serving.pages import templates
+from legation.web.serving.sessions import person_of
+
+router = APIRouter()
+
+
+@router.get("/games/{game}")
+def now(request: Request, game: str) -> Response:
+    """A game as it stands now: the own sheet for players who have one, else the last results or the powers."""
+    shown = GamePage(request, game)
+    if not shown.begun:
+        return gathering(request, shown.record)
+    if shown.has_sheet:
+        return show_sheet(shown)
+    return show(shown, "results" if any(t.state in PUBLISHED for t in shown.turns) else "powers")
+
+
+def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
+    """The page with one of its tabs open."""
+    values = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
+    values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
+    values.setdefault("turn", shown.present)
+    return render(shown, tab, status, **{**values, **more})
+
+
+def _results(shown: GamePage) -> dict[str, Any]:
+    """What came of a turn."""
+    result = shown.result(shown.asked or "last")
+    published = [t for t in shown.turns if t.state in PUBLISHED]
+    values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
+    values |= {"notes": [], "place": 0, "sheets": {}, "versions": []}
+    if result is None:
+        if shown.asked:
+            games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
+        return values
+    outcome = outcome_of(shown.rules, shown.live, result)
+    keys = [t.key for t in published]
+    place = keys.index(result.key)
+    powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))
+    values["rows"] = [(power, [row for row in outcome.rows if row["power"] == power]) for power in powers]
+    values["sheets"] = {sheet.power: sheet for sheet in result.sheets}
+    values["place"] = place
+    values["before"] = published[place - 1] if place else None
+    values["next"] = published[place + 1] if place + 1 < len(published) else None
+    values["turn"] = published[place]
+    values["svg"] = outcome.svg
+    values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
+    if shown.power:
+        values["versions"] = submissions.mine(shown.office, shown.actor, shown.key, shown.power, result.key)
+    if result.state == "draft" or published[place].published:
+        kinds = ("corrected", "draft taken back", "chosen", "alarm")
+        lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
+        values["notes"] = [line for line in lines if line.turn == result.name]
+    return values
+
+
+def _powers(shown: GamePage) -> dict[str, Any]:
+    """Who plays what, and how all stand."""
+    standing = centers_over_time(shown)
+    position = shown.position(shown.record.position)
+    told = (
+        shown.record.powers if shown.rules.steps["visible_provinces"] else shown.rules.powers
+    )  # of others one may not see all
+    return {
+        "plights": {power: shown.rules.status_notes(position, power) for power in told},
+        "holders": seats.holders(shown.office, shown.actor, shown.key),
+        "standing": standing,
+        "lines": chart_lines(standing, list(shown.rules.powers)),
+        "most": max((n for _, counts in standing for n in counts.values()), default=1),
+        "vacant": [s for s in shown.record.seats if s.state in ("open", "civil disorder", "left") and s.survives],
+    }
+
+
+def _letters(shown: GamePage) -> dict[str, Any]:
+    """Letters, by who takes part in them."""
+    correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
+    threads: dict[tuple[str, ...], list[LetterRecord]] = {}
+    for letter in correspondence:
+        threads.setdefault(_thread(letter, shown.power), []).append(letter)
+    ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
+    unread = [letter.id for letter in correspondence if not letter.read]
+    if unread and shown.power and shown.may("letters.mark_read"):
+        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
+    return {"threads": ordered, "draft": "", "fault": "", "chosen": shown.request.query_params.getlist("to")}
+
+
+def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
+    """Who takes part in a letter besides the reader."""
+    if letter.recipients == letters.ALL:
+        return ("all",)
+    there = {*letter.recipients, letter.sender or "somebody"} - {own}
+    return tuple(sorted(there))
+
+
+@router.post("/games/{game}/letters")
+def write_letter(
+    request: Request,
+    game: str,
+    text: Annotated[str, Form()] = "",
+    to: Annotated[list[str] | None, Form()] = None,
+    anonymous: Annotated[bool, Form()] = False,
+) -> Response:
+    """Send a letter."""
+    person_of(request)
+    shown = GamePage(request, game)
+    letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
+    return RedirectResponse(shown.address("letters"), 303)
+
+
+def _proofs(shown: GamePage) -> dict[str, Any]:
+    """What was committed to, and whether it holds."""
+    return {
+        "checks": proofs.verify(shown.office, shown.actor, shown.key),
+        "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
+        "moves": deadlines.history(shown.office, shown.actor, shown.key),
+        "record": _last_lines(shown),
+        "office_key": shown.office.public_key,
+        "standing": None,
+        "fault": "",
+        "pasted": "",
+        "published": [t for t in shown.turns if t.state in PUBLISHED],
+    }
+
+
+@router.post("/games/{game}/receipt")
+def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_length=400_000)] = "") -> Response:
+    """Say what became of a receipt that somebody pastes; nothing is kept."""
+    shown = GamePage(request, game)
+    if not shown.begun:
+        return RedirectResponse(shown.address(), 303)
+    try:
+        standing = receipts.standing(shown.office, shown.actor, game, receipt)
+    except (InvalidInputError, ConflictError) as error:
+        return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
+    return show(shown, "proofs", standing=standing, pasted=receipt)
+
+
+LOOKED_BACK = 400  # lines of the office's journal
+
+
+def _last_lines(shown: GamePage) -> list[Entry]:
+    """What happened last in the game, the last first."""
+    after = max(0, shown.seen - LOOKED_BACK)
+    return journal.entries(shown.office, shown.actor, shown.key, after=after, limit=1000)[-40:][::-1]
+
+
+@router.get("/games/{game}/{turn}/shown.json")
+def shown_turn(request: Request, game: str, turn: str) -> Response:
+    """A turn for the time machine: its state for the map, and its results as a part of the page."""
+    shown = GamePage(request, game, turn)
+    values = _results(shown)
+    part = templates().get_template("games/results_part.html")
+    html = part.render(
+        request=request, shown=shown, game=shown.record, live=shown.live, times=shown.times, tab="results", **values
+    )
+    answer = {"svg": values["svg"], "html": html, "name": values["turn"].name, **values["data"]}
+    return JSONResponse(answer)
+
+
+@router.post("/games/{game}/{turn}/what-if")
+def what_if(request: Request, game: str, turn: str) -> Response:
+    """Open a turn in the sandbox."""
+    shown = GamePage(request, game, turn)
+    position = shown.position(games.position(shown.office, shown.actor, game, turn))
+    return keep(
+        request,
+        SandboxPosition(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options)),
+    )
+
+
+@router.post("/games/{game}/resign")
+def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=300)] = "") -> Response:
+    """Give the own seat up."""
+    person_of(request)
+    shown = GamePage(request, game)
+    seats.resign(shown.office, shown.actor, game, shown.power, reason)
+    return RedirectResponse(shown.address("powers"), 303)
+
+
+@router.get("/games/{game}/{tab}")
+def at(request: Request, game: str, tab: str) -> Response:
+    """A part of the page, or a turn by its key."""
+    shown = GamePage(request, game, "" if tab in TABS else tab)
+    if not shown.begun:
+        return RedirectResponse(shown.address(), 303)
+    if tab in TABS and tab != "sheet":
+        return show(shown, tab)
+    if tab == "sheet":
+        return RedirectResponse(shown.address(), 303)
+    if shown.asked == shown.present.key and shown.present.state not in PUBLISHED:
+        return show(shown, "powers")
+    return show(shown, "results")

@@ -1,0 +1,154 @@
+"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
+know them.
+
+The office's bell tells of which games there is news; one task looks into the journal besides, for what other processes
+write (SQLite has no bell between processes). A watcher costs an open connection and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from legation.office import Office, games, journal, letters
+from legation.office.errors import OfficeError
+from legation.office.records import Entry, GameRecord
+from legation.web.public.lobby import owed_in
+from legation.web.serving.sessions import actor_of, office_of
+
+router = APIRouter()
+Line = Annotated[int, Query(ge=0, lt=2**63)]  # of the journal
+PAUSE = 1.0  # seconds between two looks into the journal
+STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
+QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
+"""What a reader did alone; it is no news to them. ``committed`` is the bare seal of what ``submitted`` tells."""
+TURNING = frozenset(
+    [
+        "turn opened",
+        "draft results",
+        "final results",
+        "draft taken back",
+        "corrected",
+        "deadline moved",
+        "game paused",
+        "game resumed",
+        "game ended",
+    ]
+)
+"""After these the page itself is out of date."""
+
+
+class Follower:
+    """Asks the journal for all who watch. It lives while somebody does."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self.watchers: dict[str, set[asyncio.Event]] = {}
+        self.task: asyncio.Task[None] | None = None
+        self.heard: set[str] = set()  # the games of which the office's bell told
+        self.awake = asyncio.Event()
+        self.last = 0  # line of the journal
+
+    async def watch(self, game: str, after: int | None = None) -> AsyncIterator[bytes]:
+        """The stream of one watcher of a game. Who comes back names the line of the journal ``after`` which they heard
+        nothing, and is told at once if anything came meanwhile."""
+        bell = asyncio.Event()
+        self.watchers.setdefault(game, set()).add(bell)
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._follow())
+        try:
+            heard = now = await run_in_threadpool(journal.last_entry, self.office)
+            if after is not None and game in (await self._look(after))[1]:
+                bell.set()
+                heard = after  # until the news are told
+            yield b"retry: 5000\nid: %d\n\n" % heard
+            while True:
+                try:
+                    await asyncio.wait_for(bell.wait(), STILL_HERE)
+                    bell.clear()
+                    yield b"event: news\nid: %d\ndata: yes\n\n" % max(now, self.last)
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            self.watchers[game].discard(bell)
+            if not self.watchers[game]:
+                del self.watchers[game]
+
+    async def _look(self, after: int) -> tuple[int, tuple[str, ...]]:
+        return await run_in_threadpool(journal.follow, self.office, after)
+
+    async def _follow(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def hear(what: str) -> None:  # in any thread
+            with suppress(RuntimeError):  # the loop is closed: nobody watches any more
+                loop.call_soon_threadsafe(self._hear, what)
+
+        deaf = self.office.listen(hear)
+        try:
+            self.last = await run_in_threadpool(journal.last_entry, self.office)
+            while self.watchers:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self.awake.wait(), PAUSE)
+                self.awake.clear()
+                with suppress(OfficeError, OSError, RuntimeError):  # away for the moment; the next look tells all since
+                    self.last, changed = await self._look(self.last)
+                    news, self.heard = {*changed, *self.heard}, set()
+                    for game in news:
+                        for bell in self.watchers.get(game, ()):
+                            bell.set()
+        finally:
+            deaf()
+
+    def _hear(self, what: str) -> None:
+        kind, _, game = what.partition(" ")
+        if kind == "game" and game in self.watchers:
+            self.heard.add(game)
+            self.awake.set()
+
+
+@router.get("/games/{game}/live")
+async def live(request: Request, game: str, after: Line | None = None) -> Response:
+    """A stream of server-sent events for who may see the game; it tells only that something happened, since the line of
+    the journal ``after`` or the last one that was heard of."""
+    office = office_of(request)
+    record: GameRecord = await run_in_threadpool(lambda: games.game(office, actor_of(request), game))
+    follower: Follower | None = getattr(request.app.state, "follower", None)
+    if follower is None:
+        follower = request.app.state.follower = Follower(office)
+    headers = {"cache-control": "no-store", "content-encoding": "identity", "x-accel-buffering": "no"}
+    heard = request.headers.get("last-event-id", "")
+    after = int(heard) if heard.isdecimal() and len(heard) < 19 else after
+    return StreamingResponse(follower.watch(record.key, after), media_type="text/event-stream", headers=headers)
+
+
+@router.get("/games/{game}/news")
+def news(request: Request, game: str, after: Line = 0) -> Response:
+    """What the reader may know of what happened after a line of the journal."""
+    office, actor = office_of(request), actor_of(request)
+    record = games.game(office, actor, game)
+    last = journal.last_entry(office)
+    entries = journal.entries(office, actor, game, after=after, limit=100)
+    others = [entry for entry in entries if not _own(entry, record)]
+    own = record.powers[0] if record.powers else ""
+    unread = 0
+    if own and record.settings["press"]:
+        unread = sum(not letter.read for letter in letters.letters(office, actor, game, own, limit=500))
+    answer: dict[str, Any] = {
+        "last": last,
+        "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
+        "stale": any(entry.kind in TURNING for entry in others),
+        "unread": unread,
+        "owed": owed_in(record)[0] if own else "",
+    }
+    return JSONResponse(answer)
+
+
+def _own(entry: Entry, game: GameRecord) -> bool:
+    return entry.kind in QUIET and (entry.power in game.powers or entry.kind == "committed")

@@ -1,0 +1,227 @@
+"""A new game: its variant, how it is run, who plays, and the calendar
+that follows; all on one form that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from legation.judge import Option, Ruleset
+from legation.office import OfficeError, games, people, schedules, seats
+from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
+from legation.position import Turn
+from legation.variants import STANDARD, Registry
+from legation.web.public.gallery import cards
+from legation.web.public.maps import known_to, rules_of
+from legation.web.serving.forms import Form, text
+from legation.web.serving.pages import page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+
+SHOWN = 8  # turns of the calendar
+PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
+    "day": ("One turn a day; the game runs itself", {}),
+    "week": ("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
+    "evening": ("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
+    "post": (
+        "By post, with a coordinator; first orders by letter, draft results",
+        {
+            "schedule": "three-kingdoms",
+            "coordinated": True,
+            "approve": True,
+            "drafts": True,
+            "opening_by_post": True,
+            "ready_ends": False,
+            "press": (),
+            "missing": "hold",
+            "reminder_hours": 72,
+        },
+    ),
+}
+"""Usual ways to run a game, to begin from."""
+FLAGS = ("anonymous", "opening_by_post", "drafts", "approve", "ready_ends", "listed", "reads_letters")
+NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours")
+WORDS = ("schedule", "shows_senders", "missing")
+
+
+class Plan(msgspec.Struct):
+    """What the form holds, as it is shown again.
+
+    ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address.
+    """
+
+    name: str
+    variant: str
+    options: dict[str, str]
+    settings: dict[str, Any]
+    seats: dict[str, tuple[str, str]]
+
+
+@router.get("/games/new")
+def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Response:
+    """The form, from one of the usual ways."""
+    person_of(request)
+    known = known_to(request).names()
+    name = variant if variant in known else known[0]
+    if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
+        like = next((key for key, (_, ways) in PRESETS.items() if ways.get("schedule") == name), "day")
+    settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like][1]}
+    return _page(request, Plan("", name, {}, settings, {}), like=like)
+
+
+@router.post("/games/new")
+def make_game(request: Request, form: Form) -> Response:
+    """Make the game; or, where only the calendar or another variant was asked for, show the form again."""
+    actor, office = person_of(request), office_of(request)
+    plan = _read(form, known_to(request))
+    if text(form, "do") != "make":
+        return _page(request, plan)
+    try:
+        made = games.create(office, actor, _table(plan, known_to(request)))
+    except OfficeError as error:
+        faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
+        return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
+    return RedirectResponse(f"/desk/{made.key}", 303)
+
+
+def _read(form: FormData, variants: Registry) -> Plan:
+    """The form as it was typed; what it does not name is off."""
+    variant = text(form, "variant")
+    rules = rules_of(variant, variants)
+    settings: dict[str, Any] = {name: name in form for name in FLAGS}
+    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS)}
+    settings["coordinated"] = text(form, "run") == "coordinator"
+    settings["press"] = [str(kind) for kind in form.getlist("press")]
+    settings["channels"] = {}
+    for phase in _phases(rules):
+        taken = [str(channel) for channel in form.getlist(f"channel {phase}")]
+        if taken != list(CHANNELS):
+            settings["channels"][phase] = taken
+    options = {o.name: text(form, f"option {o.name}") for o in rules.declared_options}
+    chairs = {power: (text(form, f"seat {power}"), text(form, f"mail {power}")) for power in rules.powers}
+    return Plan(text(form, "name"), variant, options, settings, chairs)
+
+
+def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
+    """The plan as the office reads it."""
+    rules = rules_of(plan.variant, variants)
+    settings = dict(plan.settings)
+    for name in NUMBERS:
+        settings[name] = int(settings[name]) if str(settings[name]).isdecimal() else settings[name]
+    wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
+    return {
+        "name": plan.name,
+        "variant": plan.variant,
+        "options": _chosen(rules, plan.options),
+        "settings": settings,
+        "seats": wanted,
+    }
+
+
+def _chosen(rules: Ruleset, options: dict[str, str]) -> dict[str, Any]:
+    """The options whose reading is not the usual one."""
+    chosen = {}
+    for option in rules.declared_options:
+        readings = {str(reading): reading for reading in option.readings}
+        reading = readings.get(options.get(option.name, ""), rules.options[option.name])
+        if reading != rules.options[option.name]:
+            chosen[option.name] = reading
+    return chosen
+
+
+def _seat_faults(plan: Plan) -> list[str]:
+    """Addresses that are none, each with its power."""
+    faults = []
+    for power, (who, mail) in plan.seats.items():
+        if who == "invite":
+            try:
+                people.fold_email(mail)
+            except OfficeError as error:
+                faults.append(f"seat {power}: {error.message if mail else 'whom? write an address, or leave it open'}")
+    return faults
+
+
+def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: int = 200, like: str = "") -> Response:
+    variants = known_to(request)
+    rules = rules_of(plan.variant, variants)
+    options = rules.declared_options
+    times = Times(request)
+    at_fields, others = _sorted(
+        faults, {"name", "variant", "options", *plan.settings, *(f"seat {p}" for p in rules.powers)}
+    )
+    return page(
+        request,
+        "desk/new_game.html",
+        status,
+        plan=plan,
+        like=like,
+        presets=PRESETS,
+        rules=rules,
+        cards=cards(variants),
+        plans=[schedules.find(name) for name in schedules.names()],
+        own_options=[_option(rules, plan, o) for o in options if not o.issue.startswith("DATC")],
+        disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],
+        phases=_phases(rules),
+        channels=CHANNELS,
+        bots=seats.bot_names(),
+        calendar=calendar(rules, plan.settings["schedule"], times.now),
+        faults=at_fields,
+        others=others,
+        times=times,
+    )
+
+
+def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], list[str]]:
+    """Faults by the field that they are about, and those about none."""
+    at: dict[str, str] = {}
+    others: list[str] = []
+    for fault in faults:
+        place, _, message = fault.partition(": ")
+        field = place.removeprefix("settings.").split(".")[0].split("[")[0]
+        if message and field in fields:
+            at.setdefault(field, message[:1].upper() + message[1:])
+        elif fault not in others:
+            others.append(fault)
+    return at, [fault for fault in others if not (at and fault.startswith("email: "))]  # told at their seats
+
+
+def _option(rules: Ruleset, plan: Plan, option: Option) -> dict[str, Any]:
+    words = {"True": "yes", "False": "no"}
+    usual = str(rules.options[option.name])
+    readings = [
+        (str(r), words.get(str(r), str(r)) + (", as usual" if str(r) == usual else "")) for r in option.readings
+    ]
+    return {
+        "name": option.name,
+        "issue": option.issue,
+        "summary": option.summary,
+        "readings": readings,
+        "chosen": plan.options.get(option.name) or usual,
+    }
+
+
+def _phases(rules: Ruleset) -> list[str]:
+    """The phases that a game of these rules has, in their order."""
+    turns = [rules.first_turn()]
+    for _ in range(12):
+        turns.append(rules.next_turn(turns[-1]))
+    return list(dict.fromkeys(turn.phase.value for turn in turns))
+
+
+def calendar(rules: Ruleset, schedule: object, now: datetime) -> list[tuple[Turn, datetime, datetime]]:
+    """The first turns if the game began now, each with when it opens and is due; empty for a schedule that there is
+    not."""
+    if settings_faults(GameSettings(schedule=str(schedule))):
+        return []
+    plan, turn = schedules.find(str(schedule)), rules.first_turn()
+    due = schedules.deadline(plan, turn.phase.value, now, now, first=True)
+    return [(turn, now, due), *islice(schedules.planned(plan, rules, turn, due, now), SHOWN - 1)]

@@ -1,0 +1,373 @@
+"""The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
+readiness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from secrets import token_urlsafe
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Form, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+
+from legation.notation import OrderTextError
+from legation.office import receipts, submissions
+from legation.office.errors import NotFoundError, OfficeError, TooLateError
+from legation.office.records import Checked, Receipt
+from legation.office.terms.plans import GameSettings
+from legation.position import Phase
+from legation.web.api.uploads import read_upload, submit_files
+from legation.web.play.game_frame import render
+from legation.web.play.shown_game import GamePage
+from legation.web.public.live_turns import Choice, choice, lent_choices, live_turn
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import person_of
+
+router = APIRouter()
+LONGEST = 60_000
+Text = Annotated[str, Form(max_length=LONGEST)]
+
+
+def own(request: Request, game: str) -> GamePage:
+    """A game with the reader's own seat.
+
+    :raises SignInNeededError: for visitors.
+    :raises PageError: 403 for who holds no seat.
+    """
+    person_of(request)
+    shown = GamePage(request, game)
+    if not shown.power:
+        raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", shown.address())])
+    if not shown.begun:
+        raise PageError(409, "This game hasn’t started.", ways=[("The game", shown.address())])
+    return shown
+
+
+def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status: int = 200) -> Response:
+    """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone."""
+    office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
+    text = text or ""
+    position = shown.position(shown.record.position)
+    seat = shown.seat()
+    assert seat is not None
+    checked = submissions.check(office, actor, key, power, text)
+    turn = live_turn(shown.rules, position, shown.numbers(), (power,))
+    to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
+    accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
+    versions = submissions.mine(office, actor, key, power)
+    last = shown.result()
+    return render(
+        shown,
+        "sheet",
+        status,
+        svg=shown.live.atlas.state_layer(position),
+        turn=shown.present,
+        data={"live": turn, "accepts": accepts},
+        text=text,
+        fault=fault,
+        seat=seat,
+        status_notes=shown.rules.status_notes(position, power),
+        accepts=accepts,
+        refused=shown.rules.refuses_orders(position, power) or "",
+        phase=position.turn.phase.value,
+        units=len(to_order),
+        missing=len(checked.missing),
+        counts=counts_in_words(turn["powers"][power]),
+        checked=marks(shown, checked, text)["lines"] if text.strip() else [],
+        versions=versions,
+        by_post=shown.record.settings["opening_by_post"]
+        and position.turn.phase is Phase.MOVEMENT
+        and not any(version.kind == "posted" for version in versions),
+        elsewhere=_elsewhere(shown, position.turn.phase.value),
+        example=_example(turn["choices"].get(power, ())),
+        news=last.news if last else (),
+        news_of=last.name if last else "",
+        standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
+        idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
+    )
+
+
+CHANNELS = {"api": "program", "mail": "e-mail", "post": "post"}
+
+
+def _elsewhere(shown: GamePage, phase: str) -> str:
+    """By what ways orders of a phase come where they do not come by page; empty where they do."""
+    settings = msgspec.convert(shown.record.settings, GameSettings)
+    if settings.takes("web", phase):
+        return ""
+    return " or ".join(words for channel, words in CHANNELS.items() if settings.takes(channel, phase))
+
+
+EXAMPLES = ("move", "retreat", "build", "remove", "hold")
+
+
+def _example(choices: Sequence[Choice]) -> str:
+    """An order that the power may give now, as it is written."""
+    by_verb = {verb: text for verb, *_, text in reversed(choices)}
+    return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
+
+
+def counts_in_words(counts: dict[str, int]) -> str:
+    """What a power may build or must remove."""
+    if counts["removals"]:
+        return f"{counts['removals']} to remove"
+    if counts["builds"]:
+        return f"{counts['builds']} to build"
+    return "nothing to build or remove"
+
+
+def _standing(turn: dict[str, Any]) -> list[Any]:
+    units: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
+    return units
+
+
+def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
+    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
+    stand."""
+    power, rules = shown.power, shown.rules
+    phase = shown.position(shown.record.position).turn.phase
+    lines: list[dict[str, Any]] = []
+    for line in checked.lines:
+        given = None
+        with suppress(OrderTextError):
+            given = rules.reader.order(line.order, phase, power) if line.order else None
+        problem = {"message": line.message, "suggestions": list(line.suggestions)} if line.problem else None
+        lines.append(
+            {
+                "line": line.line,
+                "power": power,
+                "text": line.text,
+                "order": line.order,
+                "choice": choice(rules, given) if given is not None else None,
+                "name": rules.writer.sentence(given) if given is not None else "",
+                "problem": problem,
+                "hints": list(line.hints),
+            }
+        )
+    for ahead in checked.ahead:
+        problem = None if ahead.then else {"message": ahead.message, "suggestions": list(ahead.suggestions)}
+        lines.append(_kept(ahead.line, power, ahead.text, ahead.then or "", problem))
+    known = {entry["line"] for entry in lines}
+    for number, line_text in enumerate(text.splitlines(), 1):
+        if line_text.strip() and number not in known:
+            asks = line_text.strip()[:500] in checked.instructions
+            said = f"To the coordinator: {line_text.strip()}" if asks else ""
+            lines.append(_kept(number, power, line_text, said, None))
+    summary = {
+        "missing": list(checked.missing),
+        "builds": checked.builds_left,
+        "removals": checked.removals_due,
+        "sheet": list(checked.orders),
+    }
+    return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": {power: summary}}
+
+
+def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
+    """A line that is no order for this turn; it stays in the text as it is."""
+    entry = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
+    return {**entry, "problem": problem, "hints": [], "keep": True}
+
+
+@router.post("/games/{game}/sheet/check")
+def check(request: Request, game: str, text: Text = "") -> Response:
+    """What is understood of a sheet; nothing is kept."""
+    shown = own(request, game)
+    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    return JSONResponse(marks(shown, checked, text))
+
+
+@router.get("/games/{game}/sheet/lent.json")
+def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) -> Response:
+    """What the reader may order another's unit, in case its owner places it under the reader's orders."""
+    shown = own(request, game)
+    return JSONResponse(lent_choices(shown.rules, shown.position(shown.record.position), shown.power, at))
+
+
+@router.post("/games/{game}/sheet/change")
+def change(request: Request, game: str, text: Text = "") -> Response:
+    """The sheet again, with what was looked over; nothing is kept."""
+    return show_sheet(own(request, game), text)
+
+
+@router.post("/games/{game}/sheet")
+def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
+    """What was understood, in full names, before it is sealed."""
+    return _review(request, game, text, turn)
+
+
+def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = False) -> Response:
+    """The page that tells what was understood; ``ready``: its sender said so before sending it."""
+    shown = own(request, game)
+    if turn and turn != shown.present.name:
+        fault = (
+            f"{turn} closed while you wrote. What you wrote is in the box, but nothing was sent; "
+            f"this is {shown.present.name}."
+        )
+        return show_sheet(shown, text, fault, 409)
+    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    lines = marks(shown, checked, text)["lines"]
+    return page(
+        request,
+        "games/review.html",
+        shown=shown,
+        game=shown.record,
+        text=text,
+        ready=ready,
+        key=token_urlsafe(12),
+        lines=[line for line in lines if line["name"] and not line["problem"]],
+        wrong=[line for line in lines if line["problem"]],
+        checked=checked,
+        versions=submissions.mine(shown.office, shown.actor, game, shown.power),
+        to_sign=msgspec.to_builtins(receipts.to_sign(shown.office, shown.actor, game, shown.power, text)),
+        alone=all(seat.bot or not seat.survives for seat in shown.record.seats if seat.power != shown.power),
+        times=shown.times,
+    )
+
+
+@router.post("/games/{game}/sheet/send")
+def send(
+    request: Request,
+    game: str,
+    text: Text = "",
+    key: Annotated[str, Form(max_length=60)] = "",
+    turn: Annotated[str, Form()] = "",
+    ready: Annotated[bool, Form()] = False,
+    nonce: Annotated[str, Form(max_length=64)] = "",
+    signatures: Annotated[str, Form(max_length=2000)] = "",
+    page_key: Annotated[str, Form(max_length=64)] = "",
+    ready_signature: Annotated[str, Form(max_length=128)] = "",
+) -> Response:
+    """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
+    ``key`` it is sent once.
+
+    The page signs what it sends with a key of its own: ``page_key`` is its public half where the office does not know
+    it yet, ``signatures`` are apart by blanks, one for each turn of the season.
+    """
+    shown = own(request, game)
+    if turn and turn != shown.present.name:
+        return look_over(request, game, text, turn)
+    actor = shown.actor.once(f"{game} {key}") if key else shown.actor
+    try:
+        if page_key:
+            submissions.set_key(shown.office, shown.actor, game, shown.power, page_key)
+        receipt = submissions.submit(
+            shown.office, actor, game, shown.power, text, channel="web", nonce=nonce,
+            signatures=tuple(signatures.split()),
+        )  # fmt: skip
+    except OfficeError as error:
+        return show_sheet(
+            GamePage(request, game),
+            text,
+            f"{error.message} Nothing was sent; what you wrote is in the box.",
+            error.status,
+        )
+    over = False
+    if ready:
+        with suppress(TooLateError):
+            over = submissions.ready(shown.office, shown.actor, game, shown.power, ready_signature)
+    return _receipt_page(request, GamePage(request, game), receipt, over=over)
+
+
+def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: bool = False) -> Response:
+    """The receipt of what was just sent; ``over``: everybody was ready with it."""
+    return page(
+        request,
+        "games/receipt.html",
+        shown=shown,
+        game=shown.record,
+        receipt=receipt,
+        proof=json.loads(receipt.proof or "null"),
+        over=over,
+        times=shown.times,
+    )
+
+
+@router.get("/games/{game}/sheet/receipt-{version}.txt")
+def receipt(request: Request, game: str, version: int, turn: str = "now") -> Response:
+    """The receipt of a version, to be saved."""
+    shown = own(request, game)
+    for sent in submissions.mine(shown.office, shown.actor, game, shown.power, turn):
+        if sent.version == version:
+            text = (
+                f"{shown.record.name}, {sent.turn}\n{sent.power}, version {sent.version}\n"
+                f"received {sent.received:%Y-%m-%d %H:%M:%S} UTC by {sent.channel}\ncommitment {sent.commitment}\n"
+            )
+            name = f"{game}-{sent.power.replace(' ', '-')}-{version}.txt"
+            return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+    raise NotFoundError("There is no version with this number.")
+
+
+@router.post("/games/{game}/sheet/pictures")
+async def send_pictures(request: Request) -> Response:
+    """Send photographs of a sheet in."""
+    game = request.path_params["game"]
+    shown = await run_in_threadpool(own, request, game)
+    files, note = await read_upload(request)
+    got = await run_in_threadpool(
+        submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note, "web"
+    )
+    return await run_in_threadpool(_receipt_page, request, shown, got)
+
+
+@router.post("/games/{game}/versions/{number}/withdraw")
+def withdraw(request: Request, game: str, number: int) -> Response:
+    """Take a version back."""
+    shown = own(request, game)
+    submissions.withdraw(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/confirm")
+def confirm(request: Request, game: str, number: int) -> Response:
+    """Say that what somebody else entered counts."""
+    shown = own(request, game)
+    submissions.confirm(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/refuse")
+def refuse(request: Request, game: str, number: int) -> Response:
+    """Refuse what somebody else entered."""
+    shown = own(request, game)
+    submissions.refuse(shown.office, shown.actor, number)
+    return RedirectResponse(shown.address(), 303)
+
+
+@router.post("/games/{game}/versions/{number}/read")
+def read(request: Request, game: str, number: int, reading_key: Annotated[str, Form(max_length=200)] = "") -> Response:
+    """Read an own version again; that is on record."""
+    shown = own(request, game)
+    opened = submissions.read_own(shown.office, shown.actor, number, reading_key.strip())
+    lines = (
+        marks(shown, opened.checked, opened.text)["lines"]
+        if opened.checked and opened.submission.turn == shown.present.name
+        else []
+    )
+    return page(
+        request, "games/version.html", shown=shown, game=shown.record, opened=opened, lines=lines, times=shown.times
+    )
+
+
+@router.post("/games/{game}/ready")
+def ready(
+    request: Request,
+    game: str,
+    ready: Annotated[bool, Form()] = False,
+    text: Text = "",
+    turn: Annotated[str, Form()] = "",
+    signature: Annotated[str, Form(max_length=128)] = "",
+) -> Response:
+    """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a
+    turn that ends early would be judged without them."""
+    shown = own(request, game)
+    if ready and text.strip():
+        return _review(request, game, text, turn, ready=True)
+    if ready:
+        submissions.ready(shown.office, shown.actor, game, shown.power, signature)
+    else:
+        submissions.not_ready(shown.office, shown.actor, game, shown.power)
+    return RedirectResponse(shown.address(), 303)

@@ -1,0 +1,99 @@
+"""A game as one reader sees it: its record, its rules, its map, its turns, and what the reader may do."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+import msgspec
+from fastapi import Request
+
+from legation.judge import Ruleset
+from legation.office import Actor, Office, games, journal
+from legation.office.errors import ConflictError
+from legation.office.records import Document, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.turn.turns import position_from
+from legation.position import Position
+from legation.web.public.maps import LiveMap
+from legation.web.serving.sessions import actor_of, office_of
+from legation.web.serving.times import Times
+
+PUBLISHED = ("draft", "final")
+"""The states of a turn whose results are out."""
+
+
+class GamePage:
+    """A game with all that its page asks for, for one reader. ``turn`` is the one that is looked at."""
+
+    def __init__(self, request: Request, game: str, turn: str = "") -> None:
+        self.request = request
+        self.office: Office = office_of(request)
+        self.actor: Actor = actor_of(request)
+        self.seen = journal.last_entry(self.office)  # before all else: what comes after it is news
+        self.record: GameRecord = games.game(self.office, self.actor, game)
+        self.begun = self.record.turn is not None
+        self.times = Times(request)
+        workshop = request.app.state.workshop
+        self.rules: Ruleset = workshop.rules(self.record.variant, self.record.options)
+        self.live: LiveMap = workshop.map_of(self.record.variant)
+        self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
+        self.power = self.record.powers[0] if self.record.powers else ""
+        self.asked = turn
+
+    @property
+    def key(self) -> str:
+        """The game's name in addresses."""
+        return self.record.key
+
+    @property
+    def present(self) -> TurnRecord:
+        """The present turn."""
+        assert self.record.turn is not None
+        return self.record.turn
+
+    def result(self, turn: str | int = "last") -> TurnResult | None:
+        """The published results of a turn; None while there are none."""
+        if not any(t.state in PUBLISHED for t in self.turns):
+            return None
+        try:
+            return games.result(self.office, self.actor, self.key, turn)
+        except ConflictError:
+            return None
+
+    def position(self, document: Document | None) -> Position:
+        """A position, typed."""
+        return kept_position(self.rules, msgspec.json.encode(document))
+
+    def may(self, command: str) -> bool:
+        """Whether the reader may give a command now."""
+        return command in self.record.may
+
+    def seat(self) -> SeatRecord | None:
+        """The reader's own seat."""
+        return next((seat for seat in self.record.seats if seat.power == self.power), None)
+
+    def numbers(self) -> dict[str, int]:
+        """The powers' numbers on the map."""
+        return {power: self.live.number(power) for power in self.rules.powers}
+
+    @property
+    def has_sheet(self) -> bool:
+        """Whether the reader has a sheet to look at: a seat, and a turn whose results are not out."""
+        going_on = self.record.state in ("running", "paused") and self.present.state not in PUBLISHED
+        return bool(self.power) and going_on
+
+    def late_until(self) -> datetime | None:
+        """Until when late orders still count, where the deadline has passed and the game grants some minutes."""
+        deadline, grace = self.present.deadline, self.record.settings["grace"]
+        late = self.present.state == "open" and deadline < self.times.now
+        return deadline + timedelta(minutes=grace) if late and grace else None
+
+    def address(self, *parts: str) -> str:
+        """An address below the game's."""
+        return "/".join(["/games", self.key, *parts])
+
+
+@lru_cache(maxsize=256)
+def kept_position(rules: Ruleset, document: bytes) -> Position:
+    """The position of a document, given as JSON; read once for all who look at it."""
+    return position_from(rules, msgspec.json.decode(document))

@@ -1,0 +1,1 @@
+"""Pages for everybody: home, games, variants and their rules, maps, the links in mails."""

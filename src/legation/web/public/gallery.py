@@ -1,0 +1,242 @@
+"""The variants: gallery, one page each, where units may go, things to print."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from legation.atlas import moves_page
+from legation.board import ARMY, FLEET, province_of
+from legation.bots.balance import stored
+from legation.judge import Ruleset
+from legation.notation import OrderTextError
+from legation.position import Phase
+from legation.variants import STANDARD, USUAL, Registry, module_rules
+from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.prose import from_markdown
+
+router = APIRouter()
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A variant in a few facts."""
+
+    name: str
+    title: str
+    summary: str
+    powers: int
+    centers: int
+    provinces: int
+    opens: str
+    movements: int
+    """Turns of movement in a round of the calendar, from one adjustment to the next."""
+    kinds: tuple[str, ...]
+    reconstructed: bool
+
+
+@lru_cache(maxsize=64)
+def card(name: str, variants: Registry = USUAL) -> Card:
+    """The facts of one of the variants."""
+    rules = rules_of(name, variants)
+    return Card(
+        name=name,
+        title=rules.title,
+        summary=variants.facts(name).get("summary", ""),
+        powers=len(rules.powers),
+        centers=len(rules.board.centers),
+        provinces=len(rules.board.provinces),
+        opens=str(rules.first_turn()),
+        movements=_movements(rules),
+        kinds=tuple(kind.name for kind in rules.kinds.values()),
+        reconstructed=bool(rules.board.reconstructed),
+    )
+
+
+def _movements(rules: Ruleset) -> int:
+    turn = rules.first_turn()
+    while turn.phase is not Phase.ADJUSTMENTS:
+        turn = rules.next_turn(turn)
+    count, turn = 0, rules.next_turn(turn)
+    while turn.phase is not Phase.ADJUSTMENTS:
+        count += turn.phase is Phase.MOVEMENT
+        turn = rules.next_turn(turn)
+    return count
+
+
+def cards(variants: Registry = USUAL) -> list[Card]:
+    """All variants: the standard game, then those by the number of their powers."""
+    listed = [card(name, variants) for name in variants.names()]
+    return sorted(listed, key=lambda c: (c.name != STANDARD, c.powers, c.name))
+
+
+@router.get("/variants")
+def gallery(request: Request) -> Response:
+    """All variants that can be played here."""
+    variants = known_to(request)
+    return page(
+        request, "variants/gallery.html", cards=cards(variants), map_of=lambda variant: map_of(variant, variants)
+    )
+
+
+@router.get("/variants/{variant}")
+def variant_page(request: Request, variant: str) -> Response:
+    """One variant: its map, its powers, how it differs, where the board comes from."""
+    variants = known_to(request)
+    rules, live = rules_of(variant, variants), map_of(variant, variants)
+    powers = []
+    for power in rules.powers.values():
+        start = [
+            f"{rules.kinds[u.kind].name} {rules.board.name_of(u.at)}" for u in rules.start if u.power == power.name
+        ]
+        homes = [rules.board.name_of(home) for home in power.homes]
+        powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
+    return page(
+        request,
+        "variants/variant.html",
+        card=card(variant, variants),
+        live=live,
+        rules=rules,
+        powers=powers,
+        differs=differences(variant, variants),
+        credits=variants.facts(variant).get("credits", ""),
+        notes=from_markdown(rules.board.notes),
+        siblings=[
+            c
+            for c in cards(variants)
+            if c.name != variant and rules_of(c.name, variants).board.title == rules.board.title
+        ],
+    )
+
+
+def differences(variant: str, variants: Registry = USUAL) -> list[str]:
+    """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to
+    the rulebook."""
+    modules = module_rules(rules_of(variant, variants), rules_of(STANDARD))
+    differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
+    return [text for text in differing if not text.startswith("Decided:")]
+
+
+# Where units may go (W-24)
+
+
+def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
+    """Where an army in a place, or a fleet on each of its coasts or at sea, may go.
+
+    :raises OrderTextError: when no place is called so.
+    """
+    board = rules.board
+    location = rules.reader.location(place)
+    province = board.provinces[province_of(location)]
+    ways: list[dict[str, Any]] = []
+
+    def way(title: str, kind: str, goals: frozenset[str]) -> None:
+        listed = sorted(goals, key=board.name_of)
+        to = [{"at": goal, "province": province_of(goal), "name": board.name_of(goal)} for goal in listed]
+        ways.append({"title": title, "kind": kind, "to": to})
+
+    if not province.sea:
+        way("An army here", "A", board.reach(ARMY, province.id))
+    for at in province.locations:
+        if board.stands(FLEET, at):
+            coast = board.name_of(at).partition("(")[2].rstrip(")")
+            way(f"A fleet on the {coast}" if coast else "A fleet here", "F", board.reach(FLEET, at))
+    return {"id": province.id, "name": province.name, "facts": province.facts, "note": province.remark, "ways": ways}
+
+
+@router.get("/variants/{variant}/moves")
+def moves(
+    request: Request, variant: str, place: Annotated[str, Query(max_length=200)] = "", part: bool = False
+) -> Response:
+    """The browser of moves; with ``part`` the answer alone."""
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
+    answer: dict[str, Any] | None = None
+    problem = ""
+    suggestions: tuple[str, ...] = ()
+    if place.strip():
+        try:
+            answer = moves_from(rules, place)
+        except OrderTextError as error:
+            problem, suggestions = error.message, error.suggestions
+    values: dict[str, Any] = {"answer": answer, "problem": problem, "suggestions": suggestions, "variant": variant}
+    if part:
+        return page(request, "variants/moves_answer.html", **values)
+    return page(
+        request,
+        "variants/moves.html",
+        **values,
+        place=place,
+        live=map_of(variant, variants),
+        card=card(variant, variants),
+        rules=rules,
+    )
+
+
+@router.get("/variants/{variant}/balance")
+def balance(request: Request, variant: str) -> Response:
+    """How even a variant is among bots, as it was measured."""
+    variants = known_to(request)
+    shown, live = card(variant, variants), map_of(variant, variants)
+    return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant))
+
+
+# To print
+
+PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
+PRINTS = {
+    "board": ("Blank map", "to draw on"),
+    "control": ("Starting ownership", "for the wall"),
+    "opening": ("Starting position", "to play from"),
+}
+
+
+@router.get("/variants/{variant}/print")
+def printables(request: Request, variant: str) -> Response:
+    """What can be printed of a variant."""
+    variants = known_to(request)
+    shown, live = card(variant, variants), map_of(variant, variants)
+    return page(request, "variants/print.html", card=shown, live=live, prints=PRINTS, papers=PAPERS)
+
+
+@router.get("/variants/{variant}/print/{kind}-{paper}.pdf")
+def print_map(
+    request: Request, variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False
+) -> Response:
+    """A map on a page (W-25); ``patterns`` hatches the powers' land, for printers without color."""
+    if kind not in PRINTS:
+        raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
+    content = _print(map_of(variant, known_to(request)), kind, paper, patterns)
+    name = f"{variant}-{kind}-{paper}.pdf"
+    headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "public, max-age=3600"}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
+@lru_cache(maxsize=24)
+def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
+    return live.atlas.pdf(
+        live.rules.opening(), paper=paper, control=kind != "board", units=kind == "opening", patterns=patterns
+    )
+
+
+@router.get("/variants/{variant}/map.svg")
+def download_map(request: Request, variant: str, theme: Literal["light", "dark"] = "light") -> Response:
+    """The opening as an SVG that stands alone, to keep."""
+    live = map_of(variant, known_to(request))
+    svg = live.picture(live.rules.opening(), theme=theme)
+    headers = {
+        "content-security-policy": PICTURE_POLICY,
+        "content-disposition": f'attachment; filename="{variant}.svg"',
+    }
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/variants/{variant}/moves.html")
+def download_moves(request: Request, variant: str) -> Response:
+    """The browser of moves as one file that works without this site."""
+    headers = {"content-disposition": f'attachment; filename="{variant}-moves.html"'}
+    return Response(moves_page(map_of(variant, known_to(request)).atlas), media_type="text/html", headers=headers)

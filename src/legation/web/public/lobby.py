@@ -1,0 +1,250 @@
+"""Games to be found: lists, what one owes in one's own, a game that gathers its players, and a seat for a day."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import Actor, Office, demo, games, seats
+from legation.office.errors import NotFoundError
+from legation.office.records import Document, GameLine, GameRecord
+from legation.office.terms.plans import GameSettings
+from legation.web.public.gallery import cards
+from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.serving.bounds import bound
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+STATES = {"open": "gathering", "running": "running", "finished": "ended"}
+A_PAGE = 50
+VACANT = ("open", "civil disorder", "left")
+Which = Literal["", "open", "running", "finished"]
+
+
+@router.get("/games")
+def list_games(
+    request: Request,
+    state: Which = "",
+    search: Annotated[str, Query(max_length=80)] = "",
+    after: Annotated[str, Query(max_length=80)] = "",
+) -> Response:
+    """All games that one may see, one's own first."""
+    office, actor = office_of(request), actor_of(request)
+    listed: dict[str, list[GameLine]] = {}
+    for name, kept in STATES.items():
+        if state in ("", name):
+            listed[name] = games.list_games(
+                office, actor, kept, after=after if state else "", limit=A_PAGE, search=search
+            )
+    if state in ("", "running") and not after:
+        listed["running"] = listed["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, search=search)
+    mine = own_games(office, actor) if actor.person is not None and not state and not search else []
+    own = {line.key for line, *_ in mine}
+    listed = {name: [line for line in lines if line.key not in own] for name, lines in listed.items()}
+    more = listed[state][-1].key if state and len(listed[state]) >= A_PAGE else ""
+    return page(
+        request,
+        "games/list.html",
+        listed=listed,
+        mine=mine,
+        state=state,
+        search=search,
+        more=more,
+        times=Times(request),
+    )
+
+
+def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
+    """The reader's games that are not over, with what is owed in each.
+
+    Those come first where anything is owed (True), then the next deadline first.
+    """
+    lines = [
+        line
+        for state in ("running", "paused", "gathering")
+        for line in games.list_games(office, actor, state, mine=True)
+    ]
+    rows = []
+    for line in lines:
+        text, owed = ("waits for players", False)
+        if line.state != "gathering":
+            text, owed = owed_in(games.game(office, actor, line.key))
+        rows.append((line, text, owed))
+    return sorted(rows, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
+
+
+def owed_in(game: GameRecord) -> tuple[str, bool]:
+    """What the reader owes in a running game, in words, and whether it is anything."""
+    if game.state == "paused":
+        return f"paused: {game.paused}", False
+    if game.state == "ended" and game.ending and game.powers:
+        return _ended_for(game.powers[0], game.ending), False
+    own = [seat for seat in game.seats if seat.power in game.powers]
+    if not own:
+        reads = "you read its sheets a second time" if "deputy" in game.roles else ""
+        return "you run it" if {"coordinator", "host"} & set(game.roles) else reads, False
+    (seat, *_) = own
+    if not seat.survives:
+        return "out of the game", False
+    if seat.sent is None:
+        return "nothing to order this turn", False
+    if seat.sent:
+        return "orders sent, and ready" if seat.ready else "orders sent", False
+    return "orders are due", True
+
+
+def _ended_for(power: str, ending: Document) -> str:
+    """What a game's end was for a power."""
+    if ending["kind"] == "ranking" and power in ending["powers"]:
+        return f"{ending['powers'].index(power) + 1} of {len(ending['powers'])}"
+    if power not in ending["powers"]:
+        return "lost"
+    return "won" if ending["kind"] == "solo" else "shares the draw"
+
+
+# A game that gathers
+
+
+def gathering(request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200) -> Response:
+    """The page of a game that has not begun."""
+    office, actor = office_of(request), actor_of(request)
+    listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
+    return page(
+        request,
+        "games/gathering.html",
+        status,
+        game=game,
+        settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
+        invitation=invitation,
+        fault=fault,
+        signed=game.wishes is not None,
+        sign_ups=listed,
+        live=request.app.state.workshop.map_of(game.variant),
+        times=Times(request),
+    )
+
+
+def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
+    """How a game is run, for people: what, and how."""
+    missing = {
+        "hold": "its units hold",
+        "wait": "the game waits for it",
+        "disorder": f"its units hold; after {settings.missing_after} turns it is in civil disorder",
+        "replace": f"its units hold; after {settings.missing_after} turns a new player is sought",
+    }[settings.missing]
+    senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
+    kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
+    rows = [
+        ("Orders are due", settings.plan().title),
+        ("Letters", ", ".join(kinds) if kinds else "none"),
+        ("Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
+        ("Who has sent orders", f"{senders} can see it, never the orders"),
+        ("If a power sends nothing", missing),
+    ]
+    if settings.ready_ends:
+        rows.append(("Early processing", "when everyone is ready"))
+    if settings.grace:
+        rows.append(("Late orders", f"count for {settings.grace} minutes after the deadline"))
+    if settings.absence_days:
+        rows.append(("Absences", f"move a deadline by up to {settings.absence_days} days"))
+    if settings.coordinated:
+        rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
+    else:
+        rows.append(("Run by", "itself; orders are processed at the deadline"))
+    if settings.drafts:
+        rows.append(("Results", "drafts until the season’s retreats are done"))
+    if settings.opening_by_post:
+        rows.append(("By post", "the first orders of a season"))
+    if settings.reads_letters:
+        rows.append(("The coordinator", "can read letters"))
+    return rows
+
+
+@router.get("/games/{game}/invitation/{secret}")
+def invitation(request: Request, game: str, secret: str) -> Response:
+    """The page that an invitation opens: what the game is, and a seat to take."""
+    office, actor = office_of(request), actor_of(request)
+    invited = seats.invitation(office, actor, game, secret)
+    try:
+        record = games.game(office, actor, game)
+    except NotFoundError:
+        return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
+    if record.state == "gathering":
+        return gathering(request, record, secret)
+    open_seats = [s for s in record.seats if s.power == invited.power and s.state in VACANT and s.survives]
+    return page(request, "games/take_over.html", game=record, secret=secret, open_seats=open_seats)
+
+
+@router.post("/games/{game}/sign-up")
+def sign_up(
+    request: Request,
+    game: str,
+    wish: Annotated[list[str] | None, Form()] = None,
+    secret: Annotated[str, Form(max_length=200)] = "",
+) -> Response:
+    """Wish to play."""
+    actor = person_of(request)
+    wishes = [power for power in wish or [] if power]
+    seats.sign_up(office_of(request), actor, game, wishes, secret)
+    return RedirectResponse(f"/games/{game}", 303)
+
+
+@router.post("/games/{game}/withdraw")
+def withdraw(request: Request, game: str) -> Response:
+    """Take the wish back."""
+    seats.withdraw_sign_up(office_of(request), person_of(request), game)
+    return RedirectResponse(f"/games/{game}", 303)
+
+
+@router.post("/games/{game}/take-over")
+def take_over(
+    request: Request,
+    game: str,
+    power: Annotated[str, Form(max_length=80)],
+    secret: Annotated[str, Form(max_length=200)] = "",
+) -> Response:
+    """Take a seat that nobody holds."""
+    seats.take_over(office_of(request), person_of(request), game, power, secret)
+    return RedirectResponse(f"/games/{game}", 303)
+
+
+# A seat for a day
+
+
+@router.get("/demo")
+def demo_seat(request: Request) -> Response:
+    """Show what can be tried without an account: each variant with its powers."""
+    variants = known_to(request)
+    shown = [(card, rules_of(card.name, variants).powers, map_of(card.name, variants)) for card in cards(variants)]
+    return page(request, "games/demo.html", shown=shown)
+
+
+@router.post("/demo")
+def take_demo_seat(
+    request: Request,
+    variant: Annotated[str, Form(max_length=80)],
+    power: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
+    """Seat a visitor for a day against bots."""
+    bound(request, "demo", 6)
+    if variant not in known_to(request).names():
+        raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
+    session, key = demo.seat_guest(office_of(request), variant, power)
+    answer = RedirectResponse(f"/games/{key}", 303)
+    keep_session(request, answer, session, 1)
+    return answer
+
+
+def welcome_games(request: Request) -> dict[str, Any]:
+    """What the first page tells of games: the reader's own, and those that are open."""
+    office, actor = office_of(request), actor_of(request)
+    return {
+        "mine": own_games(office, actor) if actor.person is not None else [],
+        "open_games": games.list_games(office, actor, "gathering", limit=8),
+        "times": Times(request),
+    }

@@ -1,0 +1,143 @@
+"""Links that stand in mails: a mail is let through, an address confirmed, a kind of mail stopped.
+
+Opening a link does nothing, because programs that look through mails open links; the button on its page does. Only the
+header of a mail (RFC 8058) unsubscribes at once, by a POST that mail programs send without cookies: its token is all
+that it needs, and all that it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.office import Actor, Office, mailings, mailroom, people, seats
+from legation.office.errors import SignInNeededError
+from legation.web.serving.pages import PageError, page
+
+router = APIRouter()
+
+KINDS = {
+    "results": "the final results of turns",
+    "draft results": "draft results",
+    "reminder": "reminders before a deadline",
+    "orders missing": "notices that a game waits for your orders",
+    "letter": "letters of other players",
+    "deadline moved": "notices of deadlines that moved",
+}
+"""Kinds of mailing in words."""
+
+
+@router.get("/release/{secret}")
+def ask_release(request: Request, secret: str) -> Response:
+    """A mail that came from an address which anybody could have written, and waits for its sender's word."""
+    came = _at(mailroom.waits_since(_office(request), secret))
+    text = f"We received a mail in your name on {came}. If you wrote it, confirm it; it counts from when it arrived."
+    return _ask(request, "Was this mail yours?", text, "It was me: count it", "", f"/release/{secret}/disown")
+
+
+@router.post("/release/{secret}")
+def release(request: Request, secret: str) -> Response:
+    """Let it count."""
+    came = _at(mailroom.release(_office(request), secret))
+    return _done(request, "It counts", f"The mail counts from {came}. We’ll e-mail you how it was read.")
+
+
+@router.get("/confirm-address/{secret}")
+def ask_confirm(request: Request, secret: str) -> Response:
+    """A new address, before it takes the old one's place."""
+    text = "From now on, game mail goes to the address that received this link."
+    return _ask(request, "Confirm your new address", text, "Confirm address", "We’ll tell your old address.")
+
+
+@router.post("/confirm-address/{secret}")
+def confirm(request: Request, secret: str) -> Response:
+    """Take the new address."""
+    with _gone_if_used():
+        person = people.confirm_change(_office(request), Actor.visitor(), secret)
+    return _done(request, "Address changed", f"Mail now goes to {person.email}.")
+
+
+@router.post("/release/{secret}/disown")
+def disown(request: Request, secret: str) -> Response:
+    """Say that the mail was not one's own."""
+    mailroom.disown(_office(request), secret)
+    return _done(request, "It does not count", "Whoever runs the game sees that the mail was not yours.")
+
+
+@router.get("/approve-address/{secret}")
+def ask_approve(request: Request, secret: str) -> Response:
+    """A change of address, as it is told at the old one."""
+    text = "Mail goes on to your present address until the new one is confirmed, too."
+    return _ask(request, "Change your address?", text, "Change it", "If it wasn’t you, close this page.")
+
+
+@router.post("/approve-address/{secret}")
+def approve(request: Request, secret: str) -> Response:
+    """Let a link go to the new address."""
+    with _gone_if_used():
+        email = people.approve_change(_office(request), Actor.visitor(), secret)
+    return _done(request, "One more step", f"A link went to {email}; use it to confirm that address.")
+
+
+@router.get("/resign/{secret}")
+def ask_resign(request: Request, secret: str) -> Response:
+    """A seat that a mail asked to give up."""
+    text = "What you sent for this turn stays, and counts. The seat goes to another player."
+    return _ask(request, "Give up your seat?", text, "Give it up", "If it wasn’t you, close this page.")
+
+
+@router.post("/resign/{secret}")
+def resign(request: Request, secret: str) -> Response:
+    """Give it up."""
+    with _gone_if_used():
+        power = seats.confirm_resign(_office(request), Actor.visitor(), secret)
+    return _done(request, "You gave up your seat", f"You no longer play {power}.")
+
+
+@contextmanager
+def _gone_if_used() -> Iterator[None]:
+    """Tell of a link that is no longer good that it is gone, not that signing in would help."""
+    try:
+        yield
+    except SignInNeededError as error:
+        raise PageError(410, error.message, ways=[("Your page", "/me")]) from None
+
+
+@router.get("/unsubscribe/{token}")
+def ask_unsubscribe(request: Request, token: str) -> Response:
+    """What a link would stop."""
+    kind = _kind(mailings.kind_of_link(_office(request), token))
+    text = f"You’ll get no more {kind} by e-mail. You can still see everything on your games’ pages."
+    return _ask(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")
+
+
+@router.post("/unsubscribe/{token}")
+def unsubscribe(request: Request, token: str) -> Response:
+    """Stop it, at once."""
+    kind = _kind(mailings.unsubscribe(_office(request), token))
+    return _done(request, "Unsubscribed", f"You’ll get no more {kind} by e-mail.")
+
+
+def _office(request: Request) -> Office:
+    office: Office = request.app.state.office
+    return office
+
+
+def _kind(kind: str) -> str:
+    return KINDS.get(kind, f"mails of the kind “{kind}”")
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+
+
+def _ask(request: Request, title: str, text: str, command: str, otherwise: str, disown: str = "") -> Response:
+    return page(request, "mail_link.html", title=title, text=text, command=command, otherwise=otherwise, disown=disown)
+
+
+def _done(request: Request, title: str, text: str) -> Response:
+    return page(request, "mail_link.html", title=title, text=text, command="", otherwise="", disown="")

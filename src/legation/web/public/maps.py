@@ -1,0 +1,158 @@
+"""Maps for pages: the board that browsers keep, its style, where everything is, and pictures of the opening."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from random import Random
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+from PIL import Image
+
+from legation.atlas import Atlas, NoMapError, for_variant
+from legation.atlas.cartography import ThemeName
+from legation.atlas.outcomes import VerdictLike
+from legation.atlas.painting import PAINTER
+from legation.board import COAST_NAMES
+from legation.bots import bot
+from legation.judge import Ruleset, resolve
+from legation.position import Position
+from legation.variants import USUAL, Registry, VariantError
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.packed import Packed
+from legation.web.serving.pages import PageError
+
+THUMB, LARGE = 720, 840  # pixels across
+router = APIRouter()
+
+
+class LiveMap:
+    """What pages need of one map. ``name`` is how it is reached: a variant, or something on the designer's bench."""
+
+    def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "") -> None:
+        self.rules = rules
+        self.atlas = atlas
+        self.name = name or rules.name
+
+    @cached_property
+    def files(self) -> dict[str, Packed]:
+        """What is fetched for the map by itself, by name."""
+        layer = self.atlas.board_layer()
+        geometry = msgspec.json.decode(layer.geometry)
+        geometry["coasts"] = dict(COAST_NAMES)
+        return {
+            "board.svg": Packed(layer.svg.encode(), "image/svg+xml", PICTURE_POLICY),
+            "map.css": Packed(layer.style.encode(), "text/css; charset=utf-8"),
+            "places.json": Packed(msgspec.json.encode(geometry), "application/json"),
+        }
+
+    def address(self, name: str) -> str:
+        """Where one of ``files`` or a picture of the opening is reached."""
+        return f"/maps/{self.name}/{self.atlas.board_layer().digest}/{name}"
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the map in its units."""
+        return round(self.atlas.geometry.width), round(self.atlas.geometry.height)
+
+    def picture(
+        self,
+        position: Position | None,
+        verdicts: Sequence[VerdictLike] = (),
+        theme: ThemeName = "light",
+        title: str = "",
+        view: tuple[float, float, float, float] | None = None,
+    ) -> str:
+        """A map that stands alone, letters included; of a part of the board where a ``view`` (left, top, width, height)
+        is given."""
+        svg = self.atlas.svg(position, verdicts, title=title or self.rules.title, legend=False, theme=theme)
+        if view is None:
+            return svg
+        left, top, wide, high = view
+        size = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
+        return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
+
+    def thumb(self, theme: ThemeName) -> bytes:
+        """A small picture of the opening, as WebP."""
+        return self._webp(self.rules.opening(), (), theme, THUMB)
+
+    def first_turn(self, theme: ThemeName) -> bytes:
+        """A picture of a first turn, with orders as a bot gives them and what came of each, as WebP."""
+        opening = self.rules.opening()
+        play = bot("dumbbot")
+        sheets = [play(self.rules, opening, power, Random(power)) for power in self.rules.powers]
+        return self._webp(opening, resolve(self.rules, opening, sheets).verdicts, theme, LARGE)
+
+    def _webp(self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int) -> bytes:
+        made = io.BytesIO()
+        drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme)
+        picture = PAINTER.png(drawn, width)
+        Image.open(io.BytesIO(picture)).convert("RGB").save(made, "webp", quality=80, method=4)
+        return made.getvalue()
+
+    def number(self, power: str) -> int:
+        """The number of a power in the classes of the style."""
+        return list(self.atlas.colors).index(power)
+
+    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together: two themes of each picture)
+    def opening(self, name: str) -> Packed | None:
+        """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-dark.webp``."""
+        match name.rpartition("-"):
+            case ("opening", _, "light.svg" | "dark.svg" as ending):
+                theme: ThemeName = "dark" if ending == "dark.svg" else "light"
+                svg = self.picture(self.rules.opening(), theme=theme)
+                return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
+            case ("thumb", _, "light.webp" | "dark.webp" as ending):
+                return Packed(self.thumb("dark" if ending == "dark.webp" else "light"), "image/webp")
+            case ("turn", _, "light.webp" | "dark.webp" as ending):
+                return Packed(self.first_turn("dark" if ending == "dark.webp" else "light"), "image/webp")
+        return None
+
+
+def known_to(request: Request) -> Registry:
+    """The variants of this site: of its office, which may have a folder of its own, or else the usual ones."""
+    variants: Registry = request.app.state.workshop.variants
+    return variants
+
+
+@lru_cache(maxsize=64)
+def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
+    """The map of one of our variants.
+
+    :raises PageError: 404 when there is no such variant, or it has no picture.
+    """
+    rules = rules_of(variant, variants)
+    try:
+        return LiveMap(rules, for_variant(variant, variants))
+    except NoMapError as error:
+        raise PageError(404, f"{rules.title} has no map: {error}") from None
+
+
+def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
+    """One of the variants that this site knows, by its exact name.
+
+    :raises PageError: 404 when there is none.
+    """
+    if variant not in variants.names():
+        raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
+    try:
+        return variants.load(variant)
+    except VariantError as error:
+        raise PageError(503, str(error)) from None
+
+
+@router.get("/maps/{variant}/{digest}/{name}")
+def map_file(request: Request, variant: str, digest: str, name: str) -> Response:
+    """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
+    ``thumb-dark.webp`` and so on."""
+    live: LiveMap = request.app.state.workshop.map_of(variant)
+    packed = live.files.get(name) or live.opening(name)
+    if packed is None:
+        raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
+    answer = packed.answer(request)
+    if digest != live.atlas.board_layer().digest:
+        answer.headers["cache-control"] = "no-cache"
+    return answer

@@ -1,0 +1,294 @@
+"""Rules pages: the rulebook of each variant, the examples of its clauses, how orders are written and judged, what is
+proved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from legation.board import province_of
+from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
+from legation.game import DocumentError, position_document, read_task
+from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
+from legation.notation import write
+from legation.orders import Sheet
+from legation.position import Position
+from legation.variants import FORMS, STANDARD, clauses_of, rulebook
+from legation.web.public.gallery import card, cards
+from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.packed import Packed
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.prose import from_markdown, outcome_in_words
+
+router = APIRouter()
+DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
+START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
+
+
+class Example(msgspec.Struct, frozen=True):
+    """One turn of a worked example: its position and what came of the orders."""
+
+    id: str
+    title: str
+    rules: Ruleset
+    before: Position
+    sheets: tuple[Sheet, ...]
+    seed: str
+    resolution: Resolution
+
+    @property
+    def digest(self) -> str:
+        """Names its picture."""
+        content = json.dumps([self.id, str(self.before.turn), [str(v.order) for v in self.resolution.verdicts]])
+        return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=1)
+def _cases() -> list[Case]:
+    return [case for path in find_cases() for case in read_cases(path)]
+
+
+@lru_cache(maxsize=64)
+def examples_of(variant: str) -> dict[str, list[Example]]:
+    """The examples of each clause of a variant, out of the case files that prove it on the variant as it is shipped."""
+    held = {clause.id for clause in clauses_of(variant)}
+    examples: dict[str, list[Example]] = {}
+    for case in _cases():
+        if case.variant != variant or not case.body.get("orders"):
+            continue
+        turns = list(_play(case, variant))
+        for clause in case.clauses:
+            if clause in held or clause.startswith(DATC):
+                examples.setdefault(clause, []).extend(turns)
+    return examples
+
+
+def _play(case: Case, variant: str) -> list[Example]:
+    """The turns of a case, as far as they have orders; at most four, more is a game and no example."""
+    document: dict[str, Any] = {key: case.body[key] for key in START_KEYS if key in case.body}
+    document["variant"] = variant
+    turns = []
+    for step in [case.body, *case.body.get("then", [])][:4]:
+        if "orders" not in step:
+            break
+        try:
+            task = read_task({**document, "orders": step["orders"]})
+        except DocumentError:  # the case proves that such a document is refused
+            break
+        resolution = resolve(task.rules, task.position, task.sheets, task.seed)
+        turns.append(Example(case.id, case.title, task.rules, task.position, tuple(task.sheets), task.seed, resolution))
+        document = {**position_document(task.rules, resolution.after), "seed": task.seed}
+    return turns
+
+
+@router.get("/rules")
+def index(request: Request) -> Response:
+    """All rules pages."""
+    return page(request, "rules/index.html", cards=cards(known_to(request)))
+
+
+@router.get("/variants/{variant}/rules")
+def rules_page(request: Request, variant: str) -> Response:
+    """The rulebook of a variant, what differs from the standard game in the second ink."""
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
+    return page(
+        request,
+        "rules/rulebook.html",
+        card=card(variant, variants),
+        live=map_of(variant, variants),
+        book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
+        rules=rules,
+        notes=from_markdown(rules.board.notes),
+        examples={clause: len(turns) for clause, turns in examples_of(variant).items()},
+    )
+
+
+@router.get("/variants/{variant}/rules/{clause}")
+def clause_page(request: Request, variant: str, clause: str) -> Response:
+    """A clause with its examples, drawn and judged."""
+    variants = known_to(request)
+    rules = rules_of(variant, variants)
+    clauses = clauses_of(variant)
+    number = next((i for i, c in enumerate(clauses) if c.id == clause), None)
+    if number is None:
+        ways = [(f"The rules of {rules.title}", f"/variants/{variant}/rules")]
+        raise PageError(404, f"{rules.title} has no clause {clause[:20]}.", ways=ways)
+    examples = examples_of(variant).get(clause, [])[:12]
+    return page(
+        request,
+        "rules/clause.html",
+        card=card(variant, variants),
+        rules=rules,
+        clause=clauses[number],
+        before=clauses[number - 1] if number else None,
+        after=clauses[number + 1] if number + 1 < len(clauses) else None,
+        examples=[(example, verdict_rows(example.resolution)) for example in examples],
+    )
+
+
+PARAGRAPHS = {
+    "read": ("refused", "no order", "not understood"),
+    "cut": ("attacked", "weakened"),
+    "matched": ("not ordered", "not matched", "not legal"),
+    "own": ("own support", "own unit"),
+    "stronger": ("unopposed", "stronger", "prevented", "held", "head to head", "vacated"),
+    "dislodged": ("dislodged",),
+    "circle": ("circle",),
+    "convoys": ("fleet dislodged", "ferry failed", "no route"),
+    "paradox": ("paradox",),
+    "retreats": ("clash", "no retreat"),
+    "removals": ("civil disorder",),
+    "lots": ("by lot",),
+}
+"""Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
+
+
+def rule_of(cause: str, variant: str) -> str:
+    """Where the rule stands by which a verdict with such a cause was reached: its paragraph."""
+    place = next((place for place, causes in PARAGRAPHS.items() if cause in causes), "")
+    return f"/rules/verdicts#{place}" if place else f"/variants/{variant}/rules#course"
+
+
+def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
+    """Every verdict, with the reason that decided it and where the unit was dislodged from."""
+    return [
+        {
+            "number": number,
+            "power": verdict.power,
+            "order": write(verdict.order),
+            "outcome": outcome_in_words(write(verdict.order), verdict.outcome.value),
+            "good": verdict.outcome is Outcome.SUCCEEDS,
+            "why": explain_cause(verdict.cause),
+            "dislodged": verdict.dislodged_from,
+        }
+        for number, verdict in enumerate(resolution.verdicts)
+    ]
+
+
+@router.get("/variants/{variant}/examples/{clause}/{digest}-{theme}.svg")
+def example_picture(
+    request: Request, variant: str, clause: str, digest: str, theme: Literal["light", "dark"]
+) -> Response:
+    """The part of the map where an example plays, with its orders."""
+    example_of(variant, clause, digest)
+    return _picture(variant, clause, digest, theme).answer(request)
+
+
+def example_of(variant: str, clause: str, digest: str) -> Example:
+    """One example.
+
+    :raises PageError: 404 when there is none of this name.
+    """
+    for example in examples_of(rules_of(variant).name).get(clause, []):
+        if example.digest == digest:
+            return example
+    raise PageError(404, "There is no such example.", ways=[("The clause", f"/variants/{variant}/rules/{clause}")])
+
+
+@lru_cache(maxsize=128)
+def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "dark"]) -> Packed:
+    example = example_of(variant, clause, digest)
+    live = map_of(variant)
+    title = f"{example.title}, {example.before.turn}"
+    svg = live.picture(example.before, example.resolution.verdicts, theme, title, _view(live, example))
+    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
+
+
+def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
+    """The part of the map with the provinces that take part in an example."""
+    places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
+    for verdict in example.resolution.verdicts:
+        named = (province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to"))
+        places |= live.rules.board.provinces.keys() & set(named)
+    width, height = live.size
+    if not places:  # not reached: all cases that come along name a place; one of somebody else's variant need not
+        return 0, 0, width, height
+    spots = [live.atlas.geometry.place_of(place) for place in places]
+    left, right = min(x for x, _ in spots) - 90, max(x for x, _ in spots) + 90
+    top, bottom = min(y for _, y in spots) - 80, max(y for _, y in spots) + 80
+    wide, high = max(right - left, 420), max(bottom - top, 300)
+    wide, high = min(width, max(wide, high * 1.2)), min(height, max(high, wide / 2))
+    x = min(max(0, (left + right - wide) / 2), width - wide)
+    y = min(max(0, (top + bottom - high) / 2), height - high)
+    return x, y, wide, high
+
+
+# Orders, verdicts, proofs
+
+
+@router.get("/rules/orders")
+def orders_page(request: Request) -> Response:
+    """How orders are written."""
+    return page(request, "rules/orders.html", forms=FORMS)
+
+
+FIGURES = {
+    "worth": ("6.D.1", "A supported unit stays; an attack of equal strength bounces."),
+    "cut": ("6.D.2", "An attack on the supporter cuts the support, and the unit is dislodged."),
+    "circle": ("6.C.1", "Three armies move in a circle; all succeed."),
+    "convoy": ("6.F.9", "A convoy disrupted on one of its routes may still have another."),
+    "retreat": ("6.H.7", "Two that retreat to the same place are both disbanded."),
+}
+"""Cases that the page on verdicts shows beside its sections."""
+
+
+@router.get("/rules/verdicts")
+def verdicts_page(request: Request) -> Response:
+    """How verdicts are reached."""
+    shown = {}
+    for section, (case, caption) in FIGURES.items():
+        if examples := examples_of(STANDARD).get(DATC + case):
+            shown[section] = {"case": case, "caption": caption, "example": examples[-1]}
+    return page(request, "rules/verdicts.html", options=rules_of(STANDARD).declared_options, figures=shown)
+
+
+@router.get("/rules/datc/{case}")
+def datc_page(request: Request, case: str) -> Response:
+    """A case of the DATC, drawn and judged."""
+    turns = examples_of(STANDARD).get(DATC + case)
+    if not turns:
+        ways = [("All cases", "/rules/proof")]
+        raise PageError(404, f"There is no drawing for case {case[:20]}.", ways=ways)
+    examples = [(example, verdict_rows(example.resolution)) for example in turns]
+    return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
+
+
+class _Proof:
+    """The tables of conformance, made once by running all cases, which takes some seconds."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runner: threading.Thread | None = None
+        self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
+
+    def start(self) -> None:
+        """Begin to run the cases, if nobody has."""
+        with self._lock:
+            if self._runner is None:
+                self._runner = threading.Thread(target=self._run, daemon=True, name="conformance")
+                self._runner.start()
+
+    def _run(self) -> None:
+        self.tables = clause_table("game"), datc_table()
+
+
+proof = _Proof()
+
+
+@router.get("/rules/proof")
+def proof_page(request: Request) -> Response:
+    """What is proved: every clause of the rules and every case of the DATC, run here since this site was started."""
+    proof.start()
+    if proof.tables is None:
+        return page(request, "rules/proof_runs.html", 202)
+    clauses, datc = proof.tables
+    drawn = {clause.removeprefix(DATC) for clause in examples_of(STANDARD) if clause.startswith(DATC)}
+    return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn)

@@ -1,0 +1,26 @@
+"""The first page."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.variants import STANDARD
+from legation.web.public.gallery import cards
+from legation.web.public.lobby import welcome_games
+from legation.web.public.maps import known_to, map_of
+from legation.web.serving.pages import page
+
+router = APIRouter()
+
+
+@router.get("/")
+def welcome(request: Request) -> Response:
+    """What this is, in one screen."""
+    variants = known_to(request)
+    known = cards(variants)
+    shown = next((card for card in known if card.name == STANDARD), known[0])
+    values = welcome_games(request) if request.app.state.office is not None else {}
+    return page(
+        request, "welcome.html", cards=known, shown=shown, map_of=lambda variant: map_of(variant, variants), **values
+    )

@@ -1,0 +1,1 @@
+"""What every page needs: templates, assets, sessions, forms, headers, errors, limits."""

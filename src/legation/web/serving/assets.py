@@ -1,0 +1,89 @@
+"""The pages' own files: one stylesheet, scripts, fonts, the mark.
+
+Their address holds a digest of them all, so browsers keep them for good.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from fastapi import APIRouter, HTTPException, Request, Response
+
+from legation.web.serving.packed import Packed
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+GARAMOND = {f"fonts/garamond-{face}.woff2": f"{face}.woff2" for face in ("regular", "italic", "bold")}
+"""The maps' own letters, under the names that the stylesheet uses."""
+
+
+class Assets:
+    """All files by path; read once."""
+
+    @cached_property
+    def files(self) -> dict[str, Packed]:
+        """Every file, by its path below the address of all."""
+        static = {path: _packed(file) for path, file in _walk(files("legation.web") / "static")}
+        fonts = files("legation.atlas.fonts")
+        return static | {path: _packed(fonts / name) for path, name in GARAMOND.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes when any file does."""
+        digests = "".join(f"{path}\0{packed.digest}\0" for path, packed in sorted(self.files.items()))
+        return sha256(digests.encode()).hexdigest()[:12]
+
+    def address(self, path: str) -> str:
+        """Where a file is reached.
+
+        :raises KeyError: when there is no such file.
+        """
+        self.files[path]
+        return f"/assets/{self.digest}/{path}"
+
+
+assets = Assets()
+router = APIRouter()
+
+
+@router.get("/assets/{digest}/{path:path}")
+def asset(request: Request, digest: str, path: str) -> Response:
+    """A file; an older digest gets the present one, so that a page opened before an update still finds its script."""
+    packed = assets.files.get(path)
+    if packed is None:
+        raise HTTPException(404, "There is no such file.")
+    answer = packed.answer(request)
+    if digest != assets.digest:
+        answer.headers["cache-control"] = "no-cache"
+    return answer
+
+
+@router.get("/favicon.ico")
+def favicon(request: Request) -> Response:
+    """The mark, for browsers that ask without being told."""
+    answer = assets.files["mark.svg"].answer(request)
+    answer.headers["cache-control"] = "public, max-age=86400"
+    return answer
+
+
+def _packed(file: Traversable) -> Packed:
+    ending = "." + file.name.rpartition(".")[2]
+    return Packed(file.read_bytes(), TYPES[ending])
+
+
+def _walk(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
+    listed: list[tuple[str, Traversable]] = []
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        if entry.is_dir():
+            listed += _walk(entry, f"{before}{entry.name}/")
+        else:
+            listed.append((before + entry.name, entry))
+    return listed

@@ -1,0 +1,99 @@
+"""Where the sandbox keeps what people try out: documents under random names, in bounded room. A name tells nothing of a
+document, so nobody finds one by guessing what is in it.
+
+What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
+document, and the documents can be taken along.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import zlib
+from base64 import b32encode
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of one document before it is packed."""
+NAME = 16  # characters: 80 bits
+
+
+class DocumentTooLargeError(ValueError):
+    """A document is too large to be kept."""
+
+
+class DocumentCache:
+    """Documents (plain JSON data) by name: in memory, and in files of ``folder`` where there is one.
+
+    ``room`` is in packed bytes.
+    """
+
+    def __init__(self, room: int, folder: Path | None = None) -> None:
+        self.room = room
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, bytes | int] = OrderedDict()  # packed content, or its size where that is in a file
+        self._taken = 0
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for file in sorted(folder.glob("*.z"), key=lambda f: f.stat().st_mtime):
+                self._kept[file.stem] = file.stat().st_size
+                self._taken += file.stat().st_size
+            self._make_room()
+
+    def put(self, document: Any) -> str:
+        """Keep a document; its name.
+
+        :raises DocumentTooLargeError: when it is too large.
+        """
+        content = msgspec.json.encode(document, order="sorted")
+        packed = zlib.compress(content, 6)
+        if len(content) > LARGEST or len(packed) > self.room // 4:
+            raise DocumentTooLargeError(
+                f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)"
+            )
+        name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
+        with self._lock:
+            if self.folder is not None:
+                scratch = self.folder / f"{name}.part"
+                with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                    file.write(packed)
+                scratch.rename(self.folder / f"{name}.z")
+            self._kept[name] = packed if self.folder is None else len(packed)
+            self._taken += len(packed)
+            self._make_room()
+        return name
+
+    def get(self, name: str) -> Any | None:
+        """A document, or None where it was never kept or has gone."""
+        with self._lock:
+            kept = self._kept.get(name)
+            if kept is None:
+                return None
+            self._touch(name)
+            try:
+                packed = kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{name}.z").read_bytes()
+            except OSError:
+                del self._kept[name]
+                self._taken -= kept if isinstance(kept, int) else len(kept)
+                return None
+        return msgspec.json.decode(zlib.decompress(packed))
+
+    def _touch(self, name: str) -> None:
+        self._kept.move_to_end(name)
+        if self.folder is not None:
+            with suppress(OSError):
+                os.utime(self.folder / f"{name}.z")  # nothing is made of a file that has gone
+
+    def _make_room(self) -> None:
+        while self._taken > self.room:
+            name, kept = self._kept.popitem(last=False)
+            self._taken -= len(kept) if isinstance(kept, bytes) else kept
+            if self.folder is not None:
+                (self.folder / f"{name}.z").unlink(missing_ok=True)

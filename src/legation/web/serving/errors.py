@@ -1,0 +1,112 @@
+"""Pages for what went wrong: what happened, why, and what one can do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from legation.atlas.painting import PaintingError
+from legation.office.errors import OfficeError
+from legation.web.serving.headers import HEADERS
+from legation.web.serving.pages import page
+from legation.web.serving.problems import problem
+
+log = logging.getLogger("legation.web")
+
+TITLES: Mapping[int, str] = {
+    400: "Bad request",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "Not possible here",
+    409: "Something changed meanwhile",
+    410: "No longer here",
+    413: "Too large",
+    422: "Something is missing",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "Temporarily unavailable",
+}
+MENDS: Mapping[int, str] = {
+    404: "Check the address, or start from the home page.",
+    405: "Go back and use the buttons on the page.",
+    409: "Reload the page to see the current state, then try again. Your change was not saved.",
+    500: "Nothing was changed. Try again later; if it fails again, tell whoever runs this server. The details are in "
+    "the log at {now}.",
+    503: "Nothing is lost. Try again in a few minutes.",
+}
+
+
+def add_errors(app: FastAPI) -> None:
+    """Let every failure be told as a page, or as a problem below ``/api/``."""
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> Response:
+        known = error.detail if error.detail not in _PHRASES else ""
+        return failure(
+            request, error.status_code, known, getattr(error, "mend", ""), getattr(error, "ways", []), error.headers
+        )
+
+    @app.exception_handler(OfficeError)
+    async def not_done(request: Request, error: OfficeError) -> Response:
+        return failure(request, error.status, error.message)
+
+    @app.exception_handler(RequestValidationError)
+    async def not_valid(request: Request, error: RequestValidationError) -> Response:
+        faults = [f"{'.'.join(str(part) for part in fault['loc'][1:])}: {fault['msg']}" for fault in error.errors()]
+        return failure(request, 422, "; ".join(faults) + ".")
+
+    @app.exception_handler(RecursionError)
+    async def too_deep(request: Request, error: RecursionError) -> Response:
+        return failure(request, 422, "What was sent is nested too deeply.")
+
+    @app.exception_handler(PaintingError)
+    async def not_painted(request: Request, error: PaintingError) -> Response:
+        return failure(request, 503, "This picture could not be drawn just now.")
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        answer = failure(request, 500)  # what happened is in the log, by the request's number
+        for name, value in HEADERS.items():  # this answer is made outside all else that would add them
+            answer.headers[name] = value
+        return answer
+
+
+_PHRASES = frozenset(
+    ["Not Found", "Method Not Allowed", "Forbidden", "Unauthorized", "Internal Server Error", "Service Unavailable"]
+)
+
+
+def failure(
+    request: Request,
+    status: int,
+    detail: str = "",
+    mend: str = "",
+    ways: list[tuple[str, str]] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """The page of a failure."""
+    title = TITLES.get(status, "That didn’t work")
+    answer: Response
+    if request.url.path.startswith("/api/"):
+        answer = problem(status, HTTPStatus(status).phrase.lower(), detail or f"{title}.")
+    elif request.headers.get("accept", "").startswith("application/json"):
+        answer = JSONResponse({"error": detail or title}, status)
+    else:
+        mend = mend or MENDS.get(status, "").format(now=f"{datetime.now(UTC):%d %b, %H:%M:%S} UTC")
+        if status >= 500 and request.method == "GET":
+            ways = [("Try again", str(request.url.replace(scheme="", netloc=""))), *(ways or [])]
+        answer = page(
+            request, "error.html", status, title=title, number=status, detail=detail, mend=mend, ways=ways or []
+        )
+    for name, value in (headers or {}).items():
+        answer.headers[name] = value
+    return answer

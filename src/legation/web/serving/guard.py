@@ -1,0 +1,96 @@
+"""What every request and every answer must keep to: where forms may come from, how large they may be, and what browsers
+are told to refuse."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from legation.web.serving.errors import failure
+from legation.web.serving.headers import HEADERS
+from legation.web.settings import Settings
+
+SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
+ANYWHERE = "/unsubscribe/"
+"""Below this a POST may come from any mail program (RFC 8058): a token in the address is all that it acts by, no cookie
+is looked at."""
+FOREIGN = "This form was sent from another site, so it was ignored. Open the page here and try again."
+
+
+class TooLargeError(Exception):
+    """A request's body is larger than is taken."""
+
+
+class Guard:
+    """ASGI middleware. A request that changes something must come from our own pages, or from a program that sends no
+    cookies.
+
+    Browsers say where a form comes from in ``Sec-Fetch-Site`` and ``Origin``; with ``SameSite`` cookies that leaves no
+    way for another site's page to act for a person who is signed in here.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        limit = self.settings.largest_body
+        taken = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal taken
+            message = await receive()
+            if message["type"] == "http.request":
+                taken += len(message.get("body", b""))
+                if taken > limit:
+                    raise TooLargeError
+            return message
+
+        async def send_guarded(message: Message) -> None:
+            if taken > limit:  # whatever was made of a part of it is not the answer
+                return
+            if message["type"] == "http.response.start":
+                answer_headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    answer_headers.setdefault(name, value)
+                if self.settings.secure:
+                    answer_headers["strict-transport-security"] = "max-age=31536000"
+            await send(message)
+
+        if scope["method"] not in SAFE and not scope["path"].startswith(ANYWHERE) and not self.is_ours(headers):
+            await failure(Request(scope), 403, FOREIGN)(scope, receive, send_guarded)
+            return
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > limit:
+            await _too_large(scope, limit)(scope, receive, send_guarded)
+            return
+        with suppress(TooLargeError):
+            await self.app(scope, receive_bounded, send_guarded)
+        if taken > limit:
+            taken = 0
+            await _too_large(scope, limit)(scope, receive, send_guarded)
+
+    def is_ours(self, headers: Headers) -> bool:
+        """Whether a request that changes something comes from our own pages, or from a program without a browser's
+        cookies."""
+        origin = headers.get("origin")
+        site = headers.get("sec-fetch-site")
+        if site is not None and site not in ("same-origin", "none"):
+            return False
+        if origin is not None:
+            return origin == self.settings.origin or urlsplit(origin).netloc == headers.get("host", "")
+        return site is not None or "cookie" not in headers
+
+
+def _too_large(scope: Scope, limit: int) -> Response:
+    text = f"You can send up to {limit // 1024 // 1024} MB at once; this was more, so nothing was saved."
+    return failure(Request(scope), 413, text)

@@ -1,0 +1,69 @@
+"""Pages out of templates: every page is made by :func:`page`, every failure by :class:`PageError`.
+
+A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
+is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from fastapi import HTTPException, Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from legation.web.serving.assets import assets
+from legation.web.serving.sessions import viewer_of
+
+THEMES = ("light", "dark")
+
+
+class PageError(HTTPException):
+    """What cannot be shown or done: a sentence on what happened, and where one can go from here, as pairs of text and
+    address."""
+
+    def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
+        super().__init__(status, detail)
+        self.mend = mend
+        self.ways = ways or []
+
+
+@cache
+def templates() -> Environment:
+    """The templates. A name that is not given is a fault, not an empty text."""
+    environment = Environment(
+        loader=PackageLoader("legation.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["asset"] = assets.address
+    return environment
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page. ``values`` are what the template shows."""
+    theme = request.cookies.get("theme", "")
+    text = (
+        templates()
+        .get_template(template)
+        .render(
+            request=request,
+            settings=request.app.state.settings,
+            office=request.app.state.office,
+            viewer=viewer_of(request),
+            theme=theme if theme in THEMES else "",
+            **values,
+        )
+    )
+    return HTMLResponse(text, status)
+
+
+def embed(value: object) -> Markup:
+    """A value as JSON that may stand in a page, for its script."""
+    text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    return Markup(text)

@@ -1,0 +1,112 @@
+"""Who looks at the pages: the person of a session's cookie, or a visitor; and in which zone they read times."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from fastapi import Request
+from starlette.responses import Response
+
+from legation.office import Actor, Office, people
+from legation.office.errors import OfficeError, SignInNeededError
+from legation.office.records import Credential
+
+COOKIE = "session"
+ZONE = "zone"
+DAYS = people.SESSION_DAYS
+
+
+def actor_of(request: Request) -> Actor:
+    """Who asks. A session that has ended is a visitor's; it is looked up once a request.
+
+    :raises UnavailableError: when the office's records cannot be reached.
+    """
+    known: Actor | None = getattr(request.state, "actor", None)
+    if known is not None:
+        return known
+    actor = Actor.visitor()
+    secret = request.cookies.get(COOKIE, "")
+    if secret and request.app.state.office is not None:
+        with suppress(SignInNeededError):
+            actor = people.by_secret(request.app.state.office, secret, ("session",))
+    request.state.actor = actor
+    return actor
+
+
+def person_of(request: Request) -> Actor:
+    """Who asks, for pages that are somebody's own.
+
+    :raises SignInNeededError: for a visitor.
+    """
+    actor = actor_of(request)
+    if actor.person is None:
+        raise SignInNeededError("Sign in first.")
+    return actor
+
+
+def viewer_of(request: Request) -> Actor | None:
+    """Who is signed in, for the head of every page; None for visitors, and while nobody can be looked up."""
+    try:
+        actor = actor_of(request)
+    except OfficeError:
+        return None
+    return actor if actor.person is not None else None
+
+
+def office_of(request: Request) -> Office:
+    """The office that the pages are of."""
+    office: Office = request.app.state.office
+    return office
+
+
+def device(agent: str) -> str:
+    """A browser and the machine it runs on in words, from what it calls itself: "Firefox on Windows"."""
+    browser = next((name for mark, name in BROWSERS if mark in agent), "a browser")
+    machine = next((name for mark, name in MACHINES if mark in agent), "")
+    return f"{browser} on {machine}" if machine else browser
+
+
+BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chromium", "Chromium"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
+)  # fmt: skip
+"""What browsers write of themselves, the telling ones first: most call themselves others as well."""
+MACHINES = (
+    ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+    ("Mac OS X", "a Mac"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def keep_session(request: Request, answer: Response, session: Credential, days: int = DAYS) -> None:
+    """Give the browser a session that was begun."""
+    secure = request.app.state.settings.secure
+    answer.set_cookie(
+        COOKIE, session.secret, max_age=days * 86400, path="/", httponly=True, samesite="lax", secure=secure
+    )
+
+
+def end_session(request: Request, answer: Response) -> None:
+    """End the session that the browser has, here and there."""
+    actor = actor_of(request)
+    kind, _, number = actor.via.partition(" ")
+    if kind == "session":
+        people.end(office_of(request), actor, int(number))
+    answer.delete_cookie(COOKIE, path="/")
+
+
+def inside(path: str, otherwise: str = "/games") -> str:
+    """A path of this site that somebody is to be sent on to; anything else is replaced."""
+    parts = urlsplit(path)
+    if parts.scheme or parts.netloc or not path.startswith("/") or path.startswith(("//", "/\\")):
+        return otherwise
+    return path if path.isprintable() and "\\" not in path and len(path) <= 500 else otherwise
+
+
+def zone_of(request: Request) -> ZoneInfo:
+    """The zone in which this browser reads times, as its page told it; Greenwich before that."""
+    try:
+        return ZoneInfo(request.cookies.get(ZONE, "") or "UTC")
+    except (ValueError, OSError, LookupError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,54 @@
+"""Times as people read them: in the zone that their browser told, with what is left until then."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from fastapi import Request
+from markupsafe import Markup
+
+from legation.web.serving.sessions import office_of, zone_of
+
+
+class Times:
+    """The times of one page, for its reader.
+
+    The page's script writes them anew where the browser's zone is another one.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.zone: ZoneInfo = zone_of(request)
+        self.now: datetime = office_of(request).clock.now()
+
+    def at(self, moment: datetime) -> Markup:
+        """A time as ``Thu 14 May, 07:00 GMT``."""
+        markup = Markup('<time datetime="{}" data-at="yes">{}</time>')
+        return markup.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
+
+    def due(self, moment: datetime) -> Markup:
+        """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
+        left = round((moment - self.now).total_seconds())
+        markup = Markup('{}, <span class="left" data-left="{}">{}</span>')
+        return markup.format(self.at(moment), left, left_in_words(moment - self.now))
+
+    def words(self, moment: datetime) -> str:
+        """A time in the reader's zone."""
+        local = moment.astimezone(self.zone)
+        year = f" {local.year}" if local.year != self.now.astimezone(self.zone).year else ""
+        zone = "GMT" if self.zone.key == "UTC" else local.tzname() or ""
+        return f"{local:%a} {local.day} {local:%b}{year}, {local:%H:%M} {zone}"
+
+
+def left_in_words(left: timedelta) -> str:
+    """What is left until a time, in its two largest parts: ``in 2 d 4 h``."""
+    minutes = int(left.total_seconds() // 60)
+    if minutes < 0:
+        return "past"
+    if minutes >= 24 * 60:
+        hours = minutes % 1440 // 60
+        return f"in {minutes // 1440} d {hours} h" if hours else f"in {minutes // 1440} d"
+    if minutes >= 60:
+        rest = minutes % 60
+        return f"in {minutes // 60} h {rest} min" if rest else f"in {minutes // 60} h"
+    return f"in {minutes} min" if minutes else "in less than a minute"
