@@ -5,17 +5,21 @@ import { Preview } from "./preview.js";
 
 /**
  * @typedef {[number, number]} XY
- * @typedef {{cls: string, path?: string, at?: XY, r?: number, line?: XY[], text?: string, round?: boolean}} Mark
+ * @typedef {{cls: string, path?: string, at?: XY, r?: number, line?: XY[], text?: string, fill?: string}} Mark
  */
 
-const hex = (name) => {
-  const probe = document.createElement("span");
-  probe.className = `table-color ${name}`;
+/** The map's colors in the reader's theme, as a canvas keeps them. */
+function colors() {
+  const probe = document.createElement("span"), found = {};
   document.body.append(probe);
-  const [r, g, b] = getComputedStyle(probe).color.match(/[\d.]+/g).map(Number);
+  for (const name of ["land", "sea", "waste", "line", "chosen"]) {
+    probe.className = `table-color ${name}`;
+    const [r, g, b] = getComputedStyle(probe).color.match(/[\d.]+/g).map(Number);
+    found[name] = (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
+  }
   probe.remove();
-  return "#" + [r, g, b].map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
-};
+  return found;
+}
 
 /** All layers of the sheet. */
 export class Picture {
@@ -138,14 +142,19 @@ export class Picture {
   /** Draw the division that dragged points would make. */
   drag(seeds, chosen) {
     if (!this.preview.ready) return;
+    if (this.rough.hidden) this.colors = colors();
     this.rough.hidden = false;
-    this.preview.draw(seeds, { land: hex("land"), sea: hex("sea"), waste: hex("waste"), line: hex("line"), chosen: hex("chosen") }, chosen);
+    this.preview.draw(seeds, this.colors, chosen);
   }
 
   /** Put marks upon the map. @param {Mark[]} marks */
   mark(marks) {
-    this.marks.replaceChildren(...marks.map(({ cls, path, at, line, text, r }) => {
-      if (path !== undefined) return shape("path", { class: cls, d: path, "fill-rule": "evenodd" });
+    this.marks.replaceChildren(...marks.map(({ cls, path, at, line, text, r, fill }) => {
+      if (path !== undefined) {
+        const made = shape("path", { class: cls, d: path, "fill-rule": "evenodd" });
+        if (fill) made.style.fill = fill;
+        return made;
+      }
       if (line) return shape("path", { class: cls, d: line.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(3)} ${y.toFixed(3)}`).join("") + (cls.includes("area") ? "Z" : "") });
       if (text !== undefined) return shape("text", { class: cls, x: at[0], y: at[1] }, text);
       return shape("circle", { class: cls, cx: at[0], cy: at[1], ...(r && { r }) });

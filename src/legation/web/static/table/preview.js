@@ -34,7 +34,7 @@ export class Preview {
   /**
    * Draw the division.
    * @param {{x: number, y: number, sea: boolean, owner: number}[]} seeds owner 0 and above is a province, below is nobody's
-   * @param {{land: string, sea: string, waste: string, line: string, chosen: string}} colors as #rrggbb @param {number} chosen the owner that is told from others
+   * @param {Record<"land" | "sea" | "waste" | "line" | "chosen", number>} colors as a canvas keeps them @param {number} chosen the owner that is told from others
    */
   draw(seeds, colors, chosen) {
     const { w, h, bodies, land } = this, owner = new Int16Array(w * h).fill(-2);
@@ -43,25 +43,25 @@ export class Preview {
       const x = Math.min(w - 1, Math.max(0, seed.x * this.scale[0])), y = Math.min(h - 1, Math.max(0, seed.y * this.scale[1]));
       const body = this.bodyNear(Math.floor(x), Math.floor(y), seed.sea ? 0 : 1);
       if (!groups.has(body)) groups.set(body, []);
-      groups.get(body).push([seed.x * this.scale[0], seed.y * this.scale[1], seed.owner]);
+      groups.get(body).push(seed.x * this.scale[0], seed.y * this.scale[1], seed.owner);
     }
+    for (const [body, list] of groups) groups.set(body, Float32Array.from(list));
     for (let j = 0, i = 0; j < h; j++)
-      for (let k = 0; k < w; k++, i++) {
-        const near = groups.get(bodies[i]);
+      for (let k = 0, body = -1, near = null; k < w; k++, i++) {
+        if (bodies[i] !== body) near = groups.get(body = bodies[i]);
         if (!near) continue;
-        let best = Infinity;
-        for (const [x, y, whose] of near) {
-          const d = (x - k) * (x - k) + (y - j) * (y - j);
-          if (d < best) [best, owner[i]] = [d, whose];
+        let best = Infinity, whose = -2;
+        for (let n = 0; n < near.length; n += 3) {
+          const dx = near[n] - k, dy = near[n + 1] - j, d = dx * dx + dy * dy;
+          if (d < best) best = d, whose = near[n + 2];
         }
+        owner[i] = whose;
       }
-    const [paper, sea, waste, line, lit] = ["land", "sea", "waste", "line", "chosen"].map((name) => rgb(colors[name]));
-    this.canvas.width = w;
-    this.canvas.height = h;
+    if (this.canvas.width !== w || this.canvas.height !== h) Object.assign(this.canvas, { width: w, height: h });
     const brush = this.canvas.getContext("2d"), picture = brush.createImageData(w, h), out = new Uint32Array(picture.data.buffer);
     for (let i = 0; i < out.length; i++) {
       const edge = (i % w && (owner[i] !== owner[i - 1] || land[i] !== land[i - 1])) || (i >= w && (owner[i] !== owner[i - w] || land[i] !== land[i - w]));
-      out[i] = edge ? line : owner[i] === chosen && chosen >= 0 ? lit : land[i] ? (owner[i] < 0 ? waste : paper) : sea;
+      out[i] = edge ? colors.line : owner[i] === chosen && chosen >= 0 ? colors.chosen : land[i] ? (owner[i] < 0 ? colors.waste : colors.land) : colors.sea;
     }
     brush.putImageData(picture, 0, 0);
   }
@@ -77,12 +77,6 @@ export class Preview {
         }
     return -1;
   }
-}
-
-/** `#rrggbb` as a canvas keeps it. */
-function rgb(color) {
-  const n = parseInt(color.slice(1), 16);
-  return (0xff000000 | ((n & 255) << 16) | (n & 0xff00) | (n >> 16)) >>> 0;
 }
 
 /** The landmasses and waters, numbered: cells of one kind that touch. @param {Uint8Array} land */

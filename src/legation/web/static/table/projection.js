@@ -12,7 +12,8 @@ const RADIUS = 6371, DEGREE = Math.PI / 180;
 export class Projection {
   /** @param {{kind?: string, lon?: number, lat?: number}} projection @param {{unit?: string} & Partial<Frame>} frame as board.toml has them */
   constructor(projection, frame) {
-    this.plane = projection.kind === "plane";
+    this.kind = projection.kind || "laea";
+    this.plane = this.kind === "plane";
     this.lon = Number(projection.lon) || 0;
     this.lat = Number(projection.lat) || 0;
     /** @type {Frame} */
@@ -36,6 +37,7 @@ export class Projection {
   /** @param {XY} point longitude, latitude @returns {XY} km from the middle, y to the north */
   onPlane([lon, lat]) {
     if (this.plane) return [lon, lat];
+    if (this.kind === "equal-earth") return equalEarth(((((lon - this.lon + 180) % 360) + 360) % 360) - 180, lat);
     const lam = (lon - this.lon) * DEGREE, phi = lat * DEGREE, phi0 = this.lat * DEGREE;
     const c = Math.sin(phi0) * Math.sin(phi) + Math.cos(phi0) * Math.cos(phi) * Math.cos(lam);
     const k = RADIUS * Math.sqrt(2 / Math.max(1 + c, 1e-9));
@@ -52,6 +54,10 @@ export class Projection {
   point([left, top]) {
     const x = left + this.frame.west, y = this.frame.north - top;
     if (this.plane) return [round(x, this.digits()), round(y, this.digits())];
+    if (this.kind === "equal-earth") {
+      const [lon, lat] = fromEqualEarth(x, y);
+      return [round(((((lon + this.lon + 180) % 360) + 360) % 360) - 180, this.digits()), round(lat, this.digits())];
+    }
     const rho = Math.hypot(x, y), c = 2 * Math.asin(Math.min(1, rho / (2 * RADIUS))), phi0 = this.lat * DEGREE;
     const lat = rho ? Math.asin(Math.cos(c) * Math.sin(phi0) + (y * Math.sin(c) * Math.cos(phi0)) / rho) : phi0;
     const lam = rho ? Math.atan2(x * Math.sin(c), rho * Math.cos(phi0) * Math.cos(c) - y * Math.sin(phi0) * Math.sin(c)) : 0;
@@ -64,6 +70,24 @@ export class Projection {
     const km = this.width / 4000;
     return Math.max(0, Math.min(this.plane ? 2 : 4, Math.ceil(-Math.log10(this.plane ? km : km / 111))));
   }
+}
+
+// Equal Earth: Šavrič, Patterson, Jenny 2018.
+const [A0, A1, A2, A3] = [1.340264, -0.081106, 0.000893, 0.003796];
+const slope = (t) => A0 + 3 * A1 * t ** 2 + 7 * A2 * t ** 6 + 9 * A3 * t ** 8;
+const rise = (t) => A0 * t + A1 * t ** 3 + A2 * t ** 7 + A3 * t ** 9;
+
+/** @returns {XY} */
+function equalEarth(lon, lat) {
+  const t = Math.asin(Math.sqrt(3) / 2 * Math.sin(lat * DEGREE));
+  return [RADIUS * 2 * Math.sqrt(3) * lon * DEGREE * Math.cos(t) / (3 * slope(t)), RADIUS * rise(t)];
+}
+
+/** @returns {XY} */
+function fromEqualEarth(x, y) {
+  let t = y / RADIUS;
+  for (let i = 0; i < 12; i++) t -= (rise(t) - y / RADIUS) / slope(t);
+  return [3 * x * slope(t) / (RADIUS * 2 * Math.sqrt(3) * Math.cos(t)) / DEGREE, Math.asin(Math.max(-1, Math.min(1, 2 * Math.sin(t) / Math.sqrt(3)))) / DEGREE];
 }
 
 export const round = (number, digits) => Number(number.toFixed(digits));

@@ -197,8 +197,10 @@ export class Table {
   drawMarks() {
     const { grown, chosen, tool, picture } = this, marks = [];
     if (grown) {
+      const far = 9 * (grown.width + grown.height);
+      marks.push({ cls: "mat", path: `M${-far} ${-far}H${2 * far}V${2 * far}H${-far}ZM0 0V${grown.height}H${grown.width}V0Z` });
       const lit = new Set(this.finding >= 0 ? this.findings[this.finding]?.provinces : this.findings.filter((one) => one.level !== "note").flatMap((one) => one.provinces || []));
-      if (tool === TOOLS.start) marks.push(...powerMarks(this));
+      if (tool === TOOLS.start && !(grown.drawn && this.growing.state === "grown")) marks.push(...powerMarks(this));
       for (const id of lit) if (grown.provinces[id]) marks.push({ cls: this.finding >= 0 ? "glow strong" : "glow", path: grown.provinces[id].path });
       if (chosen?.kind === "province" && grown.provinces[chosen.id] && !this.dragged) marks.push({ cls: "chosen-province", path: grown.provinces[chosen.id].path });
       if (tool === TOOLS.borders) marks.push(...borderMarks(this));
@@ -236,7 +238,8 @@ export class Table {
     document.title = `${title} · Designer · Legation`;
     at("hint").textContent = tool.hint(this);
     renew(at("chips"), tool.chips?.(this) || []);
-    at("panel-title").textContent = step === "draw" ? title : STEPS[step];
+    at("panel-title").textContent = STEPS[step];
+    at("panel-title").classList.toggle("unseen", step === "draw");
     const lands = [...this.provinces.values()].filter((one) => !one.sea).length;
     renew(at("panel-body"), step !== "draw" ? PANELS[step](this) : [
       ...chosenPanel(this),
@@ -259,12 +262,12 @@ export class Table {
     growing.addEventListener("state", (event) => {
       const { state, error } = event.detail;
       growing.error = error;
-      at("growing").textContent = { waiting: "Growing …", busy: "Waiting for the server …", failed: "Not grown", grown: this.grown?.drawn ? "Up to date" : "Growing …" }[state];
+      const whole = this.grown?.stage === "full";
+      at("growing").textContent = { waiting: "Growing …", busy: "Waiting for the server …", failed: "Not grown", grown: whole ? "Up to date" : "Growing …" }[state];
+      at("growing").dataset.state = state === "grown" && whole ? "whole" : state;
       if (state === "grown") {
         this.sheet.setSize(this.grown.width, this.grown.height);
         this.picture.show(this.grown, this.document);
-        document.documentElement.dataset.grown = String(this.grown.number ?? "");
-        document.documentElement.dataset.whole = this.grown.drawn ? "yes" : "no";
       }
       if (state === "grown" || state === "failed") this.render();
     });
