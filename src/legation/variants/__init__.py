@@ -12,6 +12,7 @@ from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
+from legation.variants.rule_forms import RuleForm, SettingForm, rule_forms
 from legation.variants.rulebook import module_rules, rulebook
 
 
@@ -65,6 +66,8 @@ __all__ = [
     "Clause",
     "Form",
     "Registry",
+    "RuleForm",
+    "SettingForm",
     "VariantError",
     "all_clauses",
     "board_folder",
@@ -77,6 +80,7 @@ __all__ = [
     "load_file",
     "module_rules",
     "names",
+    "rule_forms",
     "rulebook",
     "variant_facts",
     "variant_files",

@@ -202,3 +202,17 @@ export function followCenters(before, after) {
   const now = after.variant?.rules?.solo?.centers, wanted = majority(after);
   return now === majority(before) && now !== wanted ? put(after, ["variant", "rules", "solo", "centers"], () => wanted) : after;
 }
+
+/**
+ * Lands that touch no water have no coast; those that were made inland by this have their coast back when they touch it.
+ * @param {Document} document @param {any} grown the whole growth of this document @param {string[]} inland made so before
+ * @returns {[Document, string[]]}
+ */
+export function followShores(document, grown, inland) {
+  const wet = (id) => (grown.shores?.[id] || []).some(({ seas }) => seas.length);
+  const dry = (document.board.land || []).filter((row) => row.form !== "box" && row.coasts && grown.provinces[row.id] && !wet(row.id)).map((row) => row.id);
+  const back = inland.filter((id) => wet(id) && (document.board.land || []).some((row) => row.id === id && !row.coasts));
+  for (const id of dry) document = setCells(document, id, { coasts: "" });
+  for (const id of back) document = setCells(document, id, { coasts: "single" });
+  return [document, [...inland.filter((id) => !back.includes(id)), ...dry]];
+}

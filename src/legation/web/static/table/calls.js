@@ -10,13 +10,12 @@ export class CallError extends Error {
   }
 }
 
-/** @param {string} address @param {any} [body] sent as JSON; without one it is a GET @param {AbortSignal} [signal] @returns {Promise<any>} @throws {CallError} */
-export async function call(address, body, signal) {
+/** @param {string} address @param {any} [body] sent as JSON; without one it is a GET @returns {Promise<any>} @throws {CallError} */
+export async function call(address, body) {
   let answer;
   try {
-    answer = await fetch(address, body === undefined ? { signal } : { method: "POST", signal, body: JSON.stringify(body), headers: { "content-type": "application/json", accept: "application/json" } });
-  } catch (error) {
-    if (signal?.aborted) throw error;
+    answer = await fetch(address, body === undefined ? { headers: { accept: "application/json" } } : { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", accept: "application/json" } });
+  } catch {
     throw new CallError("The server can’t be reached. Your board is kept in this browser; you can go on drawing.");
   }
   const text = await answer.text();
@@ -33,6 +32,8 @@ export class Grower extends EventTarget {
     super();
     this.history = history;
     this.number = 0;
+    this.taken = 0;
+    this.asked = { coarse: false, full: false };
     this.kept = {};
     /** @type {any} the last answer */
     this.grown = null;
@@ -46,56 +47,60 @@ export class Grower extends EventTarget {
     const number = ++this.number, { document } = this.history, key = JSON.stringify([document.board, document.borders, document.variant, document.notes]);
     clearTimeout(this.later);
     const known = this.known.get(key);
-    if (known) return this.take(known, document);
+    if (known) {
+      this.taken = number;
+      return this.take(known, document);
+    }
     const drawn = JSON.stringify(PARTS.map((part) => document.board[part]));
     if (drawn !== this.drawn || !this.grown) this.send("coarse", number, document, key, drawn);
     this.later = setTimeout(() => this.send("full", number, document, key, drawn), wait);
     this.tell("waiting");
   }
 
+  /** Have one growth of each kind under way at most: a server that is busy is not asked for what nobody waits for. */
   async send(stage, number, document, key, drawn) {
-    if (stage === "coarse" && this.coarse) return;    // one is under way; the whole one follows in any case
-    this.aborter?.abort();
-    const aborter = stage === "full" ? (this.aborter = new AbortController()) : null;
-    if (stage === "coarse") this.coarse = true;
+    if (this.asked[stage]) return;
+    this.asked[stage] = true;
     try {
-      const answer = await this.post(stage, number, document, aborter?.signal);
-      if (number !== this.number) return;
-      this.drawn = drawn;
+      const answer = await this.post(stage, number, document);
       if (stage === "full") {
         this.known.set(key, answer);
         if (this.known.size > 6) this.known.delete(this.known.keys().next().value);
       }
+      if (number < this.taken || (number === this.taken && stage === "coarse")) return;
+      this.taken = number;
+      this.drawn = drawn;
       this.take(answer, document);
     } catch (error) {
-      if (aborter?.signal.aborted || number !== this.number) return;
+      if (number !== this.number) return;
       if (error.status === 503 || error.status === 429) {
-        if (stage === "full") this.later = setTimeout(() => this.send(stage, number, document, key, drawn), error.status === 503 ? 1200 : 5000);
+        if (stage === "full") this.later = setTimeout(() => this.ask(0), error.status === 503 ? 1200 : 5000);
         this.tell("busy");
       } else this.tell("failed", error.message);
     } finally {
-      if (stage === "coarse") this.coarse = false;
+      this.asked[stage] = false;
+      if (number !== this.number) this.ask();
     }
   }
 
-  async post(stage, number, document, signal) {
+  async post(stage, number, document) {
     const names = Object.keys(document.files || {}).filter((name) => this.kept[name]?.text === document.files[name]);
     const files = Object.fromEntries(Object.entries(document.files || {}).filter(([name]) => !names.includes(name)));
     const kept = Object.fromEntries(names.map((name) => [name, this.kept[name].digest]));
     try {
-      const answer = await call("/table/grow", { document: { ...document, files, ...(names.length && { kept }) }, stage, number }, signal);
+      const answer = await call("/table/grow", { document: { ...document, files }, kept, stage, number });
       for (const [name, digest] of Object.entries(answer.kept || {})) if (document.files?.[name]) this.kept[name] = { digest, text: document.files[name] };
       return answer;
     } catch (error) {
       if (error.status !== 409) throw error;
       this.kept = {};
-      return call("/table/grow", { document, stage, number }, signal);
+      return call("/table/grow", { document, stage, number });
     }
   }
 
   take(answer, document) {
     this.grown = answer;
-    this.tell("grown", "", document);
+    this.tell(document === this.history.document ? "grown" : "waiting", "", document);
   }
 
   tell(state, error = "", document = this.history.document) {

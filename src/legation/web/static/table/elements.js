@@ -11,7 +11,7 @@ function filled(made, attributes, children) {
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   if ("value" in attributes && made.tagName === "SELECT") made.value = attributes.value;
   return made;
 }
@@ -45,7 +45,7 @@ export function renew(place, ...children) {
   const active = place.contains(document.activeElement) ? document.activeElement : null;
   const id = active?.id, range = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : null;
   const open = new Set([...place.querySelectorAll("details[open][id]")].map((one) => one.id)), top = place.scrollTop;
-  place.replaceChildren(...children.flat().filter(Boolean));
+  place.replaceChildren(...children.flat(Infinity).filter(Boolean));
   for (const one of place.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   place.scrollTop = top;
   const again = id && document.getElementById(id);

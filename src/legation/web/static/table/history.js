@@ -65,6 +65,13 @@ export class History extends EventTarget {
     this.go(document, what);
   }
 
+  /** Add what follows from the last change to it, so that both are undone at once. @param {Document} document */
+  amend(document) {
+    const last = this.done.at(-1);
+    if (last && !this.undone.length) last.change = differences(changed(this.document, last.change, true), document);
+    this.go(document, "");
+  }
+
   undo() {
     const step = this.done.pop();
     if (!step) return;

@@ -31,7 +31,7 @@ export function publishPanel(table) {
 async function download(table) {
   table.packError = "";
   try {
-    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ document: table.document, tag: { version: "1.0", license: "CC-BY-4.0", ...table.tag } }) });
+    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
     if (!answer.ok) {
       const told = await answer.json().catch(() => ({}));
       throw new Error([told.error || told.detail || "The pack can’t be made.", told.mend].filter(Boolean).join(" "));

@@ -7,7 +7,7 @@ import { button, check, el, field, select } from "./elements.js";
 import { put } from "./history.js";
 
 /** @typedef {import("./table.js").Table} Table */
-/** @typedef {{type: string, required?: boolean, default?: any, help?: string, of?: string, fields?: Record<string, Setting>, choices?: string[]}} Setting */
+/** @typedef {{type: string, required?: boolean, default?: any, of?: string, fields?: Record<string, Setting>}} Setting  as the module declares it */
 /** @typedef {{key: string, title: string, text: string, clauses: string[], settings: Record<string, Setting>}} Rule */
 
 /** @param {Table} table */
@@ -22,7 +22,7 @@ export function rulesPanel(table) {
   const on = rules.known.rules.filter((rule) => rule.key in chosen), others = rules.known.rules.filter((rule) => !(rule.key in chosen));
   const find = (rules.find || "").toLowerCase();
   return [
-    field("rules-of", "Built on the rules of", select([["", "nothing: all rules are chosen here"], ...rules.known.basis.map((one) => [one.name ?? one, one.title ?? one])], variant.rules_of || "", (name) => set(table, (made) => put(made, ["variant", "rules_of"], () => name || undefined), "Other basis")),
+    field("rules-of", "Built on the rules of", select([["", "nothing: all rules are chosen here"], ...rules.known.basis.map((one) => [one.name, one.title])], variant.rules_of || "", (name) => set(table, (made) => put(made, ["variant", "rules_of"], () => name || undefined), "Other basis")),
       "What you choose below is added, or takes the place of the same rule there."),
     rules.faults.length ? el("ul", { class: "lines", role: "alert", id: "rule-faults" }, rules.faults.map((fault) => el("li", { class: "wrong-text" }, fault))) : null,
     el("h3", {}, "Chosen rules"),
@@ -43,8 +43,7 @@ function set(table, make, what, group) {
 }
 
 /** What must be set, begun with something that can be changed. @param {Rule} rule */
-const defaults = ({ settings }) => Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting.required).map(([name, setting]) => [name, empty(setting)]));
-const empty = (setting) => setting.choices?.[0] ?? { int: 1, float: 1, bool: true, text: "", list: [], table: {} }[setting.type] ?? "";
+const defaults = ({ settings }) => Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting.required).map(([name, setting]) => [name, { int: 1, float: 1, bool: true, text: "", list: [], table: {}, record: {} }[setting.type] ?? ""]));
 
 /** @param {Table} table @param {Rule} rule @param {any} values */
 function ruleForm(table, rule, values) {
@@ -59,21 +58,37 @@ function ruleForm(table, rule, values) {
 /** @param {Setting} setting @param {(value: any) => void} give undefined: as usual */
 function settingField(table, id, name, setting, value, give) {
   const label = name.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase()), usual = setting.default;
-  const hint = [setting.help, usual !== undefined && usual !== null && setting.type !== "bool" && String(usual) !== "" ? `Usually ${Array.isArray(usual) ? usual.join(", ") || "none" : typeof usual === "object" ? "none" : usual}.` : ""].filter(Boolean).join(" ");
+  const hint = usual === undefined || usual === null || usual === "" || typeof usual === "object" ? "" : `Usually ${usual}.`;
   if (setting.type === "bool") return check(id, label, value ?? usual ?? false, (on) => give(on === (usual ?? false) && !setting.required ? undefined : on));
-  if (setting.choices) return field(id, label, select([...(setting.required ? [] : [["", "as usual"]]), ...setting.choices.map((one) => [one, one])], value ?? "", (one) => give(one || undefined)), hint);
   if (setting.type === "int" || setting.type === "float")
     return field(id, label, el("input", { type: "number", step: setting.type === "int" ? 1 : "any", value: value ?? "", placeholder: usual ?? "", required: Boolean(setting.required), onchange: (event) => give(event.target.value === "" ? undefined : Number(event.target.value)) }), hint);
-  if (setting.type === "list" && (setting.of === "text" || setting.of === undefined))
-    return field(id, label, el("textarea", { rows: Math.max(2, (value || []).length + 1), value: (value || []).join("\n"), onchange: (event) => { const lines = event.target.value.split("\n").map((line) => line.trim()).filter(Boolean); give(lines.length || setting.required ? lines : undefined); } }), ["One on a line.", hint].join(" "));
   if (setting.type === "text") return field(id, label, el("input", { value: value ?? "", placeholder: usual ?? "", onchange: (event) => give(event.target.value || (setting.required ? "" : undefined)) }), hint);
-  return field(id, label, el("textarea", { rows: 4, class: "code", spellcheck: "false", value: value === undefined ? "" : JSON.stringify(value, null, 1), onchange: (event) => {
+  const [shown, read, how] = written(setting, value);
+  return field(id, label, el("textarea", { rows: Math.max(2, shown.split("\n").length), class: how === JSON_HINT ? "code" : "", spellcheck: "false", value: shown, onchange: (event) => {
     try {
-      give(event.target.value.trim() ? JSON.parse(event.target.value) : undefined);
+      give(event.target.value.trim() ? read(event.target.value) : setting.required ? read("") : undefined);
     } catch {
-      table.say(`${label}: this can’t be read; lists stand in [ ], tables in { }, texts in quotes.`);
+      table.say(`${label}: this can’t be read. ${how}`);
     }
-  } }), ["As JSON.", hint].join(" "));
+  } }), how);
+}
+
+const JSON_HINT = "Lists stand in [ ], tables in { }, texts in quotes.";
+const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
+
+/** A list or table as lines of text where it can be, and how it is read from there. @returns {[string, (text: string) => any, string]} */
+function written(setting, value) {
+  if (setting.type === "list" && setting.of === "text") return [(value || []).join("\n"), lines, "One on a line."];
+  if (setting.type === "table" && (setting.of === "int" || setting.of === "list")) {
+    const many = setting.of === "list";
+    const read = (text) => Object.fromEntries(lines(text).map((line) => {
+      const [, name, rest] = /^(.+?)\s*[=:]\s*(.+)$/.exec(line);
+      return [name, many ? rest.split(",").map((one) => one.trim()).filter(Boolean) : Number(rest)];
+    }));
+    const shown = Object.entries(value || {}).map(([name, one]) => `${name} = ${many ? one.join(", ") : one}`).join("\n");
+    return [shown, read, many ? "One on a line: France = par, mar" : "One on a line: France = 12"];
+  }
+  return [value === undefined ? "" : JSON.stringify(value, null, 1), (text) => JSON.parse(text || (setting.type === "list" ? "[]" : "{}")), JSON_HINT];
 }
 
 async function fetchRules(table) {
@@ -93,10 +108,10 @@ async function fetchBook(table) {
   const { rules, document } = table;
   rules.of = document;
   try {
-    const { sections = [], findings = [] } = await call("/table/rulebook", { document: edits.withVariant(document) });
+    const { sections = [], findings = [] } = await call("/table/rulebook", { document: edits.withVariant(document), grown: Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))) });
     if (rules.of !== document) return;
     rules.book = sections;
-    rules.faults = findings.map((one) => one.text ?? one);
+    rules.faults = findings;
   } catch (error) {
     rules.faults = [error.message];
   }

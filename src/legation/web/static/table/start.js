@@ -12,12 +12,23 @@ const said = at("start-said");
 async function start(from, { tracing = null, title = "" } = {}) {
   said.textContent = "The board is being laid out …";
   try {
-    const { document: made } = await call("/table/start", { from });
-    const id = await begin(title ? { ...made, board: { ...made.board, title } } : made, { tracing });
+    const { document: made } = await call("/table/start", from);
+    const id = await begin(title ? titled(made, title) : made, { tracing });
     location.assign(`/table/board#${id}`);
   } catch (error) {
     said.textContent = error instanceof CallError ? error.message : "This browser doesn’t keep boards (private window?). Allow storage for this site and try again.";
   }
+}
+
+/** The name of a folder for a title: `the-west-indies`. @param {string} title */
+function folderName(title) {
+  const name = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  return name && name !== "board" ? name : "my-board";
+}
+
+function titled(made, title) {
+  const name = folderName(title), variant = Object.keys(made.variant || {}).length ? { ...made.variant, title, board: name } : made.variant;
+  return { ...made, board: { ...made.board, name, title }, variant };
 }
 
 const edges = ["west", "south", "east", "north"];
@@ -56,8 +67,9 @@ at("pack-file").addEventListener("change", async (event) => {
   for (const file of event.target.files) form.append("files", file);
   said.textContent = "The files are being read …";
   try {
-    const answer = await fetch("/table/read", { method: "POST", body: form }), told = await answer.json();
-    if (!answer.ok || !told.document) throw new CallError([told.error || told.findings?.[0]?.text || "These files are no board.", told.mend].filter(Boolean).join(" "));
+    const answer = await fetch("/table/open", { method: "POST", body: form, headers: { accept: "application/json" } }), told = await answer.json();
+    const fault = told.error || (told.document ? "" : told.findings?.[0]?.text || "These files are no board.");
+    if (fault) throw new CallError([fault, told.mend].filter(Boolean).join(" "));
     location.assign(`/table/board#${await begin(told.document)}`);
   } catch (error) {
     said.textContent = error instanceof CallError ? error.message : "These files can’t be read.";

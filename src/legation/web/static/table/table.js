@@ -1,6 +1,6 @@
 // The drawing table: joins the board's document, the sheet, the tools and the panels.
 
-import { ownerOf, followCenters, powers, provinces } from "./board.js";
+import { followCenters, followShores, ownerOf, powers, provinces } from "./board.js";
 import { borderMarks } from "./borders.js";
 import { Grower } from "./calls.js";
 import { button, el, renew, shape } from "./elements.js";
@@ -137,6 +137,15 @@ export class Table {
     this.render();
   }
 
+  /** Make lands inland that touch no water; whether that changed anything. */
+  followShores() {
+    const inland = this.keeper.kept.inland || [], [made, now] = followShores(this.document, this.grown, inland);
+    if (made === this.document || this.document.borders === "stated") return false;
+    this.keeper.set({ inland: now });
+    this.history.amend(made);
+    return true;
+  }
+
   // While something is dragged
 
   /** @param {any} handle with its place now, or null when it is let go @param {boolean} [rough] whether provinces follow it */
@@ -227,7 +236,10 @@ export class Table {
 
   render() {
     const { tool, step, history } = this;
-    for (const [name, one] of Object.entries(TOOLS)) at(`tool-${name}`).setAttribute("aria-pressed", String(one === tool));
+    for (const [name, one] of Object.entries(TOOLS)) {
+      at(`tool-${name}`).setAttribute("aria-pressed", String(one === tool));
+      at(`tool-${name}`).tabIndex = one === tool ? 0 : -1;
+    }
     for (const name of Object.keys(STEPS)) name === step ? at(`step-${name}`).setAttribute("aria-current", "page") : at(`step-${name}`).removeAttribute("aria-current");
     for (const [id, steps, word] of [["undo", history.done, "Undo"], ["redo", history.undone, "Redo"]]) {
       at(id).disabled = !steps.length;
@@ -265,11 +277,13 @@ export class Table {
       const whole = this.grown?.stage === "full";
       at("growing").textContent = { waiting: "Growing …", busy: "Waiting for the server …", failed: "Not grown", grown: whole ? "Up to date" : "Growing …" }[state];
       at("growing").dataset.state = state === "grown" && whole ? "whole" : state;
-      if (state === "grown") {
+      const fresh = this.grown && this.grown !== this.picture.grown;
+      if (fresh) {
         this.sheet.setSize(this.grown.width, this.grown.height);
-        this.picture.show(this.grown, this.document);
+        this.picture.show(this.grown, event.detail.document);
       }
-      if (state === "grown" || state === "failed") this.render();
+      if (fresh && whole && state === "grown" && this.followShores()) return;
+      if (fresh || state === "failed" || state === "grown") this.render();
     });
     keeper.addEventListener("state", (event) => {
       at("kept").textContent = event.detail.text;
@@ -286,9 +300,29 @@ export class Table {
     at("redo").addEventListener("click", () => history.redo());
     at("board").querySelectorAll("[data-zoom]").forEach((one) => one.addEventListener("click", () => ({ in: () => sheet.zoom(1 / 1.5), out: () => sheet.zoom(1.5), all: () => sheet.all() })[one.dataset.zoom]()));
     addEventListener("keydown", (event) => this.key(event));
+    at("tools").addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key], all = [...at("tools").children];
+      if (!step) return;
+      event.preventDefault();
+      all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    });
+  }
+
+  /** Go to the next part of the table: map, choices, panel, tools. @param {number} step */
+  nextPart(step) {
+    const parts = [at("sheet"), at("chips").querySelector("button, input, select"), at("panel-body").querySelector("h2[tabindex], button, input, select, a, summary"), at("tools").querySelector('[tabindex="0"]')];
+    const homes = [at("sheet"), at("chips"), at("panel"), at("tools")], now = homes.findIndex((home) => home.contains(document.activeElement));
+    for (let i = 1; i <= parts.length; i++) {
+      const part = parts[(now + i * step + 2 * parts.length) % parts.length];
+      if (part) return part.focus();
+    }
   }
 
   key(event) {
+    if (event.key === "F6") {
+      event.preventDefault();
+      return this.nextPart(event.shiftKey ? -1 : 1);
+    }
     const writes = event.target.closest("input, textarea, select"), wide = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
     if (wide && (key === "z" || key === "y") && !(writes && event.target.matches("textarea, input"))) key === "z" && !event.shiftKey ? this.history.undo() : this.history.redo();
     else if (!wide && !event.altKey && !writes) {

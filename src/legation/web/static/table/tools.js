@@ -251,7 +251,7 @@ const box = {
       const before = table.document, group = `box ${performance.now()}`, points = [table.projection.point(a), table.projection.point(b)];
       const sea = table.boxSea || false;
       table.naming.ask(b, `Box ${1 + (before.board[sea ? "sea" : "land"] || []).filter((row) => row.form === "box").length}`, (name) => {
-        const [made, id] = edits.addProvince(before, { name, sea, points, cells: { form: "box", ...(!sea && { coasts: "" }) } });
+        const [made, id] = edits.addProvince(before, { name, sea, points, cells: { form: "box" } });
         table.change(`Box ${name}`, made, group);
         table.choose({ kind: "province", id });
       });
