@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 SPOT = """([lon, lat]) => {
     const { table } = globalThis, [x, y] = table.sheet.onSheet(table.projection.place([lon, lat]));
     const box = document.getElementById('sheet').getBoundingClientRect(), cross = table.sheet.cross;
-    return { x: box.left + x, y: box.top + y, cross: cross && table.sheet.onSheet(cross).map((n, i) => n + [box.left, box.top][i]) };
+    const inWindow = ([left, top]) => [box.left + left, box.top + top];
+    return { at: inWindow([x, y]), cross: cross && inWindow(table.sheet.onSheet(cross)) };
 }"""
 TOOLS = {"choose": "v", "place": "p", "reach": "a", "borders": "b", "start": "u", "line": "l", "off": "x", "box": "o"}
 Point = tuple[float, float]
@@ -21,8 +22,8 @@ class Mouse:
 
     def spot(self, place: Point) -> Point:
         """Where a longitude and latitude is in the window."""
-        found = self.page.evaluate(SPOT, list(place))
-        return found["x"], found["y"]
+        x, y = self.page.evaluate(SPOT, list(place))["at"]
+        return x, y
 
     def tap(self, place: Point) -> None:
         self.page.mouse.click(*self.spot(place))
@@ -108,7 +109,7 @@ class Keys(Mouse):
             keyboard.press("ArrowUp")
             found = self.page.evaluate(SPOT, list(place))
         for axis, keys in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowUp", "ArrowDown"))):
-            way = (found["x"], found["y"])[axis] - found["cross"][axis]
+            way = found["at"][axis] - found["cross"][axis]
             far, near = divmod(abs(way), 24)
             for key, times in ((keys[way > 0], far), (f"Shift+{keys[way > 0]}", round(near / 4))):
                 for _ in range(int(times)):

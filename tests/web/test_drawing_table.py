@@ -16,9 +16,7 @@ from legation.board import read_board
 from legation.board.lint import lint
 from legation.variants import Registry
 from tests.web.drawing import Finger, Keys, Mouse
-from tests.web.test_browser import Visit, address  # noqa: F401
-from tests.web.test_every_page import ALL, RUN
-from tests.web.test_browser import DESK, PHONE
+from tests.web.test_browser import DESK, PHONE, Visit, address  # noqa: F401
 
 pytestmark = pytest.mark.browser
 
@@ -149,7 +147,7 @@ def whole(hand: Mouse, folder: Path) -> None:
 
 
 @pytest.fixture
-def visits(browser: Browser, address: str) -> Any:  # noqa: F811
+def visits(browser: Browser, address: str) -> Any:
     made: list[Visit] = []
 
     def visit(**settings: Any) -> Visit:

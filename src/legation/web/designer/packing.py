@@ -39,7 +39,9 @@ def pack(request: Request, body: Body) -> Response:
     """Pack a document."""
     bound(request, "bench", 20)
     sent = read_json(body, SentPack)
-    name, content = call_child(WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license)
+    name, content = call_child(
+        WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license
+    )
     headers = {"content-disposition": f'attachment; filename="{name}.legation"', "cache-control": "no-store"}
     return Response(content, media_type="application/zip", headers=headers)
 
