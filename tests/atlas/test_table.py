@@ -359,4 +359,4 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     assert find_land(tmp_path, "none") == []
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"
-    assert Document().name == "board"
+    assert Document().name == Document(board={"name": "board"}).name == "my-board"
