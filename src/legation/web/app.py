@@ -23,7 +23,7 @@ from legation.web.coordinator import desk, desk_items, desk_players, desk_record
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import game_files, game_page, live, new_game, sheet_page
+from legation.web.play import game_files, game_page, live, new_game, roster_page, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -55,6 +55,7 @@ OFFICE_ROUTERS = [
         live,
         sheet_page,
         game_files,
+        roster_page,
         game_page,
     )
 ]
