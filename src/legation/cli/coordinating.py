@@ -431,6 +431,8 @@ def correct(place: Place, game: str, turn: str, power: str, file: str, reason: s
     text = text_of(file)
     with opened(place) as (office, actor):
         _reading(desk_room.correct(office, actor, game, turn, power, text, reason))
+        work.run_due(office)
+        say(f"To look it over: legation office preview {game}. To mail it: legation office publish {game}.")
 
 
 def text_of(file: str) -> str:
@@ -526,6 +528,9 @@ def result(place: Place, game: str, turn: str, as_json: bool) -> None:
 
 def _report(results: TurnResult) -> None:
     say(f"{results.name}, {results.state}\n")
+    for sheet in results.sheets:
+        if sheet.before:
+            say("\n".join((f"Corrected, {sheet.power} ({sheet.reason}):", *sheet.changes(), "")))
     say(results.report)
 
 

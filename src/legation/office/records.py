@@ -161,6 +161,18 @@ class Executed(Record, frozen=True, kw_only=True):
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
+    before: str = ""  # what the sheet was read as in the results that were corrected
+    reason: str = ""  # why it was corrected last
+
+    def changes(self) -> tuple[str, ...]:
+        """What reads otherwise than in the results that were corrected: ``was: A dev H``, ``is:  A dev - brt``."""
+        before, now = (
+            [line.strip() for line in text.splitlines() if line.strip()] for text in (self.before, self.text)
+        )
+        if not self.before:
+            return ()
+        gone = [f"was: {line}" for line in before if line not in now]
+        return tuple(gone + [f"is:  {line}" for line in now if line not in before]) or ("the order of the lines",)
 
 
 class TurnResult(Record, frozen=True, kw_only=True):

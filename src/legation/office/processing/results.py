@@ -9,7 +9,7 @@ import msgspec
 from legation.game.sheets import take_apart
 from legation.office.act import GameContext
 from legation.office.clock import moment
-from legation.office.processing.publishing import comes_as_draft
+from legation.office.processing.publishing import comes_as_draft, told_before
 from legation.office.records import Document, Executed, TurnResult
 from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
@@ -67,6 +67,8 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
                 received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
                 salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
                 missing=choice.missing, files=choice.files, entered_by=choice.entered_by,
+                before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
+                reason=choice.reason if choice.corrected else "",
             )  # fmt: skip
 
 

@@ -87,8 +87,8 @@ def _read(form: FormData, variants: Registry) -> Plan:
     """The form as it was typed; what it does not name is off."""
     variant = text(form, "variant")
     rules = rules_of(variant, variants)
-    settings: dict[str, Any] = {name: name in form for name in FLAGS}
-    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS)}
+    settings: dict[str, Any] = {**msgspec.to_builtins(GameSettings()), **{name: name in form for name in FLAGS}}
+    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS) if name in form}
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
     settings["channels"] = {}
@@ -106,7 +106,8 @@ def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
     rules = rules_of(plan.variant, variants)
     settings = dict(plan.settings)
     for name in NUMBERS:
-        settings[name] = int(settings[name]) if str(settings[name]).isdecimal() else settings[name]
+        if str(settings.get(name)).isdecimal():
+            settings[name] = int(settings[name])
     wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
     return {
         "name": plan.name,
