@@ -110,7 +110,7 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
 def test_centers_are_on_land(tmp_path: Path) -> None:
     sea = "id,name,center\npon,The Pond,1\nlak,West Lake,0"
     assert found(board(tmp_path, **{**SOUND, "sea": sea})) == [
-        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, id, kind, name, note, points, "
+        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, form, id, kind, name, note, points, "
         "source",
         "sea.csv:2: The Pond is sea and cannot be a supply center; drop the center",
     ]

@@ -34,7 +34,6 @@ from legation.office import (
 )
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person, unmatched
 from tests.serving import served
 from tests.web.test_bench import own_board, zipped

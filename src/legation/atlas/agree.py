@@ -7,12 +7,12 @@ a sea. Two coasts are neighbors for fleets where the line between their lands en
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
 from legation.atlas.shapes import Shapes, contacts, meetings
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
 from legation.board.model import Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
 
@@ -31,6 +31,7 @@ class Link(msgspec.Struct, frozen=True):
     add: bool
     draw: str = ""
     """``bridge``, ``barrier``, ``none``, or empty: as is usual."""
+    reason: str = ""
 
     @property
     def pair(self) -> Pair:
@@ -113,6 +114,18 @@ def derive(
         touching = []
     pairs = sorted(army | fleet)
     return [Border(a, b, (a, b) in army, (a, b) in fleet) for a, b in pairs], touching
+
+
+def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str, str]]]:
+    """The tables ``borders`` and (where seas form areas) ``touching``, as they follow from the picture and the links of
+    a board; what is wrong with the board is noted with the files."""
+    board = build_board(files)
+    measured = measure_contacts(board.provinces, shapes)
+    borders, touching = derive(
+        board.provinces, measured, read_links(files, board.provinces), read_seas_of_coasts(files)
+    )
+    tables = {"borders": [{"a": b.a, "b": b.b, "army": str(int(b.army)), "fleet": str(int(b.fleet))} for b in borders]}
+    return tables | ({"touching": [{"a": a, "b": b} for a, b in touching]} if touching else {})
 
 
 def _covers(link: Link, a: str, b: str) -> bool:
@@ -221,9 +234,9 @@ def _some(names: Iterable[str]) -> str:
     return " and ".join(sorted(names))
 
 
-def read_links(files: BoardFiles) -> list[Link]:
-    """The declared links of a board folder."""
-    return [
+def read_links(files: BoardFiles, known: Container[str] | None = None) -> list[Link]:
+    """The declared links of a board folder; where it is said which provinces are ``known``, those between them."""
+    links = [
         Link(
             row["a"],
             row["b"],
@@ -231,9 +244,11 @@ def read_links(files: BoardFiles) -> list[Link]:
             row["kind"] in ("fleet", "both"),
             row["change"] == "add",
             row["draw"],
+            row["reason"],
         )
         for row in files.rows("links")
     ]
+    return [link for link in links if known is None or all(end in known for end in link.pair)]
 
 
 def read_seas_of_coasts(files: BoardFiles) -> dict[Pair, frozenset[str]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FORMS = ("county", "circle")
 KINDS = ("primary", "local")
-ABROAD = ("links", "void", "carve", "seas_of_coasts", "places")
+ABROAD = ("links", "void", "carve", "lines", "seas_of_coasts", "places")
 """The tables of the authoring tools, which the reader of the board never opens."""
 
 
@@ -175,15 +175,18 @@ class _Lint:
 
     def points(self) -> None:
         """Seed points can be read, and circles, and only they, have a radius."""
+        projection = self.files.head.get("projection")
+        plane = isinstance(projection, dict) and projection.get("kind") == "plane"
         for table, column in (
             ("land", "points"),
             ("sea", "points"),
             ("void", "points"),
             ("carve", "points"),
+            ("lines", "points"),
             ("places", "point"),
         ):
             for row in self.files.rows(table):
-                points, faults = read_points(row[column])
+                points, faults = read_points(row[column], plane=plane)
                 for fault in faults:
                     self.files.fault(row.place, fault)
                 circles = sum(1 for _, _, radius in points if radius)

@@ -97,12 +97,20 @@ _NOISE = frozenset(
 
 
 _OWN_ENDS = (
-    ": results", ": draft results", ": corrected draft results", ": your envelope came",
-    ": reminder", ": orders are missing", ": the deadline was moved",
-    " - nothing was entered", " picture received", " pictures received", " - you are the deputy",
+    ": results",
+    ": draft results",
+    ": corrected draft results",
+    ": your envelope came",
+    ": reminder",
+    ": orders are missing",
+    ": the deadline was moved",
+    " - nothing was entered",
+    " picture received",
+    " pictures received",
+    " - you are the deputy",
     " - the coordinator's postal address",
     " - a sheet waits for your reading",
-)  # fmt: skip
+)
 _ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")
 
 

@@ -9,9 +9,11 @@ from collections.abc import Callable
 import msgspec
 import shapely
 from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import Link
 from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.natural import naturalize
 from legation.atlas.grow.partition import divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
@@ -35,7 +37,23 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
 
     :raises PlanError: when a province gets no place on the map.
     """
-    parted = divide(plan, land)
+    return grow_on(plan, cut_ground(plan, land), declare)
+
+
+def grow_on(
+    plan: Plan,
+    ground: BaseGeometry,
+    declare: Callable[[Shapes], list[Link]] | None = None,
+    *,
+    unfinished: bool = False,
+    quick: bool = False,
+) -> Grown:
+    """Do what :func:`grow` does, on what :func:`~legation.atlas.grow.ground.cut_ground` made of the land.
+
+    A board that is ``unfinished`` may have provinces without a place, which are told and left out. A ``quick`` growth
+    leaves the lines as they are divided, and puts names and symbols in the middle.
+    """
+    parted = divide(plan, ground)
 
     def least(a: str, b: str) -> float:
         """The least common length of two lands or two waters that may be bent; 0 for any other line."""
@@ -54,15 +72,21 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
         for name, plot in plan.plots.items()
         if name not in topology.rings
     ]
-    if missing:
+    if missing and not unfinished:
         raise PlanError([*parted.warnings, *missing])
-    naturalize(topology, plan, set(parted.circles))
+    if missing:
+        plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
+        declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
+        seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}
+        plan = msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
+    if not quick:
+        naturalize(topology, plan, set(parted.circles))
     drawn = {name: _body(topology, name) for name in plan.plots}
     widths = sorted(
         math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
     ) or [plan.frame.width / 12]
     bodies = Bodies(drawn, widths[len(widths) // 2])
-    placed = find_places(plan, bodies, parted.circles)
+    placed = find_places(plan, bodies, parted.circles, quick=quick)
     shapes = Shapes(
         projection=plan.projection.table,
         width=plan.frame.width,
@@ -79,7 +103,7 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
     if declare is not None:
         plan = msgspec.structs.replace(plan, links=declare(shapes))
     links = drawn_links(plan, bodies, contacts(shapes))
-    return Grown(msgspec.structs.replace(shapes, links=links), parted.warnings)
+    return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
 
 
 def _body(topology: Topology, name: str) -> MultiPolygon:

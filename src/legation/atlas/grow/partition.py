@@ -18,12 +18,10 @@ import shapely
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.ground import GRID
 from legation.atlas.grow.plan import LAND, WATER, Plan, Seed
 from legation.board.files import BoardFault
 
-GRID = 0.1
-"""km: every vertex lies on this grid, as it is written, so that what was checked is what is stored."""
 CIRCLE_SIDES = 64
 SNAP = 25.0
 """km: how far a seed may lie from the land (or water) that it claims."""
@@ -45,13 +43,12 @@ class Partition(msgspec.Struct):
     warnings: list[BoardFault]
 
 
-def divide(plan: Plan, land: Land) -> Partition:
-    """Divide the map among the seeds of a plan."""
+def divide(plan: Plan, ground: BaseGeometry) -> Partition:
+    """Divide the map among the seeds of a plan; ``ground`` is what :func:`cut_ground` gives."""
     warnings: list[BoardFault] = []
     frame = box(0, 0, plan.frame.width, plan.frame.height)
     circles, discs = _circles(plan, warnings)
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
-    ground = _ground(plan, land, frame)
     seeds = [s for s in plan.land if s.owner not in discs]
     masses = _polygons(ground.difference(every_disc))
     spots = _claim(seeds, masses, frame, warnings, "land")
@@ -126,31 +123,6 @@ def _circles(
             half = Polygon([*side, *((px - dx * far, py - dy * far) for px, py in reversed(side))])
             discs[name] = discs[name].intersection(half)
     return circles, discs
-
-
-def _ground(plan: Plan, land: Land, frame: Polygon) -> BaseGeometry:
-    """The land within the frame, its coast simplified, carved as the plan says."""
-    near = frame.buffer(0.1 * plan.frame.width)
-    polygons: list[BaseGeometry] = []
-    for rings in land:
-        placed = [plan.frame.place(plan.projection.project(ring)) for ring in rings]
-        outline = placed[0]
-        low, high = outline.min(axis=0), outline.max(axis=0)
-        if not box(low[0], low[1], high[0], high[1]).intersects(near):
-            continue
-        polygon = shapely.make_valid(Polygon(placed[0], placed[1:]))
-        polygons.append(polygon.intersection(near))
-    whole = shapely.union_all(polygons) if polygons else Polygon()
-    water: list[BaseGeometry] = []
-    fresh: list[BaseGeometry] = []
-    for patch in plan.patches:
-        shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
-        (water if patch.water else fresh).append(shapely.make_valid(shape))
-    simple = shapely.make_valid(whole.simplify(plan.detail))
-    carved = shapely.union_all([simple, *fresh]).difference(
-        shapely.union_all(water)
-    )  # after simplifying: straits stay open
-    return shapely.set_precision(carved.intersection(frame), GRID)
 
 
 def _claim(

@@ -126,9 +126,15 @@ class Keeper(Protocol):
         """The public key by which the keeper signs, in hexadecimal."""
 
     def make(
-        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "",
-    ) -> Opened:  # fmt: skip
+        self,
+        name: str,
+        not_before: datetime | None,
+        early: bool = True,
+        office: str = "",
+        game: str = "",
+        turn: str = "",
+        secret: str = "",
+    ) -> Opened:
         """Make a pair and give the public key; asked again, the same one.
 
         ``early``: the turn may end sooner when every seat is ready. ``office``: the public key that signs notices.
@@ -191,9 +197,15 @@ class FolderKeeper:
         return public_key(self._secret())
 
     def make(
-        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "",
-    ) -> Opened:  # fmt: skip
+        self,
+        name: str,
+        not_before: datetime | None,
+        early: bool = True,
+        office: str = "",
+        game: str = "",
+        turn: str = "",
+        secret: str = "",
+    ) -> Opened:
         self._path(name)
         with self._alone(name):
             kept = self._find(name)

@@ -13,7 +13,7 @@ from legation.office.processing.publishing import comes_as_draft, told_before
 from legation.office.records import Document, Executed, TurnResult
 from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of
 from legation.office.turn.views import seen_position, seen_result, viewpoint
 from legation.position import Phase, Turn
@@ -27,13 +27,25 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
     return TurnResult(
         comes_as=judged if turn.state == "judged" else turn.state,
-        game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
-        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn),
-        verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
-        ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
-        seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
-        news=tuple(result.get("news", ())), head=_head(scene, turn),
-    )  # fmt: skip
+        game=scene.row.key,
+        number=turn.number,
+        name=turn.name,
+        key=turn.key,
+        state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
+        published=moment(turn.published or turn.closed or turn.opened),
+        position=seen_position(scene, turn),
+        verdicts=tuple(result["verdicts"]),
+        dislodged=result["dislodged"],
+        after=result["after"],
+        ending=result["ending"],
+        sheets=tuple(_executed(scene, turn, result["orders"])),
+        seed=turn.drawn,
+        seed_commitment=turn.seed_commitment,
+        lots=tuple(result["lots"]),
+        report=result["report"],
+        news=tuple(result.get("news", ())),
+        head=_head(scene, turn),
+    )
 
 
 def _head(scene: GameContext, turn: TurnRow) -> Document | None:
@@ -46,10 +58,14 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
         return None
     head: Document = msgspec.to_builtins(
         SignedHead(
-            game=scene.row.ref, n=row.n, hash=row.hash, at=row.at, office=scene.act.office.public_key,
+            game=scene.row.ref,
+            n=row.n,
+            hash=row.hash,
+            at=row.at,
+            office=scene.act.office.public_key,
             signature=row.signature,
         )
-    )  # fmt: skip
+    )
     return head
 
 
@@ -62,14 +78,27 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
         if choice.submission or orders.get(power) or power in awaited:
             open_to_reader = not untold(scene, turn, choice.text)
             yield Executed(
-                power=power, text=choice.text if open_to_reader else "", orders=tuple(orders.get(power, ())),
-                version=choice.version, channel=choice.channel,
-                received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
-                salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
-                missing=choice.missing, files=choice.files, entered_by=choice.entered_by,
-                before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
+                power=power,
+                text=choice.text if open_to_reader else "",
+                orders=tuple(orders.get(power, ())),
+                version=choice.version,
+                channel=choice.channel,
+                received=moment(choice.received) if choice.received else None,
+                commitment=choice.commitment,
+                salt=choice.salt if open_to_reader else "",
+                transcribed=choice.transcribed,
+                corrected=choice.corrected,
+                missing=choice.missing,
+                files=choice.files,
+                entered_by=choice.entered_by,
+                before=_before(turn, choice) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
-            )  # fmt: skip
+            )
+
+
+def _before(turn: TurnRow, choice: Chosen) -> str:
+    """What a transcription was in the results before these; of results that are judged, in those that are out."""
+    return told_before(choice) if turn.state == "judged" else choice.before
 
 
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
