@@ -239,11 +239,9 @@ def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since:
     """Move the calendar of a season on by the days of a pause, so that what comes after it keeps its length."""
     plan = scene.settings.plan()
     days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
-    if not days:
+    if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
         return turn
-    later = days * 86_400_000_000
-    due = turn.final_due + later if turn.final_due is not None else None
-    return act.tx.change(turn, season_opened=turn.season_opened + later, final_due=due)
+    return act.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
 
 
 def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
