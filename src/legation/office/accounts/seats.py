@@ -331,7 +331,9 @@ def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: in
     if seat.stand_in:
         leave(act, scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
-    scene.seats[seat.power] = act.tx.change(seat, state="held", person=person, bot="", since=act.at, missed=0)
+    scene.seats[seat.power] = act.tx.change(
+        seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
+    )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
