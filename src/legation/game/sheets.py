@@ -25,7 +25,7 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 INSTRUCTION = re.compile(
-    r"\s*(?:(?:version\s+)?instructions?\s*:|(?:v|version)\s*\.?\s*\d+\b.*\b(?:replaces?|instead|only|if|unless|ignore|use|supersedes?|stands?|counts?)\b"
+    r"\s*(?:(?:version\s+)?instructions?\s*:|(?:v|version)(?:\s*\.)?\s*\d+\b.*\b(?:replaces?|instead|only|if|unless|ignore|use|supersedes?|stands?|counts?)\b"
     r"|(?:use|ignore|disregard)\s+(?:v|version)\s*\d+\b)",
     re.IGNORECASE,
 )

@@ -58,7 +58,7 @@ def _kinds() -> dict[str, Kind]:
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
         "bot orders": Kind(bot_orders.send_bot_orders),
-        "sweep": Kind(sweeping.sweep),
+        "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }
 
 

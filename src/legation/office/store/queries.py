@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -178,8 +180,19 @@ def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
     turns = TABLES[TurnRow]
-    light = [c if c.name not in ("position", "sheets", "result") else sa.literal(b"").label(c.name) for c in turns.c]
-    return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number))
+    query = sa.select(*_light(turns)).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number)
+    return tx.rows(TurnRow, query)
+
+
+def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
+    """These turns without what is heavy in them."""
+    turns = TABLES[TurnRow]
+    return tx.rows(TurnRow, sa.select(*_light(turns)).where(turns.c.id.in_(ids))) if ids else []
+
+
+def _light(turns: sa.Table) -> list[sa.ColumnElement[Any]]:
+    heavy = ("position", "sheets", "result")
+    return [c if c.name not in heavy else sa.literal(b"").label(c.name) for c in turns.c]
 
 
 def letters_for(
