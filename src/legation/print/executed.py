@@ -15,6 +15,7 @@ from legation.print.typesetting import one_line, typeset
 
 SIDE = 1400  # pixels of a picture's longer side: handwriting stays legible
 QUALITY = 70
+WIDTH, HIGHEST = 165, 150  # of a picture on paper, in millimeters
 
 
 class ExecutedSheet(msgspec.Struct, frozen=True):
@@ -36,13 +37,15 @@ def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[Exec
     pictures: dict[str, str] = {}
     listed = []
     for sheet in sheets:
-        names = []
+        shown = []
         for picture in sheet.pictures:
             smaller = _smaller(picture)
             if smaller is not None:
-                names.append(f"picture-{len(pictures) + 1}.svg")
-                pictures[names[-1]] = smaller
-        listed.append({**msgspec.to_builtins(msgspec.structs.replace(sheet, pictures=())), "pictures": names})
+                svg, ratio = smaller
+                name = f"picture-{len(pictures) + 1}.svg"
+                pictures[name] = svg
+                shown.append({"name": name, "height": min(WIDTH * ratio, HIGHEST)})
+        listed.append({**msgspec.to_builtins(msgspec.structs.replace(sheet, pictures=())), "pictures": shown})
     name = one_line(game.name, "the game")
     data: Mapping[str, object] = {
         "title": f"{name}: orders of {turn}", "game": name, "turn": turn, "state": state, "sheets": listed,
@@ -50,8 +53,9 @@ def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[Exec
     return typeset("orders.typ", data, day, pictures)
 
 
-def _smaller(picture: bytes) -> str | None:
-    """A picture at a size that a mail can bear, within an SVG, as typst takes it; None if it cannot be read."""
+def _smaller(picture: bytes) -> tuple[str, float] | None:
+    """A picture at a size that a mail can bear, within an SVG, as typst takes it, and its height in widths; None if it
+    cannot be read."""
     try:
         with Image.open(io.BytesIO(picture), formats=("JPEG", "PNG")) as opened:
             plain = opened.convert("RGB")
@@ -61,7 +65,8 @@ def _smaller(picture: bytes) -> str | None:
     out = io.BytesIO()
     plain.save(out, "JPEG", quality=QUALITY)
     data, (wide, high) = base64.b64encode(out.getvalue()).decode(), plain.size
-    return (
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">'
         f'<image width="{wide}" height="{high}" href="data:image/jpeg;base64,{data}"/></svg>'
     )
+    return svg, high / wide
