@@ -205,7 +205,7 @@ class Game:
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
             turn["state"], turn["shown"] = "opened", data["part"]
         elif kind == "transcribed":
-            need(self.filed[data["commitment"]][:2] == (name, name) and not turn.get("final"), "not to be corrected")
+            need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "not to be corrected")
         elif kind == "counted":
             counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
             need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
@@ -247,9 +247,11 @@ class Game:
         for own, (name, given_in, *_) in self.filed.items():
             turn, PLACE[0] = self.turns.get(name), f"record {own[:16]}"
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
-            over = not turn and any(other["turn"].endswith((" Movement", " Placement")) for other in later)
+            begun = (other["played"] for other in later if other["turn"].endswith((" Movement", " Placement")))
+            over = not turn and any(begun)
             shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
             due = self.ended or (not self.hides and (over or (turn and turn["played"])))
+            due = due and not (turn and turn["state"] == "aside")
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
     def results(self, turn, counted, result, secret):

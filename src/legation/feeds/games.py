@@ -17,7 +17,7 @@ from legation.office import Actor, Office, absences, games, journal
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.schedules import Schedule, planned
-from legation.office.turn.turns import turn_key
+from legation.office.turn.names import turn_key
 from legation.position import Phase, Turn
 
 POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise

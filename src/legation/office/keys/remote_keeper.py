@@ -35,10 +35,13 @@ class RemoteKeeper:
 
     def make(
         self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "",
+        turn: str = "", secret: str = "", after: str = "",
     ) -> Opened:  # fmt: skip
         due = micros(not_before) if not_before else None
-        request = {"not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret}
+        request = {
+            "not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret,
+            "after": after,
+        }  # fmt: skip
         return msgspec.convert(self._ask("make", name, request), Opened)
 
     def move(self, name: str, not_before: datetime) -> str:
@@ -104,7 +107,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
                 return {"public": keeper.identity()}
             case "make":
                 due = moment(at) if at is not None else None
-                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret"))
+                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret", "after"))
                 return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
             case "move":
                 return {"signature": keeper.move(name, moment(int(at or 0)))}
