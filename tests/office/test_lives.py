@@ -35,7 +35,7 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.hosting import deadlines
-from legation.office.processing.steps import process_now
+from legation.office.processing.processing import process_now
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings

@@ -16,12 +16,14 @@ from legation.office.permissions import ROLES, SCOPES, STATES, TABLE
 
 def commands() -> set[str]:
     found = set()
-    for module in pkgutil.iter_modules(legation.office.__path__):
-        room = importlib.import_module(f"legation.office.{module.name}")
+    for module in pkgutil.walk_packages(legation.office.__path__, "legation.office."):
+        if ".migrations" in module.name:
+            continue
+        room = importlib.import_module(module.name)
         for name, thing in vars(room).items():
             if getattr(thing, "is_command", False) or getattr(thing, "is_query", False):
                 if thing.__module__ == room.__name__:
-                    found.add(f"{module.name}.{name}")
+                    found.add(f"{module.name.rpartition('.')[2]}.{name}")
     return found
 
 

@@ -3,7 +3,6 @@ and reads what others wrote, and no letter is read by whom it was not written to
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import shutil
 import tempfile
@@ -16,6 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+import legation.office
 from legation.office import (
     Actor,
     SeededRandomSource,
@@ -70,7 +70,7 @@ def commands() -> list[tuple[str, Callable[..., Any]]]:
     found = []
     for name in TABLE:
         room, _, verb = name.partition(".")
-        function = getattr(importlib.import_module(f"legation.office.{room}"), verb)
+        function = getattr(getattr(legation.office, room), verb)
         if hasattr(function, "is_command"):
             found.append((name, function))
     return found

@@ -6,6 +6,7 @@ Shares of bots are not shares of people, and shift with the bot; a report names 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from importlib.resources import files
 
 import msgspec
@@ -48,23 +49,18 @@ class Balance(msgspec.Struct, frozen=True):
         return sum(abs(p.share - equal) for p in self.powers) / 2 / (1 - equal)
 
 
-def measure(
-    rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance", seconds: float | None = None
-) -> Balance:
-    """Play games in which every seat has the same bot. ``seconds`` ends it early, after at least one game.
+def measuring(rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance") -> Iterator[Balance]:
+    """Play games in which every seat has the same bot; after each game, yield the report on those played so far.
 
     :raises legation.bots.NoSuchBotError: for a name that no bot has.
     """
     play = bot(name)
-    begun = time.monotonic()
     tally = {power: [0.0] * 5 for power in rules.powers}
-    played = length = 0
+    length = 0
     for number in range(games):
-        if played and seconds is not None and time.monotonic() - begun > seconds:
-            break
         *earlier, last = match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns)
         length += len(earlier) + 1
-        played += 1
+        played = number + 1
         ending = last.ending
         for power, sums in tally.items():
             named = ending is not None and power in ending.powers
@@ -73,8 +69,27 @@ def measure(
             sums[2] += power in last.after.survivors()
             sums[3] += len(last.after.centers_of(power))
             sums[4] += share(last.after, power)
-    rows = tuple(PowerBalance(power, *(s / played for s in sums)) for power, sums in tally.items())
-    return Balance(name, played, turns, length / played, rows)
+        rows = tuple(PowerBalance(power, *(s / played for s in sums)) for power, sums in tally.items())
+        yield Balance(name, played, turns, length / played, rows)
+
+
+def measure(
+    rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance", seconds: float | None = None
+) -> Balance:
+    """Return the report on so many games, as :func:`measuring` makes it. ``seconds`` ends it early, after at least one
+    game.
+
+    :raises legation.bots.NoSuchBotError: for a name that no bot has.
+    """
+    begun = time.monotonic()
+    reports = measuring(rules, name, max(1, games), turns=turns, seed=seed)
+    report = next(reports)
+    while seconds is None or time.monotonic() - begun <= seconds:
+        following = next(reports, None)
+        if following is None:
+            break
+        report = following
+    return report
 
 
 def stored(variant: str) -> tuple[Balance, ...]:

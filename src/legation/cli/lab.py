@@ -77,9 +77,11 @@ def play_games(
     scheduler: str,
     seconds: float,
     fixed: bool,
+    record: bool,
 ) -> None:
     """Play games of bots and keep them; what is there already is not played again."""
     rules, plan = _plan(variant, _listed(bots), games, seed, turns, seconds, fixed)
+    plan = msgspec.structs.replace(plan, record=record)
     _carry_out(_begin(output, plan), rules, jobs, scheduler)
 
 

@@ -44,11 +44,14 @@ def play(
     ] = "",
     seconds: Seconds = 5.0,
     fixed: Annotated[bool, typer.Option("--fixed", help="Every bot keeps its seat in all games.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Keep no orders, borders, contacts and openings; a report then lacks them.")
+    ] = False,
 ) -> None:
     """Play games of bots and keep what came of them as Parquet; the same command goes on where it was stopped."""
     from legation.cli.lab import play_games
 
-    play_games(variant, bots, games, seed, turns, output, jobs, scheduler, seconds, fixed)
+    play_games(variant, bots, games, seed, turns, output, jobs, scheduler, seconds, fixed, not plain)
 
 
 @lab.command(epilog="Example: legation lab compare dumbbot random --variant hundred --games 200")

@@ -25,6 +25,7 @@ from legation.lab.dense import (
     judging,
     layout,
     listing,
+    logging,
     moving,
     playing,
     seating,
@@ -54,6 +55,7 @@ SOURCES: tuple[ModuleType, ...] = (
     playing,
     judging,
     tactics,
+    logging,
     seating,
 )
 ENTRIES = frozenset(

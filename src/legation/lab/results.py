@@ -1,9 +1,10 @@
-"""Results of a run: a folder with its plan and three tables as Parquet, a file of each for every piece that is done.
+"""Results of a run: a folder with its plan and its tables as Parquet, a file of each for every piece that is done.
 
 ``plan.json`` is the :class:`~legation.lab.runs.Plan`; ``games/*.parquet`` has a row for each game, ``powers`` one for
-each power in each game, ``turns`` one for each power after each turn. pandas, DuckDB and Arrow read each of the three
-as one table (``pandas.read_parquet("results/games")``). A piece is written whole or not at all, so that a run that was
-stopped is usable, and goes on where it was.
+each power in each game, ``turns`` one for each power after each turn; a run that records has the tables of
+:mod:`legation.lab.history` as well. pandas, DuckDB and Arrow read each of them as one table
+(``pandas.read_parquet("results/games")``). A piece is written whole or not at all, so that a run that was stopped is
+usable, and goes on where it was.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from legation.lab.runs import Plan, PlayedGame, RunError
+from legation.judge import Ruleset
+from legation.lab.history import RECORDED, tabulate_history
+from legation.lab.runs import Plan, PlayedGame, RunError, record_piece
 
 GAMES = pa.schema(
     [
@@ -108,6 +111,13 @@ def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) ->
     }
 
 
+def tabulate_piece(plan: Plan, piece: int, rules: Ruleset) -> dict[str, pa.Table]:
+    """Play a piece and return the rows of its games."""
+    played, history = record_piece(plan, piece, rules)
+    tables = tabulate(plan, list(rules.powers), played)
+    return tables if history is None else tables | tabulate_history(rules, history)
+
+
 def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
     """A row for each power after each turn."""
     seats = len(powers)
@@ -147,10 +157,11 @@ class Results:
             known = cls.read(folder).plan
             if msgspec.structs.replace(known, games=plan.games) != plan or known.games > plan.games:
                 raise RunError(f"{folder} holds another run: {_difference(known, plan)}; name another folder")
-        for name in TABLES:
+        results = cls(folder, plan)
+        for name in results.schemas:
             (folder / name).mkdir(parents=True, exist_ok=True)
         _replace(folder / PLAN, msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n")
-        return cls(folder, plan)
+        return results
 
     @classmethod
     def read(cls, folder: Path) -> Results:
@@ -165,6 +176,11 @@ class Results:
         return cls(folder, plan)
 
     @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        """The tables that there are, by name."""
+        return TABLES | RECORDED if self.plan.record else TABLES
+
+    @property
     def left(self) -> list[int]:
         """The pieces that are still to be played: those without all their files, and those with other games."""
         return [piece for piece in range(self.plan.pieces) if not self._is_whole(piece)]
@@ -175,27 +191,29 @@ class Results:
             rows = pq.read_metadata(self._file("games", piece)).num_rows
         except (OSError, pa.ArrowInvalid):
             return False
-        return rows == len(numbers) and all(self._file(name, piece).exists() for name in TABLES)
+        return rows == len(numbers) and all(self._file(name, piece).exists() for name in self.schemas)
 
     def _file(self, table: str, piece: int) -> Path:
         return self.folder / table / f"{piece:06}.parquet"
 
     def add(self, piece: int, tables: dict[str, pa.Table]) -> None:
         """Write the files of a piece; that of the games last, as it tells that the piece is whole."""
-        for name in ("turns", "powers", "games"):
+        for name in sorted(self.schemas, key=lambda name: name == "games"):
             path = self._file(name, piece)
             unfinished = path.with_suffix(".unfinished")
             pq.write_table(tables[name], unfinished, compression="zstd")
             unfinished.replace(path)
 
     def table(self, name: str) -> pa.Table:
-        """One of the three tables, of all pieces that are whole.
+        """One of the tables, of all pieces that are whole.
 
-        :raises RunError: when a file of theirs cannot be read.
+        :raises RunError: when a file of theirs cannot be read, or the run did not record this table.
         """
+        if name not in self.schemas:
+            raise RunError(f"{self.folder} has no table {name}: the games were played without recording it")
         whole = [self._file(name, piece) for piece in range(self.plan.pieces) if self._is_whole(piece)]
         try:
-            return pa.concat_tables([pq.read_table(path) for path in whole] or [TABLES[name].empty_table()])
+            return pa.concat_tables([pq.read_table(path) for path in whole] or [self.schemas[name].empty_table()])
         except (OSError, pa.ArrowInvalid) as error:
             raise RunError(f"{self.folder / name}: {error}") from None
 

@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow as pa
 
 from legation.judge import Ruleset
-from legation.lab.results import Results, tabulate
-from legation.lab.runs import Plan, RunError, play_piece
+from legation.lab.results import Results, tabulate_piece
+from legation.lab.runs import Plan, RunError
 from legation.variants import load
 
 AHEAD = 2  # pieces that wait for each worker: enough that none is idle, few enough that memory does not grow
@@ -27,7 +27,7 @@ def do_piece(plan: Plan, piece: int) -> dict[str, pa.Table]:
     rules = load(plan.variant, dict(plan.options))
     if plan.rules and rules.digest != plan.rules:
         raise RunError(f"the rules of {plan.variant} are others here than where the run began")
-    return tabulate(plan, list(rules.powers), play_piece(plan, piece, rules))
+    return tabulate_piece(plan, piece, rules)
 
 
 class Progress:
@@ -74,8 +74,7 @@ def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "")
     elif jobs > 1:
         done = _in_processes(plan, left, jobs)
     else:
-        powers = list(rules.powers)
-        done = ((piece, tabulate(plan, powers, play_piece(plan, piece, rules))) for piece in left)
+        done = ((piece, tabulate_piece(plan, piece, rules)) for piece in left)
     for piece, tables in done:
         results.add(piece, tables)
         progress.note(tables)

@@ -18,6 +18,7 @@ from legation.judge import Ending, Ruleset
 from legation.lab.dense.games import Games
 from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_OUT, ROW_POWERS, ROW_TURN
 from legation.lab.dense.tables import turns_of, why_interpreted
+from legation.lab.history import History, read_games, read_log
 from legation.lab.seats import Table
 from legation.lab.tactician import TRIALS
 from legation.position import Position
@@ -56,6 +57,8 @@ class Plan(msgspec.Struct, frozen=True):
     options: Mapping[str, str | bool | int] = {}
     rules: str = ""
     """The digest of the rules, by which another edition is told."""
+    record: bool = False
+    """Whether orders, changes of hands, contacts and openings are kept as well (:mod:`legation.lab.history`)."""
 
     def seats(self, powers: Sequence[str], number: int) -> tuple[str, ...]:
         """The bot of each power in a game."""
@@ -110,21 +113,32 @@ def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
 
 def play_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:
     """Play the games of one piece."""
+    return record_piece(msgspec.structs.replace(plan, record=False), piece, rules)[0]
+
+
+def record_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> tuple[list[PlayedGame], History | None]:
+    """Play the games of one piece; with them comes their history where the plan asks for it."""
     rules = rules or load(plan.variant, dict(plan.options))
     numbers = plan.numbers(piece)
-    if why_not_dense(rules, plan.bots):
-        return [_play_by_the_judge(plan, rules, number) for number in numbers]
-    return _play_dense(plan, rules, numbers)
+    if not why_not_dense(rules, plan.bots):
+        return _play_dense(plan, rules, numbers)
+    judged = [_judged(plan, rules, number) for number in numbers]
+    played = [_follow_up(plan, rules, number, *result) for number, result in zip(numbers, judged, strict=True)]
+    history = read_games(rules, [(n, game) for n, (game, _) in zip(numbers, judged, strict=True)])
+    return played, history if plan.record else None
 
 
-def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> list[PlayedGame]:
+def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> tuple[list[PlayedGame], History | None]:
     games = Games(rules, [plan.seed_of(number) for number in numbers])
     powers = list(rules.powers)
     seats = [plan.seats(powers, number) for number in numbers]
     codes, trials = _seated(seats)
     calendar = turns_of(rules)
     played = [PlayedGame(number, sat, None, "", 0) for number, sat in zip(numbers, seats, strict=True)]
-    for rows in games.play_seats(codes, plan.turns, trials):
+    pieces: list[tuple[Any, Any, Any]] = []
+    if plan.record:
+        pieces = list(games.log_seats(codes, plan.turns, trials))
+    for rows in (piece[0] for piece in pieces) if pieces else games.play_seats(codes, plan.turns, trials):
         for row in rows.tolist():
             of_game = played[row[ROW_GAME]]
             turn = calendar[row[ROW_TURN]]
@@ -136,11 +150,11 @@ def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> list[Play
     for g, of_game in enumerate(played):
         of_game.ending = games.ending(g)
         of_game.close(games.position(g))
-    return played
+    return played, read_log(games.codec, numbers, pieces) if plan.record else None
 
 
-def _play_by_the_judge(plan: Plan, rules: Ruleset, number: int) -> PlayedGame:
-    game, faults = _judged(plan, rules, number)
+def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, faults: Mapping[str, int]) -> PlayedGame:
+    """How all powers stood after each turn of a judged game."""
     powers = list(rules.powers)
     played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
     for turn in game.turns:

@@ -13,12 +13,13 @@ actor too and leave out what that reader may not see. Time and chance are passed
 >>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP
 """
 
+from legation.office import processing
 from legation.office.accounts import people, seats
 from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, erasing, exports, games, roster, transfer
+from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer
 from legation.office.messages import letters, mailings
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, work
@@ -39,6 +40,7 @@ __all__ = [
     "SystemRandomSource",
     "absences",
     "archive",
+    "deadlines",
     "demo",
     "desk",
     "doctor",
@@ -52,6 +54,7 @@ __all__ = [
     "mailroom",
     "open_office",
     "people",
+    "processing",
     "proofs",
     "read_settings",
     "receipts",

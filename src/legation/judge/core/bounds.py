@@ -36,6 +36,8 @@ ENOUGH = 1 << 20  # more than any strength
 
 # What weighing a unit comes to.
 SAME, CHANGED, CONTRADICTED = 0, 1, 2
+# What weighing all units comes to: something is still open, an assumed value is contradicted, or all is decided.
+UNDECIDED, CONFLICT, DECIDED = 0, 1, 2
 
 
 def bound_fleet(p: Problem, f: int) -> int:
@@ -143,33 +145,40 @@ def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
 
 
 def propagate_bounds(p: Problem) -> int:
-    """Close in on every value until nothing follows any more; return 1 if a marked unit's value contradicts what
-    follows for it.
+    """Close in on every value until nothing follows any more; return UNDECIDED, CONFLICT or DECIDED.
 
-    A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again.
+    A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again in every pass, and is never DECIDED.
     """
     n = p.n
     order = p.order
     moves = p.moves
+    route = p.route
     mark = p.mark
     low = p.low
     high = p.high
     changed = 1
     while changed == 1:
         changed = 0
+        left = 0
         for i in range(n):
             kind = order[i]
-            result = SAME
             if kind == MOVE:
-                if moves[i] == OPEN or mark[i] == 1 or p.route[i] == OPEN:
+                if moves[i] == OPEN or mark[i] == 1 or route[i] == OPEN:
                     result = bound_move(p, i)
+                    if result == CONTRADICTED:
+                        return CONFLICT
+                    if result == CHANGED:
+                        changed = 1
+                    if moves[i] == OPEN or mark[i] == 1 or route[i] == OPEN:
+                        left = 1
             elif kind == SUPPORT and low[i] != high[i]:
-                result = bound_support(p, i)
-            if result == CONTRADICTED:
-                return 1
-            if result == CHANGED:
-                changed = 1
-    return 0
+                if bound_support(p, i) == CHANGED:
+                    changed = 1
+                if low[i] != high[i]:
+                    left = 1
+        if left == 0:  # another pass would look at nothing
+            return DECIDED
+    return UNDECIDED
 
 
 def bound_move(p: Problem, i: int) -> int:
@@ -385,5 +394,4 @@ def resolve(p: Problem) -> bool:
                 broken[f] = 1
                 p.needed[f] = 1 if bound_path(p, p.helped_unit[f], 0) == NO else 0
                 broken[f] = 0
-    propagate_bounds(p)
-    return any_open(p)
+    return propagate_bounds(p) == UNDECIDED

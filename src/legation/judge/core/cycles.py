@@ -6,7 +6,7 @@ convoy paradox goes by the paradox rule; anything else (possible only with unit 
 
 from __future__ import annotations
 
-from legation.judge.core.bounds import any_open, propagate_bounds
+from legation.judge.core.bounds import CONFLICT, any_open, propagate_bounds
 from legation.judge.core.problem import (
     ALL_HOLD,
     DISLODGED_NEVER_BOUNCES,
@@ -286,7 +286,7 @@ def only_solution(p: Problem, circle: Ints, chosen: int, saved: MutableInts) -> 
             if circle[v] == 1 and (v >= n or order[v] == MOVE):
                 mark[v - n if v >= n else v] = 1
         assign(p, circle, bits)
-        conflict = propagate_bounds(p)
+        conflict = 1 if propagate_bounds(p) == CONFLICT else 0
         if conflict == 0:
             for i in range(n):  # a support that stays open leaves the assignment unproven
                 if circle[i] == 1 and order[i] == SUPPORT and low[i] != high[i]:

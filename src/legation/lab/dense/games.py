@@ -28,6 +28,8 @@ from legation.lab.dense.layout import (
     FIELD_MASK,
     GAME_FIELDS,
     GOAL_ROWS,
+    LOG_FIELDS,
+    LOGGED,
     MORE_SHIFT,
     MOVEMENT,
     NOTED,
@@ -269,19 +271,38 @@ class Games:
         What is noted of each turn comes in pieces of so many rows: game, turn in the calendar, dislodged units, then
         each power's centers and each power's units.
         """
+        for noted, _, _ in self._play_seats(seats, turns, budgets, rows, 0):
+            yield noted
+
+    def log_seats(
+        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, rows: int = 4096
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]]:
+        """Play as :meth:`play_seats` does, and log the games.
+
+        With each piece of rows come the owner of every province after each of its turns (rows x provinces, -1 for
+        nobody), and a row of ``LOG_FIELDS`` for every order of these turns.
+        """
+        yield from self._play_seats(seats, turns, budgets, rows, rows * self.tables.width // 2 + 4 * self.tables.width)
+
+    def _play_seats(
+        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None, rows: int, orders: int
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]]:
         noted = np.zeros((rows, ROW_POWERS + 2 * self.tables.powers), np.int64)
+        owners = np.zeros((rows if orders else 0, self.tables.provinces), np.int16)
+        log = np.zeros((orders, LOG_FIELDS), np.int64)
         base, budgets = self._seats(seats, budgets)
-        filled = done = 0
+        filled = logged = done = 0
         while done < len(self):
             t, s, w = self.tables, self.state, self.scratch
-            done = int(self._do["play_seats"](t, s, w, done, len(self), turns, base, budgets, noted, filled))
-            filled = int(w.counts[NOTED])
+            w.counts[NOTED], w.counts[LOGGED] = filled, logged
+            done = int(self._do["play_seats"](t, s, w, done, len(self), turns, base, budgets, noted, owners, log))
+            filled, logged = int(w.counts[NOTED]), int(w.counts[LOGGED])
             if w.counts[TOO_SMALL]:
                 self.grow()
             elif done < len(self):
-                yield noted[:filled].copy()
-                filled = 0
-        yield noted[:filled].copy()
+                yield noted[:filled].copy(), owners[:filled].copy(), log[:logged].copy()
+                filled = logged = 0
+        yield noted[:filled].copy(), owners[:filled].copy(), log[:logged].copy()
 
     def note_features(self, seats: NDArray[np.int64], turns: int) -> tuple[Any, Any]:
         """Play every game with a bot in each seat, and return the features of every living power before each movement

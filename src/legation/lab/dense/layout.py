@@ -101,7 +101,7 @@ PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9
 GOAL_UNIT, GOAL_TO, GOAL_BY_ITSELF, GOAL_NEXT, GOAL_ROUTE, GOAL_ROWS = 0, 1, 2, 3, 4, 5
 # `Scratch.counts`
 CLOCK, GOALS, EXTRAS, LISTED, LIMITED, FLEETS, ROUTES, NOTED, TOO_SMALL = 0, 1, 2, 3, 4, 5, 6, 7, 8
-EVALUATIONS, COUNT_FIELDS = 9, 10
+EVALUATIONS, LOGGED, COUNT_FIELDS = 9, 10, 11
 # `Scratch.worth` by travel and location, `Scratch.sums` by province, `Scratch.powers` by power
 WORTH, WORTH_NEXT, WORTH_TOTAL, WORTH_ROWS = 0, 1, 2, 3
 DEFENSE, SUM_ROWS = 1, 2  # after WORTH
@@ -125,6 +125,9 @@ HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
 ) = range(10)
 SHEETS, OWN_SHEETS = 8, 32  # sheets of each other power that are weighed, and one's own
 ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
+# What is logged of an order; `LOG_FROM` is the unit's location, `LOG_BY` that of the unit which dislodged it, else -1
+LOG_GAME, LOG_TURN, LOG_POWER, LOG_KIND, LOG_FROM, LOG_ORDER, LOG_OUTCOME, LOG_BY, LOG_FIELDS = range(9)
+SUCCEEDS, BOUNCED, CUT, NO_CONVOY, NOT_MATCHED = 0, 1, 2, 3, 4  # `LOG_OUTCOME`
 FULL = -1
 """A list has outgrown its scratch; it is made again in a larger one."""
 BITS = 62

@@ -10,6 +10,7 @@ from legation.lab.dense.layout import (
     ENDED,
     FEATURES,
     FULL,
+    LOGGED,
     MOVEMENT,
     NOTED,
     OUT,
@@ -27,6 +28,7 @@ from legation.lab.dense.layout import (
     State,
     Tables,
 )
+from legation.lab.dense.logging import log_orders, log_outcomes, note_owners
 from legation.lab.dense.playing import order_all
 from legation.lab.dense.tactics import order_with_search
 from legation.lab.dense.turning import play_turn, survives
@@ -56,27 +58,36 @@ def play_seats(
     base: Any,
     budgets: Any,
     rows: Any,
-    noted: int,
+    owners: Any,
+    log: Any,
 ) -> int:
     """Play games ``first`` to ``end - 1`` on with a bot in each seat until each has ended or had so many turns, and
-    note every turn in ``rows`` from row ``noted`` on.
+    note every turn in ``rows`` from row ``Scratch.counts[NOTED]`` on.
 
-    Returns the number of the first game that is not done: ``end``, or one for whose next turn the scratch or the rows
-    are too small. How many rows are noted stands in ``Scratch.counts[NOTED]``.
+    Where ``log`` has rows, every order and its outcome stands there from row ``Scratch.counts[LOGGED]`` on, and who
+    owns each province after each turn in ``owners``. Returns the number of the first game that is not done: ``end``,
+    or one for whose next turn the scratch or the rows are too small.
     """
-    w.counts[NOTED] = noted
     w.counts[TOO_SMALL] = 0
+    logs = log.shape[0] > 0
     for g in range(first, end):
         while s.game[g, ENDED] == RUNS and s.game[g, PLAYED] < turns:
             if w.counts[NOTED] >= rows.shape[0]:
+                return g
+            if logs and w.counts[LOGGED] + w.chosen.shape[0] > log.shape[0]:
                 return g
             ordered = order_with_search(t, s, g, w, base, budgets)
             if ordered == FULL:
                 w.counts[TOO_SMALL] = 1
                 return g
             before = s.game[g, TURN]
+            if logs:
+                log_orders(t, s, g, w, log, ordered)
             play_turn(t, s, g, w, ordered)
             note_turn(t, s, g, rows, w.counts[NOTED], before, s.game[g, OUT])
+            if logs:
+                log_outcomes(t, s, g, w, log, t.phase[before], ordered)
+                note_owners(t, s, g, owners, w.counts[NOTED])
             w.counts[NOTED] += 1
     return end
 

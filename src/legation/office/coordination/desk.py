@@ -24,8 +24,8 @@ from legation.office.office import Office
 from legation.office.orders.sheets import checked
 from legation.office.orders.submissions import find_turn, opened_content, picture_of
 from legation.office.processing.judging import judge_turn
+from legation.office.processing.processing import put_aside
 from legation.office.processing.publishing import publish_turn
-from legation.office.processing.steps import put_aside
 from legation.office.processing.unsealing import OWN_WORD, go_on_if_clear, take
 from legation.office.records import Checked, DeskItem
 from legation.office.store import pack, queries, unpack, unpack_facts

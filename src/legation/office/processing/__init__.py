@@ -9,7 +9,7 @@ Each arrow is a piece of due work of its own, done in one transaction with the c
 in the journal; a crash between any two goes on from there.
 """
 
-from legation.office.processing.steps import (
+from legation.office.processing.processing import (
     preview,
     process_now,
     publish_draft,

@@ -6,11 +6,12 @@ the query (GET, DELETE) or from a JSON object (POST, PUT).
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
+
+from legation import office
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -36,8 +37,7 @@ class Route(msgspec.Struct, frozen=True):
     @property
     def function(self) -> Callable[..., Any]:
         """The command."""
-        module = importlib.import_module(f"legation.office.{self.subject}")
-        command: Callable[..., Any] = getattr(module, self.name.partition(".")[2])
+        command: Callable[..., Any] = getattr(getattr(office, self.subject), self.name.partition(".")[2])
         return command
 
     @property
