@@ -247,11 +247,10 @@ class Game:
         for own, (name, given_in, *_) in self.filed.items():
             turn, PLACE[0] = self.turns.get(name), f"record {own[:16]}"
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
-            begun = (other["played"] for other in later if other["turn"].endswith((" Movement", " Placement")))
-            over = not turn and any(begun)
+            over = not turn and any(t["played"] and t["turn"].endswith((" Movement", " Placement")) for t in later)
             shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
-            due = self.ended or (not self.hides and (over or (turn and turn["played"])))
-            due = due and not (turn and turn["state"] == "aside")
+            due = not (turn and turn["state"] == "aside") and (
+                self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
     def results(self, turn, counted, result, secret):
