@@ -24,8 +24,7 @@ def need(holds, what):
 def an_object(pairs):
     need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
     return dict(pairs)
-def canonical(value):
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def canonical(value): return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parse(data):
     value, numbers = json.loads(data.decode(), object_pairs_hook=an_object), re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
     whole = all(abs(int(number)) < 2**53 for number in re.findall(rb"-?\d[^,\]}]*", numbers))
@@ -111,8 +110,7 @@ class Game:
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
                 need(fits and signed(self.offices[-1], head["signature"], "head", said), "not signed by the office")
         need(known <= set(self.offices), f"signed by {self.offices[-1]}, not by the key that you know")
-    def secret(self, name):
-        return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
+    def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
     def step(self, kind, data, at, private):
