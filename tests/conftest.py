@@ -4,3 +4,5 @@ from hypothesis import settings
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+pytest_plugins = ["tests.office.fixtures"]  # an office for every test that asks for one

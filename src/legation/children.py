@@ -4,7 +4,7 @@ and painting, which holds up every thread of its process.
 A task is a function by its name and plain values. Each has limits of time and memory; a child that goes beyond them
 is ended and another takes its place, so one bad document harms only itself.
 
-``python -m legation.children MEGABYTES`` is such a child: it reads tasks from standard input and writes answers.
+``python -m legation.children MEGABYTES NICE`` is such a child: it reads tasks from standard input and writes answers.
 """
 
 from __future__ import annotations
@@ -74,12 +74,18 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
 
 class Children:
     """At most ``most`` children, for any number of threads. ``seconds`` of processor time and ``megabytes`` are the
-    limits of each task."""
+    limits of each task.
 
-    def __init__(self, most: int, seconds: float, megabytes: int) -> None:
+    A task waits ``patience`` seconds for a child to be free (as long as one may take, if 0). ``nice`` children (0 to
+    19) leave the processor to others.
+    """
+
+    def __init__(self, most: int, seconds: float, megabytes: int, *, nice: int = 0, patience: float = 0) -> None:
         self.most = most
         self.seconds = seconds
         self.megabytes = megabytes
+        self.nice = nice
+        self.patience = patience
         self._free = threading.BoundedSemaphore(most)
         self._lock = threading.Lock()
         self._idle: list[_Child] = []
@@ -92,7 +98,7 @@ class Children:
         :raises ChildError: where it was not done.
         """
         limit = seconds or self.seconds
-        if not self._free.acquire(timeout=WALL * limit):
+        if not self._free.acquire(timeout=self.patience or WALL * limit):
             raise ChildError("away", "all children are busy")
         try:
             child = self._take()
@@ -138,7 +144,7 @@ class Children:
                 return child
             self._drop(child)
         try:
-            child = _Child(self.megabytes)
+            child = _Child(self.megabytes, self.nice)
         except OSError as error:
             raise ChildError("away", f"no child process can be started ({error.strerror or error})") from None
         with self._lock:
@@ -154,10 +160,10 @@ class Children:
 class _Child:
     """One child process."""
 
-    def __init__(self, megabytes: int) -> None:
+    def __init__(self, megabytes: int, nice: int) -> None:
         self.tasks = 0
         self.process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(megabytes)],
+            [sys.executable, "-m", __name__, str(megabytes), str(nice)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # what a parser prints may be what somebody wrote
@@ -222,6 +228,8 @@ def main() -> None:
         os.dup2(nothing.fileno(), 0)
         os.dup2(nothing.fileno(), 1)
     _limit_memory(int(sys.argv[1]))
+    with contextlib.suppress(AttributeError, OSError):  # where a system knows no such thing
+        os.nice(int(sys.argv[2]))
     while True:
         try:
             task = msgspec.msgpack.decode(_read(source), type=Task)

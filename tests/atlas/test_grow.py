@@ -24,6 +24,7 @@ from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
 from legation.atlas.grow.__main__ import main  # noqa: E402
 from legation.atlas.grow.coastline import main as pack_land  # noqa: E402
 from legation.atlas.grow.coastline import pack, read_land, unpack  # noqa: E402
+from legation.atlas.grow.ground import cut_ground  # noqa: E402
 from legation.atlas.grow.growing import Grown, grow, write  # noqa: E402
 from legation.atlas.grow.labels import _parabola  # noqa: E402
 from legation.atlas.grow.natural import _fits, _natural  # noqa: E402
@@ -361,7 +362,7 @@ def test_a_piece_cut_off_from_its_point_goes_to_the_neighbor(tmp_path: Path) -> 
         [(-90, -90), (90, -90), (90, -60), (30, -60), (30, 80), (10, 80), (10, -60), (-10, -60), (-10, 80), (-90, 80)]
     )
     plan = plan_of(tmp_path, "aa,A,,single,-0.1 0.6\nbb,B,,single,0.6 -0.7\n", "ss,S,0 0.3; 0.7 0\n")
-    parted = divide(plan, ground(comb))
+    parted = divide(plan, cut_ground(plan, ground(comb)))
     tip = Point(120, 30)  # 20 km east, 70 km north
     assert [p.owner for p in parted.pieces if p.shape.contains(tip)] == ["bb"]
     assert sum(p.owner == "aa" for p in parted.pieces) == 1
@@ -372,7 +373,7 @@ def test_islands_without_a_point(tmp_path: Path) -> None:
     main_land = Polygon([(-90, -90), (-20, -90), (-20, 90), (-90, 90)])
     near, far, speck = box(-10, -10, 0, 0), box(60, 60, 75, 75), box(40, -40, 42, -38)
     plan = plan_of(tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,0.4 0\n")
-    parted = divide(plan, ground(main_land, near, far, speck))
+    parted = divide(plan, cut_ground(plan, ground(main_land, near, far, speck)))
 
     def owner(x: float, y: float) -> str:
         (found,) = [p.owner for p in parted.pieces if p.shape.contains(Point(100 + x, 100 - y))]
@@ -388,7 +389,7 @@ def test_an_island_in_a_sea_that_its_shore_does_not_touch_is_scenery(tmp_path: P
     plan = plan_of(
         tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,-0.15 0; -0.15 0.7; -0.15 -0.7\ntt,T,0.05 0; 0.05 0.7; 0.05 -0.7\n"
     )
-    parted = divide(plan, ground(main_land, box(0, -5, 8, 5)))
+    parted = divide(plan, cut_ground(plan, ground(main_land, box(0, -5, 8, 5))))
     assert [p.owner for p in parted.pieces if p.shape.contains(Point(104, 100))] == ["~land"]
 
 
@@ -413,7 +414,7 @@ def test_circles_with_one_middle_are_told_and_points_off_the_land_do_nothing(tmp
     (one,) = [seed for seed in plan.land if seed.owner == "aa"]
     plan.land = [Seed("bb", one.x, one.y, 10, s.place) if s.owner == "bb" else s for s in plan.land]
     far = Polygon([(3000, 3000), (3010, 3000), (3010, 3010)])
-    told = [str(w) for w in divide(plan, ground(box(-70, -70, 70, 70), far)).warnings]
+    told = [str(w) for w in divide(plan, cut_ground(plan, ground(box(-70, -70, 70, 70), far))).warnings]
     assert "land.csv: the circles of aa and bb have one middle; move one" in told
     (off,) = [text for text in told if "lies" in text]
     assert off.startswith("land.csv:4: a point of cc lies ") and off.endswith(" km from any land; move it, or carve")
@@ -566,7 +567,7 @@ def test_a_pond_goes_to_the_nearest_sea_and_land_of_nobody_stays_so(tmp_path: Pa
     shore = np.array(box(-60, -60, 60, 60).segmentize(10).exterior.coords)
     pond = np.array(box(20, 20, 50, 50).segmentize(10).exterior.coords)
     degree = math.radians(1) * RADIUS
-    parted = divide(plan, [[shore / degree, pond / degree], *ground(box(80, 80, 90, 90))])
+    parted = divide(plan, cut_ground(plan, [[shore / degree, pond / degree], *ground(box(80, 80, 90, 90))]))
     owner = {
         spot: [p.owner for p in parted.pieces if p.shape.contains(Point(100 + spot[0], 100 - spot[1]))]
         for spot in ((35, 35), (0, -50))

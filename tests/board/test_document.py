@@ -49,7 +49,7 @@ def test_the_schema_knows_the_columns_that_the_reader_knows() -> None:
     assert set(properties) == BOARD_KEYS | set(COLUMNS)
     for table, columns in COLUMNS.items():
         row = properties[table]["items"]
-        assert set(row["properties"]) == columns, table
+        assert set(row["properties"]) == {*columns}, table
         assert set(row["required"]) == set(NEEDED[table]), table
         assert row["additionalProperties"] is False
 

@@ -63,7 +63,7 @@ def test_a_sound_board_has_no_faults(tmp_path: Path) -> None:
             "land.csv:5: 'norland' means Northshore (nor) too; drop it from one of",
         ),
         ("land", "isl,Island,the,,,0,,", "land.csv:5: the name 'the' says nothing; leave it out"),
-        ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county or circle, not 'square'"),
+        ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county, circle or box, not 'square'"),
         ("land", "isl,Island,,,,0,1,", "land.csv:5: Island is a capital but no center; set center to 1"),
         ("land", "isl,Island,,,,0,,east 4", "land.csv:5: the point 'east 4' is not 'longitude latitude' in degrees"),
         ("land", "isl,Island,,,,0,,0 95", "land.csv:5: the point '0 95' is not 'longitude latitude' in degrees"),
@@ -110,7 +110,7 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
 def test_centers_are_on_land(tmp_path: Path) -> None:
     sea = "id,name,center\npon,The Pond,1\nlak,West Lake,0"
     assert found(board(tmp_path, **{**SOUND, "sea": sea})) == [
-        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, id, kind, name, note, points, "
+        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, form, id, kind, name, note, points, "
         "source",
         "sea.csv:2: The Pond is sea and cannot be a supply center; drop the center",
     ]

@@ -13,7 +13,6 @@ from PIL import Image
 from legation.client import Client, Refused
 from legation.office import Actor, Office, SimulatedClock, people, work
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
 from tests.serving import served
 

@@ -9,7 +9,6 @@ import pytest
 
 from legation.mail import preview
 from legation.office import Actor, Office, SimulatedClock, desk, games, processing, work
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, send_all
 
 LONGEST = 1000  # days

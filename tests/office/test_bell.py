@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import begin, send_all
 
 PATIENCE = 30.0  # seconds

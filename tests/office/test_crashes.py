@@ -43,8 +43,8 @@ from legation.office.clock import Clock, micros
 from legation.office.records import Entry
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
-from tests.office.conftest import START
 from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone, workers
+from tests.office.fixtures import START
 from tests.office.playing import begin, send_all
 
 ROUNDS = 8

@@ -45,7 +45,7 @@ from legation.office.keys.keeper import FolderKeeper, GivenKey, Notice, signed_n
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import SubmissionRow, TurnRow
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.serving import served
 

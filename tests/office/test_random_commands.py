@@ -32,7 +32,7 @@ from legation.office import (
 )
 from legation.office.errors import OfficeError
 from legation.office.hosting import deadlines
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import begin, person
 
 POWERS = ("France", "England", "Burgundy")

@@ -33,7 +33,7 @@ from legation.office.permissions import TABLE
 from legation.office.store import unpack
 from legation.office.store.rows import DeskRow, GameRow, LetterCopyRow, LetterRow, SeatRow, SubmissionRow
 from legation.office.terms.invariants import faults
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import person, unmatched
 
 POWERS = ("France", "England", "Burgundy")

@@ -46,7 +46,7 @@ from legation.orders import Sheet
 from legation.position import Position
 from legation.print.games import packet_of, packets
 from legation.web.app import create_app
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import begin
 
 DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"

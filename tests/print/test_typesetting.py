@@ -15,7 +15,6 @@ from legation.office.turn.turns import position_from
 from legation.print import UnprintableError, typesetting
 from legation.print.serving import bound
 from legation.variants import load
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin
 
 DAY = date(2026, 11, 21)

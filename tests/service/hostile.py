@@ -35,7 +35,7 @@ from legation.office import (
     work,
 )
 from legation.office.coordination.mailroom import reply_address
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import begin
 
 SCRIPT = "<script>alert(1)</script>"

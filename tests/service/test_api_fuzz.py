@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from legation.office import Actor, submissions
 from legation.web.api.application import PREFIX, Limiter
 from legation.web.api.describing import describe
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.web.test_api import ORDERS, SECRETS, World, world  # noqa: F401
 
 CALLS = int(os.environ.get("FUZZ", "3"))

@@ -29,7 +29,6 @@ from legation.office import (
 from legation.office.records import GameRecord
 from legation.office.store.tables import metadata
 from tests.mail.conftest import Outbox
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, send_all
 
 GARBAGE = b"\x78\x9c garbage"

@@ -24,8 +24,8 @@ from legation.mail.sending import LocalMailbox
 from legation.office import Actor, SeededRandomSource, Settings, games, mailroom, open_office, people, submissions
 from legation.office.records import Receipt
 from legation.web import create_app
-from tests.office.conftest import START
 from tests.office.crashing import GIVE_UP, Relay, SharedClock, run_alone, workers
+from tests.office.fixtures import START
 from tests.office.playing import begin, sheets
 from tests.office.test_crashes import check, compare, settle
 from tests.serving import served

@@ -17,7 +17,6 @@ from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, desk, games, letters, people, roster, submissions, work
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 
 NAME = "Quivering Otter"

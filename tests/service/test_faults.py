@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 from legation.office import Actor, Office, SimulatedClock, games, mailings, submissions, work
 from legation.office.errors import OfficeError
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin
 
 

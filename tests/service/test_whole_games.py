@@ -14,7 +14,6 @@ from legation.notation import write
 from legation.office import Actor, Office, SimulatedClock, exports, work
 from legation.variants import load, names
 from tests.client.test_client import address, token  # noqa: F401
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 
 MOST_TURNS = 150
 

@@ -19,7 +19,6 @@ from legation.web import create_app
 from legation.web.api import application
 from legation.web.api.calling import arguments_of
 from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 
 ORDERS = "A Paris H\nA Dauphine - Provence"

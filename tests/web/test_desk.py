@@ -13,7 +13,6 @@ from starlette.testclient import TestClient
 from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
 from legation.office.records import GameRecord
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}

@@ -20,7 +20,6 @@ from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
 from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person, sheets, unmatched
 from tests.serving import served
 from tests.web.test_desk import OURS, postal

@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 
 from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
 from legation.office.records import DeskItem, GameRecord
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person, unmatched
 from tests.web.test_desk import postal, visitor  # noqa: F401
 

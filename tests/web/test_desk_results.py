@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, games, people, roster, submissions, work
 from legation.web import actor_of, create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
 from tests.web.test_desk import OURS, postal
 from tests.web.test_desk_items import close, item_of

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.test_browser import Visit

@@ -13,7 +13,6 @@ from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
 from legation.web.designer import uploads as workshop
 from legation.web.serving.kept_text import is_kept, refuse_unkept
-from tests.office.conftest import clock, database, make_office, postgres  # noqa: F401
 from tests.office.playing import begin, person
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, expect
 from legation import mail
 from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.serving import served
 from tests.web.keyboard import Keys
 from tests.web.test_browser import Visit

@@ -12,7 +12,6 @@ import httpx2 as httpx
 
 from legation.office import Office, SimulatedClock, submissions, work
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin
 from tests.serving import served
 

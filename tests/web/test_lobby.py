@@ -11,7 +11,6 @@ import pytest
 from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person, send_all
 from tests.web.test_players import as_person, visitor
 

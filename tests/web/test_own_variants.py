@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from legation.office import Actor, Office, games
-from tests.office.conftest import clock, make_office  # noqa: F401
 from tests.office.playing import person
 from tests.web.test_players import as_person
 

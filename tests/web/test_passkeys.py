@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Page, expect
 from legation.office import Actor, Office, SimulatedClock, people
 from legation.office.errors import ConflictError
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
 from tests.serving import free_port, served
 from tests.web.test_browser import Visit

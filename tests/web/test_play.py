@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, seats, submissions, work
 from legation.variants import load
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.serving import served
 from tests.web.test_browser import DESK, PHONE, Visit

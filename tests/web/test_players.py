@@ -21,7 +21,6 @@ from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
 from legation.web.play.game_frame import ending_in_words
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers
 from tests.web.test_skeleton import OURS

@@ -16,7 +16,6 @@ from legation.office import Actor, Office, SimulatedClock, games, proofs, seats,
 from legation.proofs.receipts import Receipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import person
 from tests.serving import served
 from tests.web.test_browser import DESK, PHONE, Visit

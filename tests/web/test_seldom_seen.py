@@ -46,7 +46,6 @@ from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError
 from legation.web.serving.sessions import zone_of
 from legation.web.serving.times import left_in_words
-from tests.office.conftest import clock, make_office, office  # noqa: F401
 from tests.office.playing import begin, person
 from tests.office.test_views import World, fog  # noqa: F401
 from tests.web.test_players import as_person, visitor

@@ -40,7 +40,7 @@ from legation.web import Settings as WebSettings
 from legation.web import create_app
 from legation.web.api import application
 from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES, Route
-from tests.office.conftest import START
+from tests.office.fixtures import START
 from tests.office.playing import unmatched
 
 API = "/api/v1"

@@ -28,33 +28,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
-COLUMNS: dict[str, frozenset[str]] = {
-    "land": frozenset(
-        [
-            "id",
-            "name",
-            "aliases",
-            "region",
-            "form",
-            "coasts",
-            "center",
-            "capital",
-            "points",
-            "source",
-            "note",
-            "home",
-        ]
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "land": (
+        *("id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "home"),
     ),
-    "sea": frozenset(["id", "name", "aliases", "area", "kind", "points", "source", "note"]),
-    "borders": frozenset(["a", "b", "army", "fleet", "one_way"]),
-    "touching": frozenset(["a", "b"]),
+    "sea": ("id", "name", "aliases", "area", "kind", "form", "points", "source", "note"),
+    "borders": ("a", "b", "army", "fleet", "one_way"),
+    "touching": ("a", "b"),
     # Read by the authoring tools only (docs/drawing-boards.md).
-    "links": frozenset(["a", "b", "kind", "change", "reason", "draw"]),
-    "void": frozenset(["id", "kind", "points", "note"]),
-    "carve": frozenset(["kind", "form", "points", "width", "note"]),
-    "seas_of_coasts": frozenset(["id", "coast", "seas"]),
-    "places": frozenset(["id", "what", "point", "note"]),
+    "links": ("a", "b", "kind", "change", "reason", "draw"),
+    "void": ("id", "kind", "points", "note"),
+    "carve": ("kind", "form", "points", "width", "note"),
+    "lines": ("kind", "points", "stops", "note"),
+    "seas_of_coasts": ("id", "coast", "seas"),
+    "places": ("id", "what", "point", "note"),
 }
+"""The columns of every table, in the order in which they are written."""
 NEEDED: dict[str, tuple[str, ...]] = {
     "land": ("id", "name"),
     "sea": ("id", "name"),
@@ -63,6 +52,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "links": ("a", "b", "kind", "change"),
     "void": ("id", "kind", "points"),
     "carve": ("kind", "form", "points"),
+    "lines": ("kind", "points"),
     "seas_of_coasts": ("id", "coast", "seas"),
     "places": ("id", "what", "point"),
 }
@@ -190,7 +180,7 @@ class BoardFiles:
 
     def _head(self, table: str, place: str, columns: list[str], *, complete: bool) -> None:
         known = COLUMNS[table]
-        for column in sorted(set(columns) - known):
+        for column in sorted({*columns} - {*known}):
             if enough(self.faults):
                 self.fault(place, f"unknown column {column[:60]!r}")
                 continue

@@ -150,6 +150,20 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
     say(f"{output}: {len(game.turns)} turns of {rules.title}; legation replay {output}")
 
 
+def report_results(folder: Path, other: Path | None, output: Path) -> None:
+    """Write the report on one result or two."""
+    from legation.atlas.pictures import PicturesMissingError
+    from legation.lab.report import write_report
+    from legation.lab.results import Results
+    from legation.lab.runs import RunError
+
+    try:
+        write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
+    except (RunError, ValueError, OSError, PicturesMissingError) as error:
+        fail(str(error))
+    say(str(output))
+
+
 def _listed(bots: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in bots.split(",") if name.strip())
 

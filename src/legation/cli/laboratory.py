@@ -86,6 +86,20 @@ def game(
     save_played(folder, number, output)
 
 
+@lab.command(epilog="Example: legation lab report results -o report.html")
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="An .html or a .pdf file.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="[OTHER]", help="A second one of the same powers, to be held beside it.")
+    ] = None,
+) -> None:
+    """Write a report on results: what is fair, what is not and how sure that is, with figures and tables."""
+    from legation.cli.lab import report_results
+
+    report_results(folder, other, output)
+
+
 @lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 40")
 def balance(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",

@@ -99,9 +99,16 @@ def run(app: Any, listening: socket.socket, trusted: Iterable[str] = (), **setti
     """Serve until a signal says to stop, and finish what was asked for."""
     BoundedProtocol.trusted = frozenset(trusted)
     config = uvicorn.Config(
-        app, server_header=False, log_config=None, access_log=False, http=BoundedProtocol,
-        timeout_graceful_shutdown=GRACE, forwarded_allow_ips=list(trusted), proxy_headers=bool(trusted), **settings,
-    )  # fmt: skip
+        app,
+        server_header=False,
+        log_config=None,
+        access_log=False,
+        http=BoundedProtocol,
+        timeout_graceful_shutdown=GRACE,
+        forwarded_allow_ips=list(trusted),
+        proxy_headers=bool(trusted),
+        **settings,
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C; the server gives it on when it has closed
     with contextlib.suppress(KeyboardInterrupt):
         Server(config).run(sockets=[listening])

@@ -14,9 +14,15 @@ UNWRITTEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def results_feed(
-    title: str, identity: str, results: Sequence[Published], *, url: str = "", feed_url: str = "",
-    author: str = "Legation", began: datetime
-) -> bytes:  # fmt: skip
+    title: str,
+    identity: str,
+    results: Sequence[Published],
+    *,
+    url: str = "",
+    feed_url: str = "",
+    author: str = "Legation",
+    began: datetime,
+) -> bytes:
     """The feed, the last results first.
 
     ``identity`` and the results' keys are URIs or parts of them that never change; ``began`` dates a feed without

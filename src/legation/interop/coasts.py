@@ -10,10 +10,19 @@ WORDS = {
     **{name: code for code, name in COAST_NAMES.items()},
     **{name.partition(" ")[0]: code for code, name in COAST_NAMES.items()},
     **{code[:-1]: code for code in COAST_NAMES},
-    "north east": "nec", "north west": "nwc", "south east": "sec", "south west": "swc",
-    "northern": "nc", "southern": "sc", "eastern": "ec", "western": "wc",
-    "ncs": "nc", "scs": "sc", "ecs": "ec", "wcs": "wc",
-}  # fmt: skip
+    "north east": "nec",
+    "north west": "nwc",
+    "south east": "sec",
+    "south west": "swc",
+    "northern": "nc",
+    "southern": "sc",
+    "eastern": "ec",
+    "western": "wc",
+    "ncs": "nc",
+    "scs": "sc",
+    "ecs": "ec",
+    "wcs": "wc",
+}
 
 
 def coast_codes(variant: ForeignVariant, place: str, names: list[str]) -> dict[str, str]:

@@ -21,9 +21,23 @@ NAME = "diplicity"
 TITLE = "diplicity variants (JSON) and godip's export"
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 KEYS = frozenset(
-    ["schemaVersion", "id", "name", "description", "rules", "author", "victoryConditions", "adjudicationModifiers",
-     "phaseProgression", "nations", "provinces", "namedCoasts", "initialState", "dominanceRules"]
-)  # fmt: skip
+    [
+        "schemaVersion",
+        "id",
+        "name",
+        "description",
+        "rules",
+        "author",
+        "victoryConditions",
+        "adjudicationModifiers",
+        "phaseProgression",
+        "nations",
+        "provinces",
+        "namedCoasts",
+        "initialState",
+        "dominanceRules",
+    ]
+)
 UNITS = {"Army": "army", "Fleet": "fleet"}
 
 
@@ -235,9 +249,13 @@ class _Document(_Reader):
                     f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
                 )
             self.variant.places[key] = Place(
-                key=key, name=text(item, "name") or key, sea=kind == "sea", shore=kind == "coastal",
-                coasts=list(self.coasts.get(key, {}).values()), center=item.get("supplyCenter") is True,
-            )  # fmt: skip
+                key=key,
+                name=text(item, "name") or key,
+                sea=kind == "sea",
+                shore=kind == "coastal",
+                coasts=list(self.coasts.get(key, {}).values()),
+                center=item.get("supplyCenter") is True,
+            )
         for key in sorted(names.keys() - self.variant.places.keys()):
             raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} is no province")
         for item in (*objects(self.document.get("provinces")), *objects(self.document.get("namedCoasts"))):
@@ -379,10 +397,13 @@ class _Older(_Reader):
             if kind == "named_coast" or not key:
                 continue
             variant.places[key] = Place(
-                key=key, name=text(item, "name") or key, sea=kind == "sea", shore=kind == "coastal",
+                key=key,
+                name=text(item, "name") or key,
+                sea=kind == "sea",
+                shore=kind == "coastal",
                 coasts=list(self.coasts.get(key, {}).values()),
                 center=item.get("supply_center") is True or item.get("supplyCenter") is True,
-            )  # fmt: skip
+            )
         for item in listed:
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()
@@ -489,17 +510,26 @@ class _Godip(_Reader):
         self.game(nations)
 
     def node(
-        self, key: str, node: Mapping[str, Any], subs: Mapping[str, Mapping[str, Any]], name: str,
-        nations: Mapping[str, Nation], islands: list[str],
-    ) -> None:  # fmt: skip
+        self,
+        key: str,
+        node: Mapping[str, Any],
+        subs: Mapping[str, Mapping[str, Any]],
+        name: str,
+        nations: Mapping[str, Nation],
+        islands: list[str],
+    ) -> None:
         """One province and the borders of its parts."""
         main = _flags(subs.get("", {}))
         sea = "Sea" in main and "Land" not in main
         center = node.get("SC")
         self.variant.places[key] = Place(
-            key=key, name=name, sea=sea, shore=not sea and "Sea" in main,
-            coasts=list(self.coasts[key].values()), center=isinstance(center, str),
-        )  # fmt: skip
+            key=key,
+            name=name,
+            sea=sea,
+            shore=not sea and "Sea" in main,
+            coasts=list(self.coasts[key].values()),
+            center=isinstance(center, str),
+        )
         if "Convoyable" in main and not sea:
             islands.append(key)
         if isinstance(center, str) and center in nations:

@@ -473,10 +473,14 @@ class _Reader:
                 self.variant.guess(key, "has no name in the source; its code is its name")
             terrain = site.terrain if site else "COAST"
             self.variant.places[key] = Place(
-                key=key, name=name, aliases=aliases, sea=terrain == "WATER",
+                key=key,
+                name=name,
+                aliases=aliases,
+                sea=terrain == "WATER",
                 shore=terrain in ("COAST", "PORT") or key in coasts,
-                coasts=list(self.coast_codes.get(key, {}).values()), convoys=terrain == "PORT",
-            )  # fmt: skip
+                coasts=list(self.coast_codes.get(key, {}).values()),
+                convoys=terrain == "PORT",
+            )
             if terrain == "SHUT":
                 self.variant.took(f"SHUT {key}", "nobody can enter it: it is off the board")
         ports = [p.key for p in self.variant.places.values() if p.convoys]

@@ -342,9 +342,13 @@ class _Reader:
             self.ids[row.name] = row.name
             variant.picture.units[row.name] = spot
             variant.places[row.name] = Place(
-                key=row.name, name=clean(row.name, 60), sea=kind == "sea", shore=kind == "coast",
-                coasts=list(codes.get(row.name, {}).values()), center=row.center,
-            )  # fmt: skip
+                key=row.name,
+                name=clean(row.name, 60),
+                sea=kind == "sea",
+                shore=kind == "coast",
+                coasts=list(codes.get(row.name, {}).values()),
+                center=row.center,
+            )
 
     def take_borders(self) -> None:
         """Every row makes both directions, and never takes back what another one gave."""

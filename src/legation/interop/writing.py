@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import tempfile
 import unicodedata
@@ -21,6 +20,7 @@ from legation.board import Board, BoardFileError, Border, Province, province_of,
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.spelling import fold
+from legation.board.toml_text import toml_value
 from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation, Picture, Place, clean
 from legation.variants import Registry, VariantError
@@ -559,11 +559,16 @@ def _board(variant: ForeignVariant, name: str) -> Board:
     """The board of a settled record."""
     provinces = [
         Province(
-            id=p.key, name=p.name, sea=p.sea, shore=p.shore and not p.sea, coasts=tuple(p.coasts), center=p.center,
+            id=p.key,
+            name=p.name,
+            sea=p.sea,
+            shore=p.shore and not p.sea,
+            coasts=tuple(p.coasts),
+            center=p.center,
             aliases=tuple(p.aliases),
         )
         for p in variant.places.values()
-    ]  # fmt: skip
+    ]
     return Board(name, variant.title, provinces, _borders(variant))
 
 
@@ -599,7 +604,7 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
     credits = f"Imported from {variant.format}. {variant.credits}".strip()
     files = {
         "board.toml": "".join(
-            f"{key} = {quoted(value)}\n"
+            f"{key} = {toml_value(value)}\n"
             for key, value in (("name", board.name), ("title", variant.title), ("credits", credits))
         ),
         "land.csv": table(("id", "name", "aliases", "coasts", "center"), land),
@@ -610,25 +615,12 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
     return files
 
 
-def quoted(value: object) -> str:
-    """A value as TOML."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, list):
-        return "[" + ", ".join(quoted(item) for item in value) + "]"
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{quoted(key)} = {quoted(item)}" for key, item in value.items()) + " }"
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "")
-
-
 def variant_text(variant: ForeignVariant, board: str) -> str:
     """The variant file."""
-    lines = [f"title = {quoted(variant.title)}", f"board = {quoted(board)}"]
+    lines = [f"title = {toml_value(variant.title)}", f"board = {toml_value(board)}"]
     for key, text in (("summary", variant.summary), ("credits", variant.credits)):
         if text:
-            lines.append(f"{key} = {quoted(text)}")
+            lines.append(f"{key} = {toml_value(text)}")
     calendar: dict[str, Any] = {"first": variant.first, "cycle": variant.cycle}
     if variant.opening:
         calendar["opening"] = variant.opening
@@ -644,25 +636,25 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
         rules["draw_by_vote"] = {}
     for key, settings in rules.items():
         lines += ["", f"[rules.{key}]"]
-        lines += [f"{name} = {quoted(value)}" for name, value in settings.items()]
+        lines += [f"{name} = {toml_value(value)}" for name, value in settings.items()]
     if variant.options:
-        lines += ["", "[options]", *(f"{name} = {quoted(value)}" for name, value in variant.options.items())]
+        lines += ["", "[options]", *(f"{name} = {toml_value(value)}" for name, value in variant.options.items())]
     for nation in variant.nations:
         lines += ["", *_power_lines(nation)]
     return "\n".join(lines) + "\n"
 
 
 def _power_lines(nation: Nation) -> list[str]:
-    lines = ["[[powers]]", f"name = {quoted(nation.name)}"]
+    lines = ["[[powers]]", f"name = {toml_value(nation.name)}"]
     if nation.adjective:
-        lines.append(f"adjective = {quoted(nation.adjective)}")
+        lines.append(f"adjective = {toml_value(nation.adjective)}")
     if nation.aliases:
-        lines.append(f"aliases = {quoted(nation.aliases)}")
+        lines.append(f"aliases = {toml_value(nation.aliases)}")
     if nation.color:
-        lines.append(f"color = {quoted(nation.color)}")
-    lines.append(f"homes = {quoted(nation.homes)}")
+        lines.append(f"color = {toml_value(nation.color)}")
+    lines.append(f"homes = {toml_value(nation.homes)}")
     if nation.owned is not None and sorted(nation.owned) != sorted(nation.homes):
-        lines.append(f"centers = {quoted(nation.owned)}")
+        lines.append(f"centers = {toml_value(nation.owned)}")
     units = [f"{'A' if unit.kind == 'army' else 'F'} {unit.at}" for unit in nation.units]
-    lines.append(f"units = {quoted(units)}")
+    lines.append(f"units = {toml_value(units)}")
     return lines

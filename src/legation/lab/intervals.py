@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Z95 = 1.959963984540054
 """Of a normal distribution so many standard deviations hold 95 in 100."""
@@ -53,3 +57,62 @@ def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
     found = sum((count - even) ** 2 for count in counts)
     drawn = np.random.default_rng(1).multinomial(total, [1 / len(counts)] * len(counts), trials)
     return float((((drawn - even) ** 2).sum(axis=1) >= found - 1e-9).mean())
+
+
+def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
+    """How often mean scores (of games x powers) at least as uneven come about where all powers are alike: by dealing
+    out the scores of each game anew.
+
+    >>> scores_alike(np.tile([1.0, 0.0], (20, 1))) < 0.01 < scores_alike(np.eye(4).repeat(5, axis=0))
+    True
+    """
+    even = scores.mean()
+    found = ((scores.mean(axis=0) - even) ** 2).sum()
+    random = np.random.default_rng(1)
+    as_uneven = 0
+    for _ in range(trials):
+        dealt = random.permuted(scores, axis=1).mean(axis=0)
+        as_uneven += ((dealt - even) ** 2).sum() >= found - 1e-12
+    return float((as_uneven + 1) / (trials + 1))
+
+
+def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> tuple[float, float]:
+    """Newcombe's interval of the difference of two shares, the other less the first, from their Wilson intervals.
+
+    >>> low, high = newcombe(10, 100, 30, 100)
+    >>> round(low, 2), round(high, 2)
+    (0.09, 0.31)
+    """
+    first, second = count / max(1, of), other / max(1, of_other)
+    (low, high), (low_other, high_other) = wilson(count, of, z), wilson(other, of_other, z)
+    difference = second - first
+    return (
+        difference - math.hypot(second - low_other, high - first),
+        difference + math.hypot(high_other - second, first - low),
+    )
+
+
+def by_chance(difference: float, error: float) -> float:
+    """How often a difference at least as large comes about by chance, with this standard error: two-sided, normal.
+
+    >>> round(by_chance(1.96, 1), 2), by_chance(0, 0)
+    (0.05, 1.0)
+    """
+    if error <= 0:
+        return 1.0 if difference == 0 else 0.0
+    return math.erfc(abs(difference) / error / math.sqrt(2))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The same p-values as they count when all of them are looked at together (Holm 1979).
+
+    >>> [round(p, 2) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(chances)), key=lambda i: chances[i])
+    adjusted = [0.0] * len(chances)
+    least = 0.0
+    for rank, i in enumerate(order):
+        least = max(least, min(1.0, (len(chances) - rank) * chances[i]))
+        adjusted[i] = least
+    return adjusted

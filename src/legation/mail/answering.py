@@ -233,8 +233,11 @@ class MailHandler:
         else:
             text = f"Your mail came on {came}, before {game.turn.name} began, so it was meant for the turn before."
         self._refuse(f"{text} Nothing was entered.")
-        rows = [("Came", came), ("Now open", game.turn.name), ("Due", deadline_in_words(
-            self.office, self.actor, game.turn.deadline))]  # fmt: skip
+        rows = [
+            ("Came", came),
+            ("Now open", game.turn.name),
+            ("Due", deadline_in_words(self.office, self.actor, game.turn.deadline)),
+        ]
         self.answer.blocks += [
             Facts(tuple(rows)),
             Paragraph(f"{self._what_counts(game)} To order for {game.turn.name}, write a new mail."),

@@ -76,9 +76,13 @@ def _body(message: EmailMessage, content: Content, written: str) -> None:
         assert isinstance(html, EmailMessage)
         for image in images:
             html.add_related(
-                marked(image.data), "image", image.kind, cid=f"<{image.cid}>", filename=f"{NAME}.{image.kind}",
-                disposition="inline"
-            )  # fmt: skip
+                marked(image.data),
+                "image",
+                image.kind,
+                cid=f"<{image.cid}>",
+                filename=f"{NAME}.{image.kind}",
+                disposition="inline",
+            )
     for enclosure in content.enclosures:
         main, _, sub = enclosure.kind.partition("/")
         message.add_attachment(enclosure.data, maintype=main, subtype=sub, filename=enclosure.name)

@@ -287,9 +287,16 @@ class MailService:
         host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id}
         mailings.queue(
-            self.office, "answer", facts, person=person, address=address, game=game, turn=turn, power=power,
-            message_id=f"<answer.{digest}@{host}>"
-        )  # fmt: skip
+            self.office,
+            "answer",
+            facts,
+            person=person,
+            address=address,
+            game=game,
+            turn=turn,
+            power=power,
+            message_id=f"<answer.{digest}@{host}>",
+        )
 
     # Out
 

@@ -20,16 +20,53 @@ ATTRIBUTION_LINES = 3  # on which an attribution may stand
 _STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
 """How attributions that take several lines begin."""
 _PHONES = (
-    "sent from my ", "sent from outlook", "sent from yahoo", "sent from mail for", "sent via ", "sent with proton",
-    "sent from proton", "get outlook for ", "gesendet von ", "von meinem ", "gesendet mit ", "envoyé de mon ",
-    "envoyé depuis ", "envoyé à partir de ", "enviado desde mi ", "enviado do meu ", "enviado de mi ", "inviato da ",
-    "verzonden vanaf ", "verstuurd vanaf ", "skickat från ", "sendt fra ", "lähetetty ", "wysłane z ", "odesláno z ",
-    "отправлено с ", "отправлено из ", "发自我的", "iphoneから送信", "yahoo mail: ", "diese nachricht wurde von ",
-)  # fmt: skip
+    "sent from my ",
+    "sent from outlook",
+    "sent from yahoo",
+    "sent from mail for",
+    "sent via ",
+    "sent with proton",
+    "sent from proton",
+    "get outlook for ",
+    "gesendet von ",
+    "von meinem ",
+    "gesendet mit ",
+    "envoyé de mon ",
+    "envoyé depuis ",
+    "envoyé à partir de ",
+    "enviado desde mi ",
+    "enviado do meu ",
+    "enviado de mi ",
+    "inviato da ",
+    "verzonden vanaf ",
+    "verstuurd vanaf ",
+    "skickat från ",
+    "sendt fra ",
+    "lähetetty ",
+    "wysłane z ",
+    "odesláno z ",
+    "отправлено с ",
+    "отправлено из ",
+    "发自我的",
+    "iphoneから送信",
+    "yahoo mail: ",
+    "diese nachricht wurde von ",
+)
 _DISCLAIMERS = (
-    "confidential", "vertraulich", "confidentiel", "confidencial", "riservat", "vertrouwelijk", "disclaimer",
-    "virus-free", "virenfrei", "intended solely", "intended only", "intended for the", "legally privileged",
-)  # fmt: skip
+    "confidential",
+    "vertraulich",
+    "confidentiel",
+    "confidencial",
+    "riservat",
+    "vertrouwelijk",
+    "disclaimer",
+    "virus-free",
+    "virenfrei",
+    "intended solely",
+    "intended only",
+    "intended for the",
+    "legally privileged",
+)
 _DISCLAIMS = ("mail", "message", "nachricht", "messaggio", "mensaje", "bericht", "virus", "attach", "disclaimer")
 _BANNERS = ("originated from outside", "[external]", "external email", "external sender", "you don't often get email")
 _RULE = re.compile(r"_{5,}|-{5,}|={5,}")

@@ -97,10 +97,17 @@ _NOISE = frozenset(
 
 
 _OWN_ENDS = (
-    ": results", ": draft results", ": reminder", ": orders are missing", ": the deadline was moved",
-    " - nothing was entered", " picture received", " pictures received", " - you are the deputy",
+    ": results",
+    ": draft results",
+    ": reminder",
+    ": orders are missing",
+    ": the deadline was moved",
+    " - nothing was entered",
+    " picture received",
+    " pictures received",
+    " - you are the deputy",
     " - a sheet waits for your reading",
-)  # fmt: skip
+)
 _ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")
 
 

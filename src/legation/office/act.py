@@ -31,6 +31,7 @@ from legation.office.errors import ConflictError, DamagedError, NotFoundError, O
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.preferences import read_preferences
+from legation.office.states import Readers
 from legation.office.store import DuplicateRowError, Transaction, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
@@ -137,9 +138,16 @@ class CommandContext:
     # What is written
 
     def append_journal(
-        self, kind: str, game: GameRow | None = None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
-        seen_by: str = "all", role: str = "", **facts: Any,
-    ) -> None:  # fmt: skip
+        self,
+        kind: str,
+        game: GameRow | None = None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        seen_by: Readers = "all",
+        role: str = "",
+        **facts: Any,
+    ) -> None:
         """Write a line of the journal."""
         if game is not None:
             self.tx.rings.add(f"game {game.key}")
@@ -168,9 +176,15 @@ class CommandContext:
             self.tx.add(WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts)))
 
     def add_task(
-        self, kind: str, game: GameRow | None, *, turn: TurnRow | None = None, seat: SeatRow | None = None,
-        due: int | None = None, **facts: Any
-    ) -> DeskRow:  # fmt: skip
+        self,
+        kind: str,
+        game: GameRow | None,
+        *,
+        turn: TurnRow | None = None,
+        seat: SeatRow | None = None,
+        due: int | None = None,
+        **facts: Any,
+    ) -> DeskRow:
         """Put something on the desk."""
         return self.tx.add(
             DeskRow(
@@ -185,9 +199,17 @@ class CommandContext:
         )
 
     def mail(
-        self, kind: str, person: PersonRow | None, *, address: str = "", game: GameRow | None = None,
-        turn: TurnRow | None = None, power: str = "", channel: str = "mail", **facts: Any,
-    ) -> MailingRow | None:  # fmt: skip
+        self,
+        kind: str,
+        person: PersonRow | None,
+        *,
+        address: str = "",
+        game: GameRow | None = None,
+        turn: TurnRow | None = None,
+        power: str = "",
+        channel: str = "mail",
+        **facts: Any,
+    ) -> MailingRow | None:
         """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
         want it."""
         to = address or (person.email if person and person.email else "")

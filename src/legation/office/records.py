@@ -8,11 +8,12 @@ not see is left out or None, never masked in the page.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from legation.game.sheets import Ahead
+from legation.office.states import GameState, SeatState, TurnState
 from legation.proofs.canonical import encode
 
 Document = dict[str, Any]
@@ -58,7 +59,7 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     """
 
     power: str
-    state: str  # "open", "held", "bot", "civil disorder", "left"
+    state: SeatState
     holder: str | None
     person: int | None
     bot: str
@@ -77,7 +78,7 @@ class TurnRecord(Record, frozen=True, kw_only=True):
     number: int
     name: str  # "Summer 1642 Movement"
     key: str  # "1642-summer-movement", for addresses
-    state: str  # "open", "closed", "opened", "judged", "draft", "final"
+    state: TurnState
     opened: datetime
     deadline: datetime
     first_deadline: datetime
@@ -93,7 +94,7 @@ class GameLine(Record, frozen=True, kw_only=True):
     name: str
     variant: str
     title: str  # the variant's
-    state: str  # "gathering", "running", "paused", "ended", "cancelled"
+    state: GameState
     seats: int
     open_seats: int
     turn: str
@@ -125,7 +126,7 @@ class GameRecord(Record, frozen=True, kw_only=True):
     title: str
     options: dict[str, Any]
     rules_digest: str
-    state: str
+    state: GameState
     settings: Document
     coordinator: str | None
     created: datetime
@@ -170,7 +171,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
     number: int
     name: str
     key: str
-    state: str  # "draft" or "final"
+    state: Literal["judged", "draft", "final"]
     published: datetime
     position: Document
     verdicts: tuple[Document, ...]

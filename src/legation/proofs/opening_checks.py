@@ -94,9 +94,14 @@ def _contradictions(walk: Walk, filed: Filed, fields: dict[str, Any]) -> list[st
         if signature.key not in seat_keys(walk, filed):
             wrong.append("it is signed with a key that was not the seat's then")
         statement = sheet_statement(
-            walk.game.game, filed.turn, filed.given_in, filed.seat or fields.get("seat", ""), fields["text"],
-            [file.sent for file in fields["files"]], fields["nonce"],
-        )  # fmt: skip
+            walk.game.game,
+            filed.turn,
+            filed.given_in,
+            filed.seat or fields.get("seat", ""),
+            fields["text"],
+            [file.sent for file in fields["files"]],
+            fields["nonce"],
+        )
         if not signed(signature.key, signature.signature, "sheet", statement):
             wrong.append("the seat's key did not sign this")
     return wrong

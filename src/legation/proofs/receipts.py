@@ -98,14 +98,34 @@ KINDS: dict[str, tuple[str, type[Kept]]] = {
 
 
 def make_receipt(
-    private: bytes, *, game: str, seat: str, turn: str, version: int, received: int, records: list[SentRecord],
-    line: int, head: str, hidden: bool, openings: list[Opening],
-) -> Receipt:  # fmt: skip
+    private: bytes,
+    *,
+    game: str,
+    seat: str,
+    turn: str,
+    version: int,
+    received: int,
+    records: list[SentRecord],
+    line: int,
+    head: str,
+    hidden: bool,
+    openings: list[Opening],
+) -> Receipt:
     """A receipt, signed with the office's private key."""
     unsigned = Receipt(
-        game=game, seat=seat, turn=turn, version=version, received=received, records=records, line=line, head=head,
-        hidden=hidden, office=public_key(private), signature="", openings=openings,
-    )  # fmt: skip
+        game=game,
+        seat=seat,
+        turn=turn,
+        version=version,
+        received=received,
+        records=records,
+        line=line,
+        head=head,
+        hidden=hidden,
+        office=public_key(private),
+        signature="",
+        openings=openings,
+    )
     return msgspec.structs.replace(unsigned, signature=sign(private, "receipt", unsigned.statement()))
 
 

@@ -84,8 +84,14 @@ def sheet_statement(
 ) -> dict[str, Any]:
     """What a seat's key signs of a record (``sheet``); ``files`` are the digests of the pictures as they are sent."""
     return {
-        "game": game, "turn": turn, "given_in": given_in, "seat": seat, "text": text, "files": files, "nonce": nonce,
-    }  # fmt: skip
+        "game": game,
+        "turn": turn,
+        "given_in": given_in,
+        "seat": seat,
+        "text": text,
+        "files": files,
+        "nonce": nonce,
+    }
 
 
 def ready_statement(game: str, turn: str, seat: str, version: int) -> dict[str, Any]:

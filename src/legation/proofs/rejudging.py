@@ -25,14 +25,19 @@ NEEDED = frozenset(["text", "nonce", "entered_by"])  # pictures may be erased: t
 
 def load_rules(walk: Walk, variants: Registry, report: Report) -> Ruleset | None:
     """The rules that the game is pinned to, if they are known here."""
+    rules = None
     try:
-        rules = variants.load(walk.game.variant, walk.game.options)
+        for name in variants.versions(walk.game.variant):
+            rules = variants.load(name, walk.game.options)
+            if digest("rules", rules.text) == walk.game.rules:
+                break
     except ValueError as error:
-        report.unchecked.append(
-            f"no turn was judged anew: the variant {walk.game.variant!r} is not known here ({error})"
-        )
-        return None
-    if digest("rules", rules.text) != walk.game.rules:
+        if rules is None:
+            report.unchecked.append(
+                f"no turn was judged anew: the variant {walk.game.variant!r} is not known here ({error})"
+            )
+            return None
+    if rules is None or digest("rules", rules.text) != walk.game.rules:
         report.unchecked.append(
             f"no turn was judged anew: the game is pinned to other rules of {walk.game.variant!r} than those known here"
         )
@@ -199,9 +204,10 @@ class Rejudging:
 
     def _tell_entered(self, turn: TurnState, seat: str, number: int, commitment: str, entered: str) -> None:
         how = {
-            "bot": "a bot", "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
+            "bot": "a bot",
+            "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
             "coordinator": "the coordinator",
-        }.get(entered, "")  # fmt: skip
+        }.get(entered, "")
         if commitment in turn.opened_after:
             how = f"{how or 'the holder on paper'}; the envelope was read after the opening"
         elif commitment in turn.transcribed:
@@ -220,11 +226,14 @@ class Rejudging:
             means = means or self._means(position, seat, fields.get("text", ""))
             versions.append(
                 Version(
-                    number=number, entered_by=fields.get("entered_by", "holder"), says_anything=means,
-                    withdrawn=(seat, number) in turn.withdrawn, refused=(seat, number) in turn.refused,
+                    number=number,
+                    entered_by=fields.get("entered_by", "holder"),
+                    says_anything=means,
+                    withdrawn=(seat, number) in turn.withdrawn,
+                    refused=(seat, number) in turn.refused,
                     confirmed=(seat, number) in turn.confirmed,
                 )
-            )  # fmt: skip
+            )
         return versions
 
     def _means(self, position: Position, seat: str, text: str) -> bool:

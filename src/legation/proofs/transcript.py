@@ -96,9 +96,12 @@ def read_transcript(data: bytes) -> Transcript:
         raise TranscriptError(1, "the file is empty")
     _check_order(groups, len(groups["line"]))
     return Transcript(
-        header=header, lines=tuple(groups["line"]), private=tuple(groups["private"]),
-        openings=tuple(groups["opening"]), heads=tuple(groups["head"]),
-    )  # fmt: skip
+        header=header,
+        lines=tuple(groups["line"]),
+        private=tuple(groups["private"]),
+        openings=tuple(groups["opening"]),
+        heads=tuple(groups["head"]),
+    )
 
 
 def _check_order(groups: dict[str, list[Any]], lines: int) -> None:

@@ -542,10 +542,17 @@ class Walk:
         result = turn.whole_result if self.game.hides else data.result
         turn.played.append(
             Played(
-                self._entry.line.n, data.draft, turn.position, None if turn.counted is None else dict(turn.counted),
-                dict(turn.transcribed), dict(turn.chosen), result, data.secret, dict(turn.result_views),
+                self._entry.line.n,
+                data.draft,
+                turn.position,
+                None if turn.counted is None else dict(turn.counted),
+                dict(turn.transcribed),
+                dict(turn.chosen),
+                result,
+                data.secret,
+                dict(turn.result_views),
             )
-        )  # fmt: skip
+        )
         turn.state, turn.final = "published", not data.draft
 
     def _on_taken_back(self, data: kinds.PlainTurnLine, _: bool) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
+from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
+from legation.variants.rule_forms import RuleForm, SettingForm, rule_forms
 from legation.variants.rulebook import module_rules, rulebook
 
 
@@ -64,7 +66,10 @@ __all__ = [
     "USUAL",
     "Clause",
     "Form",
+    "KeptVariant",
     "Registry",
+    "RuleForm",
+    "SettingForm",
     "VariantError",
     "all_clauses",
     "board_folder",
@@ -77,6 +82,9 @@ __all__ = [
     "load_file",
     "module_rules",
     "names",
+    "plain_name",
+    "read_kept",
+    "rule_forms",
     "rulebook",
     "variant_facts",
     "variant_files",

@@ -22,6 +22,7 @@ from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
+from legation.web.designer import packing, table, table_pages, table_rules, trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import game_files, game_page, live, new_game, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
@@ -37,7 +38,25 @@ from legation.web.settings import Settings, web_settings
 
 log = structlog.get_logger("legation.web")
 
-ROUTERS = [subject.router for subject in (assets, installing, maps, theme, welcome, gallery, rulebooks, sandbox, bench)]
+ROUTERS = [
+    subject.router
+    for subject in (
+        assets,
+        installing,
+        maps,
+        theme,
+        welcome,
+        gallery,
+        rulebooks,
+        sandbox,
+        bench,
+        table,
+        table_pages,
+        table_rules,
+        trials,
+        packing,
+    )
+]
 OFFICE_ROUTERS = [
     subject.router
     for subject in (

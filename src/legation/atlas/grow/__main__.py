@@ -4,18 +4,15 @@ and lay out its names."""
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from pathlib import Path
 
-from legation.atlas.agree import compare, derive, measure_contacts, read_links, read_seas_of_coasts
+from legation.atlas.agree import border_tables, compare, read_links
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes
+from legation.atlas.table.document import table_text
 from legation.board.files import BoardFileError, BoardFiles, build_board, read_board
-
-DERIVED = ("borders.csv", "touching.csv")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, help="board folder, with board.toml, land.csv, sea.csv")
     parser.add_argument(
-        "--land", type=Path, help="GeoJSON of land polygons (default: Europe, shipped with the package)"
+        "--land", type=Path, help="GeoJSON of land polygons (default: the coastline that board.toml names, else Europe)"
     )
     parser.add_argument("--borders", action="store_true", help="write borders.csv (and touching.csv) from the picture")
     parser.add_argument("--layout", action="store_true", help="only lay out names and symbols anew; the shapes stay")
@@ -41,14 +38,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _grow(given: argparse.Namespace) -> int:
     try:
-        from legation.atlas.grow.coastline import read_land
+        from legation.atlas.grow.coastline import find_land, read_land
         from legation.atlas.grow.growing import grow, write
         from legation.atlas.grow.plan import PlanError, read_plan
     except ImportError as error:
         return _fail([f"growing needs the geometry libraries ({error}): pip install 'legation[authoring]'"])
     try:
         plan = read_plan(given.folder)
-        grown = grow(plan, read_land(given.land))
+        grown = grow(plan, read_land(given.land) if given.land else find_land(given.folder, plan.coastline))
     except PlanError as error:
         return _fail([str(fault) for fault in error.faults])
     except ValueError as error:
@@ -100,22 +97,8 @@ def _fail(faults: list[str]) -> int:
 
 
 def _write_borders(folder: Path, shapes: Shapes) -> None:
-    files = BoardFiles(folder)
-    board = build_board(files)
-    measured = measure_contacts(board.provinces, shapes)
-    borders, touching = derive(board.provinces, measured, read_links(files), read_seas_of_coasts(files))
-    rows = [(b.a, b.b, int(b.army), int(b.fleet)) for b in borders]
-    folder.joinpath("borders.csv").write_text(_table(("a", "b", "army", "fleet"), rows), encoding="utf-8")
-    if touching:
-        folder.joinpath("touching.csv").write_text(_table(("a", "b"), touching), encoding="utf-8")
-
-
-def _table(head: tuple[str, ...], rows: list[tuple[str, str, int, int]] | list[tuple[str, str]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue()
+    for table, rows in border_tables(BoardFiles(folder), shapes).items():
+        folder.joinpath(f"{table}.csv").write_text(table_text(table, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

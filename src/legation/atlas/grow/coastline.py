@@ -1,10 +1,10 @@
-"""The coastline that boards are cut from.
+"""The coastlines that boards are cut from.
 
-The package ships one for Europe and its seas (``land.json.gz``; longitude -26 to 60, latitude 26 to 73), derived from
-Natural Earth's land polygons at 1:10m, which are in the public domain. Made with Natural Earth
-(https://www.naturalearthdata.com). It is built anew by
-``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON
-polygons.
+The package ships one for Europe and its seas (``land.json.gz``; longitude -26 to 60, latitude 26 to 73) and two of the
+whole world (``world-10m.json.gz``, ``world-50m.json.gz``), derived from Natural Earth's land polygons at 1:10m and
+1:50m, which are in the public domain. Made with Natural Earth (https://www.naturalearthdata.com). They are built anew
+by ``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON
+polygons, or as TopoJSON.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import math
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -23,32 +25,56 @@ from shapely.geometry import MultiPolygon, Polygon, shape
 
 from legation.atlas.grow.projection import Points
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 STEP = 0.001
-"""Degrees to a unit in the shipped file."""
+"""Degrees to a unit in the shipped files."""
 TOLERANCE = 0.002
-"""Degrees of simplification in the shipped file: a fifth of a kilometer at most."""
+"""Degrees of simplification in the shipped files: a fifth of a kilometer at most."""
 CREDIT = "Made with Natural Earth"
+EUROPE, NONE = "europe", "none"
+SHIPPED = {EUROPE: "land.json.gz", "world-10m": "world-10m.json.gz", "world-50m": "world-50m.json.gz"}
+"""The coastlines of the package, by the name that ``[grow] coastline`` gives them."""
 
 Land = list[list[Points]]
 """Polygons of rings (the first the outline, the rest holes) of ``[lon, lat]`` in degrees."""
 
 
-def read_land(path: Path | None = None) -> Land:
+def read_land(path: Traversable | Path | None = None) -> Land:
     """The land polygons of a GeoJSON file, or of the package.
 
     :raises ValueError: when the file holds no polygons.
     """
     if path is None:
-        return unpack(files("legation.atlas.grow").joinpath("land.json.gz").read_bytes())
+        return shipped_land(EUROPE)
     return [[np.asarray(ring, dtype=np.float64)[:, :2] for ring in _rings(p)] for p in _polygons(path)]
 
 
-def _polygons(path: Path) -> list[Polygon]:
+def find_land(folder: Traversable | Path, coastline: str) -> Land:
+    """The land that a board names as its ``coastline``: one of the package, none, or a file of its folder.
+
+    :raises ValueError: when the file holds no polygons.
+    """
+    if coastline == NONE:
+        return []
+    return shipped_land(coastline) if coastline in SHIPPED else read_land(folder.joinpath(coastline))
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def shipped_land(coastline: str) -> Land:
+    """The land polygons of a coastline of the package; read once, and not to be changed."""
+    return unpack(files("legation.atlas.grow").joinpath(SHIPPED[coastline]).read_bytes())
+
+
+def _polygons(path: Traversable | Path) -> list[Polygon]:
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        document: Any = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: cannot be read as GeoJSON: {error}") from None
     polygons: list[Polygon] = []
+    if isinstance(document, dict) and document.get("type") == "Topology":
+        document = _untangled(path, document)
     features = document.get("features", [document]) if isinstance(document, dict) else []
     for feature in features if isinstance(features, list) else []:
         try:
@@ -62,6 +88,48 @@ def _polygons(path: Path) -> list[Polygon]:
     if not polygons:
         raise ValueError(f"{path}: holds no polygons; give the land as GeoJSON Polygon or MultiPolygon features")
     return polygons
+
+
+def _untangled(path: Traversable | Path, topology: dict[str, Any]) -> dict[str, Any]:
+    """The object ``land`` of a TopoJSON document (else its only one) as GeoJSON."""
+    try:
+        scale, shift = np.asarray(topology["transform"]["scale"]), np.asarray(topology["transform"]["translate"])
+        arcs = [np.cumsum(np.asarray(arc), axis=0) * scale + shift for arc in topology["arcs"]]
+        objects = topology["objects"]
+        land = objects["land"] if "land" in objects else next(iter(objects.values()))
+
+        def ring(numbers: list[int]) -> Points:
+            lines = [arcs[number] if number >= 0 else arcs[~number][::-1] for number in numbers]
+            return np.vstack([lines[0], *(line[1:] for line in lines[1:])])
+
+        polygons: list[Any] = []
+        for item in land.get("geometries", [land]):
+            polygons += item["arcs"] if item["type"] == "MultiPolygon" else [item["arcs"]]
+        cut = [part for p in polygons for part in _cut_at_the_date_line([ring(numbers) for numbers in p])]
+        return {"type": "MultiPolygon", "coordinates": [part for part in cut if len(part[0]) > 3]}
+    except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: is a TopoJSON document that cannot be read ({error!r})") from None
+
+
+def _cut_at_the_date_line(rings: list[Points]) -> list[list[list[list[float]]]]:
+    """A polygon whose rings run across 180 degrees, or round a pole, as polygons between -180 and 180 degrees."""
+    if not any(np.any(np.abs(np.diff(ring[:, 0])) > 180) for ring in rings):
+        return [[ring.tolist() for ring in rings]]
+    whole = []
+    for ring in rings:
+        lon = np.unwrap(ring[:, 0], period=360)
+        line = np.column_stack([lon, ring[:, 1]])
+        if abs(lon[-1] - lon[0]) > 180:  # round a pole: along the date line to it, and back
+            pole = math.copysign(90.0, float(ring[:, 1].mean()))
+            line = np.vstack([line, [lon[-1], pole], [lon[0], pole], line[:1]])
+        whole.append(line)
+    shape = shapely.make_valid(Polygon(whole[0], whole[1:]))
+    parts = []
+    for turn in (-720.0, -360.0, 0.0, 360.0, 720.0):
+        for part in shapely.get_parts(shape.intersection(shapely.box(turn - 180, -90, turn + 180, 90))):
+            if isinstance(part, Polygon) and not part.is_empty:
+                parts.append([[[x - turn, y] for x, y in coords] for coords in _rings(part)])
+    return parts
 
 
 def _rings(polygon: Polygon) -> list[Any]:
@@ -79,12 +147,12 @@ def _unpack(deltas: list[int]) -> Points:
     return np.vstack([points, points[:1]])
 
 
-def pack(path: Path) -> bytes:
+def pack(path: Path, tolerance: float = TOLERANCE) -> bytes:
     """The shipped form of a GeoJSON file of land: simplified, in whole steps, differences only, compressed. Same input,
     same bytes."""
     packed: list[list[list[int]]] = []
     for polygon in _polygons(path):
-        simple = shapely.simplify(polygon, TOLERANCE)
+        simple = shapely.simplify(polygon, tolerance)
         rings = []
         for ring in _rings(simple):
             whole = np.rint(np.asarray(ring)[:-1, :2] / STEP).astype(int)
@@ -106,9 +174,10 @@ def main() -> None:
     )
     parser.add_argument("land", type=Path, help="GeoJSON file of land polygons, longitude and latitude in degrees")
     parser.add_argument("-o", "--output", type=Path, required=True, help="file to write, land.json.gz")
+    parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="degrees of simplification (%(default)s)")
     arguments = parser.parse_args()
     try:
-        arguments.output.write_bytes(pack(arguments.land))
+        arguments.output.write_bytes(pack(arguments.land, arguments.tolerance))
     except ValueError as error:
         parser.error(str(error))
 

@@ -9,16 +9,20 @@ from collections.abc import Callable
 import msgspec
 import shapely
 from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import Link
 from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.natural import naturalize
 from legation.atlas.grow.partition import divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
-from legation.atlas.shapes import Least, Scenery, Shapes, contacts
+from legation.atlas.shapes import DrawnLink, Least, Scenery, Shapes, contacts
 from legation.board.files import BoardFault
+
+DRAWN_RIMS = ("river", "mountains")
 
 
 class Grown(msgspec.Struct, frozen=True):
@@ -35,16 +39,34 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
 
     :raises PlanError: when a province gets no place on the map.
     """
-    parted = divide(plan, land)
+    return grow_on(plan, cut_ground(plan, land), declare)
+
+
+def grow_on(
+    plan: Plan,
+    ground: BaseGeometry,
+    declare: Callable[[Shapes], list[Link]] | None = None,
+    *,
+    unfinished: bool = False,
+    quick: bool = False,
+) -> Grown:
+    """Do what :func:`grow` does, on what :func:`~legation.atlas.grow.ground.cut_ground` made of the land.
+
+    A board that is ``unfinished`` may have provinces without a place, which are told and left out. A ``quick`` growth
+    leaves the lines as they are divided, and puts names and symbols in the middle.
+    """
+    parted = divide(plan, ground)
+    fixed = {*parted.circles, *plan.boxes}
+    edge = shapely.union_all([line for _, line in parted.rims]) if parted.rims else None
 
     def least(a: str, b: str) -> float:
         """The least common length of two lands or two waters that may be bent; 0 for any other line."""
-        if a in parted.circles or b in parted.circles or a.startswith("~") or b.startswith("~"):
+        if a in fixed or b in fixed or a.startswith("~") or b.startswith("~"):
             return 0.0
         wet = plan.plots[a].sea, plan.plots[b].sea
         return 0.0 if wet[0] != wet[1] else plan.least.sea if wet[0] else plan.least.border
 
-    topology = build(parted.pieces, least)
+    topology = build(parted.pieces, least, edge)
     missing = [
         BoardFault(
             next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
@@ -54,15 +76,21 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
         for name, plot in plan.plots.items()
         if name not in topology.rings
     ]
-    if missing:
+    if missing and not unfinished:
         raise PlanError([*parted.warnings, *missing])
-    naturalize(topology, plan, set(parted.circles))
+    if missing:
+        plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
+        declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
+        seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}
+        plan = msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
+    if not quick:
+        naturalize(topology, plan, fixed, edge)
     drawn = {name: _body(topology, name) for name in plan.plots}
     widths = sorted(
         math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
     ) or [plan.frame.width / 12]
     bodies = Bodies(drawn, widths[len(widths) // 2])
-    placed = find_places(plan, bodies, parted.circles)
+    placed = find_places(plan, bodies, parted.circles, quick=quick)
     shapes = Shapes(
         projection=plan.projection.table,
         width=plan.frame.width,
@@ -78,8 +106,12 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
     )
     if declare is not None:
         plan = msgspec.structs.replace(plan, links=declare(shapes))
-    links = drawn_links(plan, bodies, contacts(shapes))
-    return Grown(msgspec.structs.replace(shapes, links=links), parted.warnings)
+    links = drawn_links(plan, bodies, contacts(shapes)) + [
+        DrawnLink("", "", rim.kind, [(round(x, 1), round(y, 1)) for x, y in line.coords], rim.stops)
+        for rim, line in parted.rims
+        if rim.kind in DRAWN_RIMS or rim.stops
+    ]
+    return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
 
 
 def _body(topology: Topology, name: str) -> MultiPolygon:

@@ -35,8 +35,10 @@ class Bodies(msgspec.Struct, frozen=True):
     typical: float
 
 
-def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, float, float]]) -> dict[str, Shape]:
-    """Places for everything in every province; rings are filled in by the caller."""
+def find_places(
+    plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, float, float]], *, quick: bool = False
+) -> dict[str, Shape]:
+    """Places for everything in every province; rings are filled in by the caller. ``quick``: all in the middle."""
     places: dict[str, Shape] = {}
     for name, plot in plan.plots.items():
         parts = sorted(bodies.shapes[name].geoms, key=lambda p: -p.area)
@@ -46,6 +48,9 @@ def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, f
             x, y, r = circle
             label: tuple[Place, float, float] = ((x, y), 2 * r, 0.0)
             unit, center = (x, y), (x, y)
+        elif quick:
+            spot = body.representative_point()
+            label, unit, center = ((spot.x, spot.y), 0.0, 0.0), (spot.x, spot.y), (spot.x, spot.y)
         else:
             label, unit, center = _arrange(body, plot, bodies.typical)
         label_at = plan.places.get((name, "label"), label[0])
@@ -58,6 +63,7 @@ def find_places(plan: Plan, bodies: Bodies, circles: Mapping[str, tuple[float, f
             center=_round(plan.places.get((name, "center"), center)),
             coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot).items()},
             circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
+            box=plan.boxes.get(name),
         )
     return places
 

@@ -6,18 +6,23 @@ put on the map: km from the frame's top left, y down.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import msgspec
 import numpy as np
 
 from legation.atlas.agree import Link, read_links
-from legation.atlas.grow.projection import Frame, Laea, Plane, Points, frame_of_degrees
-from legation.atlas.shapes import Least
+from legation.atlas.grow.coastline import EUROPE, NONE, SHIPPED
+from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Points, Projection, frame_of_degrees
+from legation.atlas.shapes import EARTH, Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
 from legation.board.model import COAST_NAMES
 from legation.board.points import read_points
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
 
 LAND, WATER = "~land", "~water"
 """The owners of what is off the board."""
@@ -50,6 +55,16 @@ class Patch(msgspec.Struct, frozen=True):
     width: float
 
 
+class Rim(msgspec.Struct, frozen=True):
+    """A line that borders follow: a ``river``, ``mountains``, or a ``border`` that is not drawn itself; ``stops`` says
+    whom the borders along it stop."""
+
+    kind: str
+    points: tuple[tuple[float, float], ...]
+    stops: str
+    place: str
+
+
 class Plot(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be known of a province to draw it."""
 
@@ -63,13 +78,17 @@ class Plot(msgspec.Struct, frozen=True, kw_only=True):
 class Plan(msgspec.Struct, kw_only=True):
     """All that growing needs to know of a board, in km on the map."""
 
-    folder: Path
-    projection: Laea | Plane
+    coastline: str
+    """The coastline that the board is cut from: a name of the package's, ``none``, or a file of the board's folder."""
+    projection: Projection
     frame: Frame
     plots: dict[str, Plot]
     land: list[Seed]
     sea: list[Seed]
     patches: list[Patch]
+    rims: list[Rim]
+    boxes: dict[str, tuple[float, float, float, float]]
+    """Provinces off the board: left, top, right and bottom of their boxes."""
     links: list[Link]
     seas_of_coasts: dict[tuple[str, str], frozenset[str]]
     places: dict[tuple[str, str], tuple[float, float]]
@@ -82,36 +101,48 @@ class Plan(msgspec.Struct, kw_only=True):
     """Whether the seas form areas, so that ``touching.csv`` states what touches and the sea borders follow from it."""
 
 
+FILE = re.compile(r"\w[\w.-]{0,60}\.(geojson|json)")
+"""What a coastline beside the board may be called."""
+RIMS = ("river", "mountains", "border")
 NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "reach", "roughness")
 
 
-def read_plan(folder: Path) -> Plan:
+def read_plan(folder: Traversable | Path) -> Plan:
     """Read the authoring side of a board folder.
 
     :raises PlanError: with every fault at once, each with its place.
     """
     files = BoardFiles(folder)
+    plan = read_unfinished_plan(files)
+    if not plan.plots:
+        files.fault("land.csv", "the board has no provinces")
     if files.faults:
-        raise PlanError(files.faults)
+        raise PlanError(list(dict.fromkeys(files.faults)))
+    return plan
+
+
+def read_unfinished_plan(files: BoardFiles) -> Plan:
+    """The plan of a board that may be at fault, or may hold nothing yet; what is wrong is noted with the files."""
     reader = _PlanReader(files)
     plots = reader.plots()
     reader.void()
     patches = reader.patches()
+    rims = reader.rims()
     links = reader.links()
     seas = reader.seas_of_coasts()
     places = reader.places()
     reader.points_apart()
-    if files.faults:
-        raise PlanError(list(dict.fromkeys(files.faults)))
     settings, width = reader.settings, reader.frame.width
     return Plan(
-        folder=folder,
+        coastline=_coastline(files, reader.projection),
         projection=reader.projection,
         frame=reader.frame,
         plots=plots,
         land=reader.land,
         sea=reader.sea,
         patches=patches,
+        rims=rims,
+        boxes=reader.boxes,
         links=links,
         seas_of_coasts=seas,
         places=places,
@@ -138,6 +169,7 @@ class _PlanReader:
         self.settings = _settings(files)
         self.land: list[Seed] = []
         self.sea: list[Seed] = []
+        self.boxes: dict[str, tuple[float, float, float, float]] = {}
         self._plots: dict[str, Plot] = {}
 
     def _put(self, row: Row, column: str) -> list[tuple[float, float, float]]:
@@ -152,7 +184,10 @@ class _PlanReader:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
                 if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
                     self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
-                seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
+                if row["form"] == "box":
+                    self._box(row, points)
+                else:
+                    seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
                 coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
                 self._plots[row["id"]] = Plot(
                     id=row["id"],
@@ -161,9 +196,37 @@ class _PlanReader:
                     shore=bool(row["coasts"]),
                     coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
                 )
-        if not self._plots:
-            self.files.fault("land.csv", "the board has no provinces")
         return self._plots
+
+    def _box(self, row: Row, points: list[tuple[float, float, float]]) -> None:
+        """A box has two opposite corners; it lies within the frame and has some size."""
+        spots = points[:2] if len(points) >= 2 else [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
+        xs, ys = sorted(x for x, _, _ in spots), sorted(y for _, y, _ in spots)
+        left, right = max(xs[0], 0.0), min(xs[1], self.frame.width)
+        top, bottom = max(ys[0], 0.0), min(ys[1], self.frame.height)
+        if len(points) != 2 or right - left < 1 or bottom - top < 1:
+            self.files.fault(row.place, "a box has two points, its opposite corners, a km or more apart in the frame")
+            return
+        for other, (ol, ot, o_right, ob) in self.boxes.items():
+            if left < o_right and ol < right and top < ob and ot < bottom:
+                self.files.fault(row.place, f"the box of {row['id']} lies on that of {other}; move one of them")
+                return
+        self.boxes[row["id"]] = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
+
+    def rims(self) -> list[Rim]:
+        """``lines.csv``."""
+        rims: list[Rim] = []
+        for row in self.files.rows("lines"):
+            points = tuple((x, y) for x, y, _ in self._put(row, "points"))
+            if row["kind"] not in RIMS:
+                self.files.fault(row.place, f"kind must be {', '.join(RIMS)}, not {row['kind']!r}")
+            elif row["stops"] not in ("", "army", "fleet", "both"):
+                self.files.fault(row.place, f"stops must be army, fleet or both, not {row['stops']!r}")
+            elif len(points) < 2:
+                self.files.fault(row.place, "a line needs two points or more")
+            else:
+                rims.append(Rim(row["kind"], points, row["stops"], row.place))
+        return rims
 
     def void(self) -> None:
         """``void.csv``: further seeds of nobody."""
@@ -189,27 +252,28 @@ class _PlanReader:
             width = _number(self.files, row, "width") if row["width"] else 0.0
             if row["form"] == "line" and not width:
                 self.files.fault(row.place, "a line needs a width in km")
-            patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
+            if len(points) >= (3 if row["form"] == "area" else 2):
+                patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
         return patches
 
     def links(self) -> list[Link]:
         """``links.csv``."""
         for row in self.files.rows("links"):
             _check_link(self.files, row, self._plots)
-        return read_links(self.files)
+        return read_links(self.files, self._plots)
 
     def seas_of_coasts(self) -> dict[tuple[str, str], frozenset[str]]:
         """``seas_of_coasts.csv``; where it is silent, ``borders.csv`` may tell."""
         seas: dict[tuple[str, str], frozenset[str]] = {}
         for row in self.files.rows("seas_of_coasts"):
             names = frozenset(row["seas"].split("|"))
-            for name in sorted(names):
-                if name not in self._plots or not self._plots[name].sea:
-                    self.files.fault(row.place, f"no sea {name!r}")
+            strange = {name for name in names if name not in self._plots or not self._plots[name].sea}
+            for name in sorted(strange):
+                self.files.fault(row.place, f"no sea {name!r}")
             code = COAST_CODES.get(row["coast"], row["coast"])
             if row["id"] not in self._plots or code not in self._plots[row["id"]].coasts:
                 self.files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
-            seas[row["id"], code] = names
+            seas[row["id"], code] = names - strange
         _seas_from_borders(self.files, self._plots, seas)
         return seas
 
@@ -229,24 +293,41 @@ class _PlanReader:
     def points_apart(self) -> None:
         """No two owners have one point."""
         taken: dict[tuple[float, float], str] = {}
-        for seed in (*self.land, *self.sea):
-            other = taken.setdefault((seed.x, seed.y), seed.owner)
-            if other != seed.owner:
-                fault = f"a point of {seed.owner} is also a point of {other}; move one of them"
-                self.files.fault(seed.place, fault)
+        for seeds in (self.land, self.sea):
+            for seed in list(seeds):
+                other = taken.setdefault((seed.x, seed.y), seed.owner)
+                if other != seed.owner:
+                    fault = f"a point of {seed.owner} is also a point of {other}; move one of them"
+                    self.files.fault(seed.place, fault)
+                    seeds.remove(seed)
 
 
 def _settings(files: BoardFiles) -> dict[str, float]:
     """The numbers of ``[grow]``."""
     settings: dict[str, float] = {}
     for key, value in _table(files, "grow").items():
+        if key == "coastline":
+            continue
         if key not in NUMBERS:
-            files.fault("board.toml:grow", f"unknown key {key!r}; the keys are {', '.join(NUMBERS)}")
+            files.fault("board.toml:grow", f"unknown key {key!r}; the keys are coastline, {', '.join(NUMBERS)}")
         elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
         else:
             settings[key] = float(value)
     return settings
+
+
+def _coastline(files: BoardFiles, projection: Projection) -> str:
+    """The coastline of ``[grow]``."""
+    usual = NONE if isinstance(projection, Plane) else EUROPE
+    named = _table(files, "grow").get("coastline", usual)
+    if named in SHIPPED and isinstance(projection, Plane):
+        files.fault("board.toml:grow", f'{named!r} lies on Earth; a plane has a coastline of its own, or "none"')
+    elif named not in SHIPPED and named != NONE and not (isinstance(named, str) and FILE.fullmatch(named)):
+        what = ", ".join(f'"{name}"' for name in (*SHIPPED, NONE))
+        files.fault("board.toml:grow", f"coastline must be {what}, or a GeoJSON file beside it (land.geojson)")
+        return usual
+    return str(named)
 
 
 def _seas_from_borders(files: BoardFiles, plots: dict[str, Plot], seas: dict[tuple[str, str], frozenset[str]]) -> None:
@@ -269,20 +350,32 @@ def _table(files: BoardFiles, key: str) -> dict[str, Any]:
     return value
 
 
-def _projection(files: BoardFiles) -> Laea:
+def _projection(files: BoardFiles) -> Projection:
     table = _table(files, "projection")
-    lon, lat = table.get("lon"), table.get("lat")
-    if table.get("kind") != "laea" or not isinstance(lon, int | float) or not isinstance(lat, int | float):
-        files.fault("board.toml:projection", 'needs kind = "laea" and the middle of the map: lon = 12, lat = 52')
-        return Laea(0.0, 0.0)
-    return Laea(float(lon), float(lat))
+    kind, lon, lat = table.get("kind"), table.get("lon"), table.get("lat")
+    if kind == "plane":
+        return Plane()
+    if kind == "equal-earth" and _is_number(lon, 360):
+        return EqualEarth(float(lon))
+    if kind == "laea" and _is_number(lon, 360) and _is_number(lat, 90):
+        return Laea(float(lon), float(lat))
+    files.fault(
+        "board.toml:projection",
+        'needs kind = "laea" and the middle of the map: lon = 12, lat = 52 (or kind = "equal-earth" and its lon, for '
+        'the whole world; or kind = "plane", for points in km)',
+    )
+    return Laea(0.0, 0.0)
 
 
-def _frame(files: BoardFiles, projection: Laea) -> Frame:
+def _is_number(value: Any, most: float) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and -most <= value <= most
+
+
+def _frame(files: BoardFiles, projection: Projection) -> Frame:
     table = _table(files, "frame")
     edges = [table.get(key) for key in ("west", "south", "east", "north")]
     unit = table.get("unit", "km")
-    if not all(isinstance(edge, int | float) for edge in edges) or unit not in ("km", "degrees"):
+    if not all(_is_number(edge, EARTH) for edge in edges) or unit not in ("km", "degrees"):
         files.fault(
             "board.toml:frame",
             'needs west, east, south and north: km from the middle, or degrees with unit = "degrees"',
@@ -291,8 +384,12 @@ def _frame(files: BoardFiles, projection: Laea) -> Frame:
     west, south, east, north = (float(edge) for edge in edges if edge is not None)
     if west >= east or south >= north:
         files.fault("board.toml:frame", "west must be less than east, south less than north")
-    frame = Frame(west, south, east, north)
-    return frame_of_degrees(projection, west, south, east, north) if unit == "degrees" else frame
+        return Frame(-100.0, -100.0, 100.0, 100.0)
+    if unit == "degrees" and not isinstance(projection, Plane):
+        return frame_of_degrees(projection, west, south, east, north)
+    if unit == "degrees":
+        files.fault("board.toml:frame", "a plane has no degrees; leave unit out")
+    return Frame(west, south, east, north)
 
 
 def _number(files: BoardFiles, row: Row, column: str) -> float:
@@ -304,9 +401,9 @@ def _number(files: BoardFiles, row: Row, column: str) -> float:
 
 
 def _points(
-    files: BoardFiles, row: Row, column: str, projection: Laea, frame: Frame
+    files: BoardFiles, row: Row, column: str, projection: Projection, frame: Frame
 ) -> list[tuple[float, float, float]]:
-    points, faults = read_points(row[column])
+    points, faults = read_points(row[column], plane=isinstance(projection, Plane))
     for fault in faults:
         files.fault(row.place, fault)
     placed: list[tuple[float, float, float]] = []

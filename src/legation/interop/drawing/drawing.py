@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 import msgspec
 import numpy as np
 import shapely
 
 from legation.atlas.agree import Link, measure_contacts
+from legation.atlas.grow.coastline import NONE
 from legation.atlas.grow.growing import grow
 from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
 from legation.atlas.grow.projection import Frame, Plane
@@ -145,7 +145,7 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
     width = ground.width
     inside = {key: spot for key, spot in chosen.items() if 0 < spot[0] < width and 0 < spot[1] < ground.height}
     return Plan(
-        folder=Path(),
+        coastline=NONE,
         projection=Plane(),
         frame=Frame(0.0, -ground.height, width, 0.0),
         plots={
@@ -155,6 +155,8 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         land=[seed for seed, sea in seeds if not sea],
         sea=[seed for seed, sea in seeds if sea],
         patches=[],
+        rims=[],
+        boxes={},
         links=[],
         seas_of_coasts=_seas_of_coasts(board),
         places=inside if ground.faithful else {},

@@ -145,15 +145,28 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         before = turn.resolution.before.turn
         outcomes = {(v.power, v.order): v.outcome for v in turn.resolution.verdicts}
         orders = [
-            {"nation": sheet.power, "selected": selected,
-             "expected_resolution": RESULTS.get(outcomes.get((sheet.power, order), Outcome.SUCCEEDS), "ErrIllegalMove")}
-            for sheet in turn.sheets for order in sheet.orders if (selected := _selected(order))
-        ]  # fmt: skip
-        phases.append({
-            "ordinal": number, "season": before.season or "Year", "year": before.year,
-            "type": kinds.get(before.phase.value, "Movement"), "resolution_trigger": "deadline", "orders": orders,
-            "expected_state_after": _state_of(turn.resolution.after),
-        })  # fmt: skip
+            {
+                "nation": sheet.power,
+                "selected": selected,
+                "expected_resolution": RESULTS.get(
+                    outcomes.get((sheet.power, order), Outcome.SUCCEEDS), "ErrIllegalMove"
+                ),
+            }
+            for sheet in turn.sheets
+            for order in sheet.orders
+            if (selected := _selected(order))
+        ]
+        phases.append(
+            {
+                "ordinal": number,
+                "season": before.season or "Year",
+                "year": before.year,
+                "type": kinds.get(before.phase.value, "Movement"),
+                "resolution_trigger": "deadline",
+                "orders": orders,
+                "expected_state_after": _state_of(turn.resolution.after),
+            }
+        )
     ending = game.ending
     document = {
         "schema_version": 1,

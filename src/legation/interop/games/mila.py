@@ -116,9 +116,16 @@ def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedP
         failed = {at for at, said in words.items() if said & FAILURES}
         gone = {at for at, said in words.items() if said & DISLODGED}
     return RecordedPhase(
-        season=SEASON_LETTERS[match[1]], year=int(match[2]), phase=LETTERS[match[3]], units=units,
-        dislodged=dislodged, owners=owners, orders=orders, failed=failed, dislodged_now=gone,
-    )  # fmt: skip
+        season=SEASON_LETTERS[match[1]],
+        year=int(match[2]),
+        phase=LETTERS[match[3]],
+        units=units,
+        dislodged=dislodged,
+        owners=owners,
+        orders=orders,
+        failed=failed,
+        dislodged_now=gone,
+    )
 
 
 def _plain(word: Any) -> Any:

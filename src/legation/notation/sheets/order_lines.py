@@ -22,9 +22,14 @@ OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|dest
 """How a line begins that tells what is to be done with the units on it and below."""
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
 _BREAKS_OFF = (
-    prose.HEARSAY | prose.QUESTIONS | prose.CONDITIONS | prose.LEADS_ON | PREPOSITIONS | AUXILIARIES
+    prose.HEARSAY
+    | prose.QUESTIONS
+    | prose.CONDITIONS
+    | prose.LEADS_ON
+    | PREPOSITIONS
+    | AUXILIARIES
     | frozenset("about with do does did the a an that would".split())
-)  # fmt: skip
+)
 """Words with which no sentence ends."""
 _CARRIED = "it belongs to the sentence of the line before"
 

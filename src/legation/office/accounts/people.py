@@ -490,10 +490,14 @@ def _plain(row: msgspec.Struct) -> dict[str, Any]:
 def _submission(tx: Transaction, row: SubmissionRow) -> dict[str, Any]:
     turn = tx.get(TurnRow, row.turn)
     return {
-        "game": tx.get(GameRow, turn.game).name, "turn": turn.name, "power": tx.get(SeatRow, row.seat).power,
-        "version": row.version, "channel": row.channel, "received": moment(row.received).isoformat(),
+        "game": tx.get(GameRow, turn.game).name,
+        "turn": turn.name,
+        "power": tx.get(SeatRow, row.seat).power,
+        "version": row.version,
+        "channel": row.channel,
+        "received": moment(row.received).isoformat(),
         "commitment": row.commitment,
-    }  # fmt: skip
+    }
 
 
 # Who calls
@@ -567,10 +571,15 @@ def _make(
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
     row = act.tx.add(
         CredentialRow(
-            person=person, kind=kind, label=label, digest=_digest(secret), scopes=" ".join(scopes), made=act.at,
+            person=person,
+            kind=kind,
+            label=label,
+            digest=_digest(secret),
+            scopes=" ".join(scopes),
+            made=act.at,
             expires=act.later(minutes=minutes) if minutes is not None else None,
         )
-    )  # fmt: skip
+    )
     return msgspec.structs.replace(_credential(row), secret=secret)
 
 
@@ -580,13 +589,22 @@ def _digest(secret: str) -> str:
 
 def _person(row: PersonRow) -> Person:
     return Person(
-        id=row.id, name=row.name, email=row.email or "", since=moment(row.since), confirmed=row.confirmed,
-        preferences=msgspec.to_builtins(read_preferences(row.preferences))
-    )  # fmt: skip
+        id=row.id,
+        name=row.name,
+        email=row.email or "",
+        since=moment(row.since),
+        confirmed=row.confirmed,
+        preferences=msgspec.to_builtins(read_preferences(row.preferences)),
+    )
 
 
 def _credential(row: CredentialRow) -> Credential:
     return Credential(
-        id=row.id, kind=row.kind, label=row.label, scopes=tuple(row.scopes.split()), made=moment(row.made),
-        expires=moment_or_none(row.expires), last_used=moment_or_none(row.last_used),
-    )  # fmt: skip
+        id=row.id,
+        kind=row.kind,
+        label=row.label,
+        scopes=tuple(row.scopes.split()),
+        made=moment(row.made),
+        expires=moment_or_none(row.expires),
+        last_used=moment_or_none(row.last_used),
+    )

@@ -87,18 +87,28 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
     row = act.tx.add(
         InvitationRow(
-            game=scene.row.id, digest=_digest(secret), email=email, power=power, made=act.at,
+            game=scene.row.id,
+            digest=_digest(secret),
+            email=email,
+            power=power,
+            made=act.at,
             expires=act.later(days=INVITATION_DAYS),
         )
-    )  # fmt: skip
+    )
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
         act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
     return Credential(
-        id=row.id, kind="invitation", label=power, scopes=(), made=act.now, expires=moment(row.expires),
-        last_used=None, secret=secret
-    )  # fmt: skip
+        id=row.id,
+        kind="invitation",
+        label=power,
+        scopes=(),
+        made=act.now,
+        expires=moment(row.expires),
+        last_used=None,
+        secret=secret,
+    )
 
 
 def _digest(secret: str) -> str:
@@ -268,12 +278,17 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
         take_seat(act, scene, scene.seats[power], row.person, "dealt by lot")
     if secret:
         chain.write(
-            scene, "dealt", kinds.DealtLine(
-                name=scene.row.name, free=free, secret=secret, part=given.part,
+            scene,
+            "dealt",
+            kinds.DealtLine(
+                name=scene.row.name,
+                free=free,
+                secret=secret,
+                part=given.part,
                 sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
                 dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
-            )
-        )  # fmt: skip
+            ),
+        )
     scene.append_journal(
         "seats dealt",
         role="clock",

@@ -287,9 +287,14 @@ def _reads_as(
         text = parts.pop(turn.name)
         keep_reading(act.tx, act.office, choice.submission, parts)
     line = kinds.TranscribedLine(
-        turn=turn.name, seat=seat.power, version=choice.version, commitment=choice.commitment, text=text,
-        opened_after=choice.entered_by == "coordinator after the opening", reason=reason,
-    )  # fmt: skip
+        turn=turn.name,
+        seat=seat.power,
+        version=choice.version,
+        commitment=choice.commitment,
+        text=text,
+        opened_after=choice.entered_by == "coordinator after the opening",
+        reason=reason,
+    )
     chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
     corrected = corrected or choice.corrected
     read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected)
@@ -390,9 +395,14 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
         row = tx.find(GameRow, key=game) if game else None
         received = arrival.at.isoformat()
         return act.add_task(
-            "unmatched mail", row, arrival=arrival.id, sender=sender[:254], received=received, likely=power,
-            why=why[:300]
-        ).id  # fmt: skip
+            "unmatched mail",
+            row,
+            arrival=arrival.id,
+            sender=sender[:254],
+            received=received,
+            likely=power,
+            why=why[:300],
+        ).id
 
 
 @command
@@ -493,7 +503,14 @@ def _item(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem
     hidden = {"locked", "subject", "arrival", *(() if whole else ("texts", "readings"))}
     shown = {k: v for k, v in facts.items() if k not in hidden}
     return DeskItem(
-        id=row.id, kind=row.kind, game=game.key if game else "", turn=turn.name if turn else "", power=power,
-        text=NEEDS.get(row.kind, row.kind).format(**words), due=moment_or_none(row.due), opened=moment(row.opened),
-        facts=shown, submissions=tuple(facts.get("submissions", ())),
-    )  # fmt: skip
+        id=row.id,
+        kind=row.kind,
+        game=game.key if game else "",
+        turn=turn.name if turn else "",
+        power=power,
+        text=NEEDS.get(row.kind, row.kind).format(**words),
+        due=moment_or_none(row.due),
+        opened=moment(row.opened),
+        facts=shown,
+        submissions=tuple(facts.get("submissions", ())),
+    )

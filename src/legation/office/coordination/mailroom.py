@@ -27,6 +27,7 @@ from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
+from legation.office.states import ArrivalState
 from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow
 from legation.office.terms.plans import game_key
@@ -108,7 +109,7 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
     with office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender) if sender else None
         seat = _by_token(office, tx, addressed)
-        named = _held(tx.get(GameRow, seat.game), seat) if seat is not None else None
+        named = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
     if person is None:
         return Sender(None, (), named, False, seat.person if seat else None)
     running = seats_of(office, person.id)
@@ -123,11 +124,11 @@ def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
     with office.store.transaction(write=False) as tx:
         seats = tx.all(SeatRow, person=person)
         games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])} if seats else {}
-        return tuple(_held(games[s.game], s) for s in seats if games[s.game].state in ALIVE)
+        return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 
-def _held(game: GameRow, seat: SeatRow) -> SeatRef:
-    return SeatRef(game.key, game.name, game.variant, seat.power)
+def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
+    return SeatRef(game.key, game.name, office.variant_of(game), seat.power)
 
 
 def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> SeatRow | None:
@@ -160,9 +161,14 @@ def keep(office: Office, data: bytes) -> str:
 
 
 def record(
-    office: Office, message_id: str, data: bytes, state: str, sender: Sender | None = None, stored: str = "",
+    office: Office,
+    message_id: str,
+    data: bytes,
+    state: ArrivalState,
+    sender: Sender | None = None,
+    stored: str = "",
     at: datetime | None = None,
-) -> Arrival:  # fmt: skip
+) -> Arrival:
     """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
     is only the digest of their Message-ID."""
     with office.store.transaction() as tx:
@@ -311,7 +317,7 @@ def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
         told: list[tuple[Arrival, int, SeatRef | None]] = []
         for row in tx.all(ArrivalRow, state="released"):
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
-            held = _held(tx.get(GameRow, seat.game), seat) if seat is not None else None
+            held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
             told.append((Arrival(row.id, moment(row.at), True, row.state), row.person or 0, held))
         return told
 

@@ -101,9 +101,12 @@ def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
     opened = row.kind == "turn opened"
     who = "the office" if row.role in ("clock", "player") else "the coordinator"
     return DeadlineMove(
-        turn=names.get(row.turn or 0, ""), at=moment(row.at), deadline=datetime.fromisoformat(facts["deadline"]),
-        who=who, reason="" if opened else facts["reason"],
-    )  # fmt: skip
+        turn=names.get(row.turn or 0, ""),
+        at=moment(row.at),
+        deadline=datetime.fromisoformat(facts["deadline"]),
+        who=who,
+        reason="" if opened else facts["reason"],
+    )
 
 
 @query

@@ -47,11 +47,18 @@ def saved_document(scene: GameContext) -> Document:
         after, ending = turns[-1]["after"], turns[-1].get("ending")
     opening = position_document(scene.rules, scene.rules.opening())
     return {
-        "format": GAME, "variant": scene.row.variant, "options": unpack(scene.row.options),
-        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")), "name": scene.row.name, "seed": "",
-        "commitment": commitment(""), "opening": turns[0]["position"] if turns else opening, "turns": turns,
-        "after": after or opening, "ending": ending,
-    }  # fmt: skip
+        "format": GAME,
+        "variant": scene.row.variant,
+        "options": unpack(scene.row.options),
+        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")),
+        "name": scene.row.name,
+        "seed": "",
+        "commitment": commitment(""),
+        "opening": turns[0]["position"] if turns else opening,
+        "turns": turns,
+        "after": after or opening,
+        "ending": ending,
+    }
 
 
 @query
@@ -64,8 +71,7 @@ def differences(scene: GameContext) -> list[str]:
     """The same for a game that was asked for."""
     tx = scene.tx
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
-    made = unpack(rows[0].facts)
-    rules = scene.act.office.variants.load(made["variant"], made["options"])
+    rules = scene.rules
     published: dict[str, dict[str, Any]] = {}
     for row in rows[1:]:
         facts = unpack(row.facts)

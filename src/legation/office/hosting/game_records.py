@@ -38,17 +38,27 @@ def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow
         roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
     if person is not None and row.deputy == person:
         roles.append("deputy")
-    title, hidden = row.variant, False
+    variant, title, hidden = row.variant, row.variant, False
     with contextlib.suppress(DamagedError):  # it is listed all the same
         rules = act.office.rules(row)
-        title, hidden = rules.title, bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
+        variant, title, hidden = (
+            rules.name,
+            rules.title,
+            bool(rules.steps["visible_provinces"]) and row.state not in views.OVER,
+        )
     return GameLine(
-        key=row.key, name=row.name, variant=row.variant, title=title, state=row.state, seats=len(seats),
+        key=row.key,
+        name=row.name,
+        variant=variant,
+        title=title,
+        state=row.state,
+        seats=len(seats),
         open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
         turn=turn.name if turn else "",
-        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None, roles=tuple(roles),
+        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
+        roles=tuple(roles),
         powers=powers,
-    )  # fmt: skip
+    )
 
 
 def game_record(scene: GameContext) -> GameRecord:
@@ -59,16 +69,31 @@ def game_record(scene: GameContext) -> GameRecord:
     coordinator = act.tx.find(PersonRow, id=row.coordinator) if row.coordinator else None
     deputy = act.tx.find(PersonRow, id=row.deputy) if row.deputy else None
     return GameRecord(
-        key=row.key, name=row.name, variant=row.variant, title=scene.rules.title, options=unpack(row.options),
-        rules_digest=row.rules_digest, state=row.state, settings=msgspec.to_builtins(scene.settings),
-        coordinator=coordinator.name if coordinator else None, created=moment(row.created),
-        started=moment_or_none(row.started), ended=moment_or_none(row.ended), deal_commitment=row.deal_commitment,
-        roles=tuple(r for r in permissions.ROLES if r in scene.roles), powers=scene.own,
-        seats=tuple(_seats(scene, turn, position)), turn=turn_record(turn, _note(scene, turn)) if turn else None,
-        position=position, ending=unpack(row.ending) or None, paused=row.pause_reason,
-        may=permissions.commands_for(_holding(scene), row.state), deputy=deputy.name if deputy else None,
-        wishes=own_wishes(scene), lost=tuple(lost_seats(scene)),
-    )  # fmt: skip
+        key=row.key,
+        name=row.name,
+        variant=scene.rules.name,
+        title=scene.rules.title,
+        options=unpack(row.options),
+        rules_digest=row.rules_digest,
+        state=row.state,
+        settings=msgspec.to_builtins(scene.settings),
+        coordinator=coordinator.name if coordinator else None,
+        created=moment(row.created),
+        started=moment_or_none(row.started),
+        ended=moment_or_none(row.ended),
+        deal_commitment=row.deal_commitment,
+        roles=tuple(r for r in permissions.ROLES if r in scene.roles),
+        powers=scene.own,
+        seats=tuple(_seats(scene, turn, position)),
+        turn=turn_record(turn, _note(scene, turn)) if turn else None,
+        position=position,
+        ending=unpack(row.ending) or None,
+        paused=row.pause_reason,
+        may=permissions.commands_for(_holding(scene), row.state),
+        deputy=deputy.name if deputy else None,
+        wishes=own_wishes(scene),
+        lost=tuple(lost_seats(scene)),
+    )
 
 
 def _holding(scene: GameContext) -> frozenset[str]:

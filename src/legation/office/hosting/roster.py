@@ -22,9 +22,13 @@ MOST = 20
 
 @command
 def add_address(
-    act: CommandContext, lines: Sequence[str], country: str, first: str | None = None, last: str | None = None,
-    primary: bool = False
-) -> AddressRecord:  # fmt: skip
+    act: CommandContext,
+    lines: Sequence[str],
+    country: str,
+    first: str | None = None,
+    last: str | None = None,
+    primary: bool = False,
+) -> AddressRecord:
     """Add a postal address: the primary one, or one that is preferred from a day to another (ISO dates, both included).
 
     A new primary address takes the place of the old one.
@@ -106,10 +110,13 @@ def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str 
     address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
     kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
     return RosterLine(
-        game=scene.row.key, power=seat.power, name=name,
-        email=email if scene.runs_it or seat.power in scene.own else None, address=address,
+        game=scene.row.key,
+        power=seat.power,
+        name=name,
+        email=email if scene.runs_it or seat.power in scene.own else None,
+        address=address,
         alternatives=tuple(other for other in kept if address is None or other.id != address.id),
-    )  # fmt: skip
+    )
 
 
 def _sees(scene: GameContext, seat: SeatRow) -> bool:
@@ -156,6 +163,10 @@ def _days(row: AddressRow) -> int:
 
 def _address(row: AddressRow) -> AddressRecord:
     return AddressRecord(
-        id=row.id, lines=tuple(row.lines.split("\n")), country=row.country, first=row.first or None,
-        last=row.last or None, primary=row.is_primary,
-    )  # fmt: skip
+        id=row.id,
+        lines=tuple(row.lines.split("\n")),
+        country=row.country,
+        first=row.first or None,
+        last=row.last or None,
+        primary=row.is_primary,
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -29,6 +29,7 @@ from legation.office.processing.results import untold
 from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
 from legation.office.records import Document, GameRecord
+from legation.office.states import PlayedState, PublishedState, SeatState
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import GameSettings, game_key, name_faults, settings_faults
@@ -59,7 +60,7 @@ class KeptSeat(Kept, frozen=True, kw_only=True):
     """A power as it stands, and who held it from when to when."""
 
     power: str
-    state: Literal["open", "held", "bot", "left", "civil disorder"]
+    state: SeatState
     person: int | None
     bot: str
     missed: int
@@ -99,7 +100,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     number: int
     name: str
     key: str
-    state: Literal["draft", "final"]
+    state: PublishedState
     opened: datetime
     season_opened: datetime
     deadline: datetime
@@ -150,7 +151,7 @@ class KeptGame(Kept, frozen=True, kw_only=True):
     variant: str
     options: dict[str, Any]
     rules_digest: str
-    state: Literal["running", "paused", "ended", "cancelled"]
+    state: PlayedState
     settings: GameSettings
     coordinator: int | None
     created: datetime
@@ -199,28 +200,44 @@ def keep(scene: GameContext, saved: Document) -> Document:
     numbers |= {s.person for turn in turns for s in turn.submissions}
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     game = KeptGame(
-        format=FORMAT, key=row.key, name=row.name, variant=row.variant, options=unpack(row.options),
-        rules_digest=row.rules_digest, state=row.state, settings=scene.settings, coordinator=row.coordinator,  # type: ignore[arg-type]
-        created=moment(row.created), started=moment_or_none(row.started), ended=moment_or_none(row.ended),
-        ending=unpack(row.ending) if row.ending else None, deal_commitment=row.deal_commitment,
+        format=FORMAT,
+        key=row.key,
+        name=row.name,
+        variant=row.variant,
+        options=unpack(row.options),
+        rules_digest=row.rules_digest,
+        state=cast(PlayedState, row.state),  # the table of permissions lets no gathering game be moved
+        settings=scene.settings,
+        coordinator=row.coordinator,
+        created=moment(row.created),
+        started=moment_or_none(row.started),
+        ended=moment_or_none(row.ended),
+        ending=unpack(row.ending) if row.ending else None,
+        deal_commitment=row.deal_commitment,
         people=tuple(KeptPerson(number=p.id, name=p.name, email=p.email) for p in people),
         seats=tuple(_kept_seat(s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
-        turns=turns, open_turn=_kept_open(scene, len(published)),
-        journal=tuple(_kept_entry(e, names, powers) for e in journal), saved_game=saved,
+        turns=turns,
+        open_turn=_kept_open(scene, len(published)),
+        journal=tuple(_kept_entry(e, names, powers) for e in journal),
+        saved_game=saved,
         transcript=proofs.written(scene) if chain.is_chained(scene) else "",
-    )  # fmt: skip
+    )
     document: Document = msgspec.to_builtins(game)
     return document
 
 
 def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
     return KeptSeat(
-        power=seat.power, state=seat.state, person=seat.person, bot=seat.bot, missed=seat.missed,  # type: ignore[arg-type]
+        power=seat.power,
+        state=seat.state,
+        person=seat.person,
+        bot=seat.bot,
+        missed=seat.missed,
         holders=tuple(
             KeptHolding(person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why)
             for h in holdings
         ),
-    )  # fmt: skip
+    )
 
 
 def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
@@ -230,22 +247,43 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
     }
     submissions = tuple(
         KeptSubmission(
-            number=s.id, power=powers[s.seat], person=s.person, version=s.version, channel=s.channel, kind=s.kind,
-            received=moment(s.received), commitment=s.commitment, counts=s.counts, chosen=s.chosen,
+            number=s.id,
+            power=powers[s.seat],
+            person=s.person,
+            version=s.version,
+            channel=s.channel,
+            kind=s.kind,
+            received=moment(s.received),
+            commitment=s.commitment,
+            counts=s.counts,
+            chosen=s.chosen,
             withdrawn=moment_or_none(s.withdrawn),
         )
         for s in scene.tx.all(SubmissionRow, turn=turn.id)
-    )  # fmt: skip
+    )
     return KeptTurn(
-        number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),  # type: ignore[arg-type]
-        season_opened=moment(turn.season_opened), deadline=moment(turn.deadline),
-        first_deadline=moment(turn.first_deadline), closed=moment_or_none(turn.closed),
-        published=moment_or_none(turn.published), final=moment_or_none(turn.final),
-        final_due=moment_or_none(turn.final_due), moves=turn.moves,
+        number=turn.number,
+        name=turn.name,
+        key=turn.key,
+        state="final" if turn.state == "final" else "draft",
+        opened=moment(turn.opened),
+        season_opened=moment(turn.season_opened),
+        deadline=moment(turn.deadline),
+        first_deadline=moment(turn.first_deadline),
+        closed=moment_or_none(turn.closed),
+        published=moment_or_none(turn.published),
+        final=moment_or_none(turn.final),
+        final_due=moment_or_none(turn.final_due),
+        moves=turn.moves,
         awaited=tuple(filter(None, turn.awaited.split("\n"))),
-        seed_commitment=turn.seed_commitment, seed=turn.drawn, position=unpack(turn.position),
-        result=unpack(turn.result), sheets=sheets, submissions=submissions, chained=bool(turn.sealed_by),
-    )  # fmt: skip
+        seed_commitment=turn.seed_commitment,
+        seed=turn.drawn,
+        position=unpack(turn.position),
+        result=unpack(turn.result),
+        sheets=sheets,
+        submissions=submissions,
+        chained=bool(turn.sealed_by),
+    )
 
 
 def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
@@ -259,10 +297,15 @@ def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
 
 def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
     return KeptEntry(
-        at=moment(row.at), kind=row.kind, role=row.role, person=row.person, seen_by=row.seen_by,  # type: ignore[arg-type]
-        turn=names.get(row.turn or 0, ""), power=powers.get(row.seat or 0, ""),
+        at=moment(row.at),
+        kind=row.kind,
+        role=row.role,
+        person=row.person,
+        seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
+        turn=names.get(row.turn or 0, ""),
+        power=powers.get(row.seat or 0, ""),
         facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
-    )  # fmt: skip
+    )
 
 
 # In
@@ -379,14 +422,30 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
         return None if time is None else micros(time)
 
     return TurnRow(
-        game=game, number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=micros(turn.opened),
-        season_opened=micros(turn.season_opened), deadline=micros(turn.deadline),
-        first_deadline=micros(turn.first_deadline), closed=at(turn.closed), published=at(turn.published),
-        final=at(turn.final), final_due=at(turn.final_due), moves=turn.moves,
-        awaited="\n".join(turn.awaited), seed_commitment=turn.seed_commitment, drawn=turn.seed,
-        position=pack(turn.position), result=pack(turn.result), sheets=pack(msgspec.to_builtins(turn.sheets)),
-        public_key=b"", seed=b"", sealed_by=chain.ELSEWHERE if turn.chained else "",
-    )  # fmt: skip
+        game=game,
+        number=turn.number,
+        name=turn.name,
+        key=turn.key,
+        state=turn.state,
+        opened=micros(turn.opened),
+        season_opened=micros(turn.season_opened),
+        deadline=micros(turn.deadline),
+        first_deadline=micros(turn.first_deadline),
+        closed=at(turn.closed),
+        published=at(turn.published),
+        final=at(turn.final),
+        final_due=at(turn.final_due),
+        moves=turn.moves,
+        awaited="\n".join(turn.awaited),
+        seed_commitment=turn.seed_commitment,
+        drawn=turn.seed,
+        position=pack(turn.position),
+        result=pack(turn.result),
+        sheets=pack(msgspec.to_builtins(turn.sheets)),
+        public_key=b"",
+        seed=b"",
+        sealed_by=chain.ELSEWHERE if turn.chained else "",
+    )
 
 
 class _Taking:
@@ -407,16 +466,24 @@ class _Taking:
         kept, act = self.kept, self.act
         game = self.tx.add(
             GameRow(
-                key=self._free_key(), name=kept.name, variant=kept.variant, options=pack(kept.options),
-                rules_digest=kept.rules_digest, settings=pack(msgspec.to_builtins(kept.settings)),
+                key=self._free_key(),
+                name=kept.name,
+                variant=kept.variant,
+                options=pack(kept.options),
+                rules_digest=kept.rules_digest,
+                settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if kept.state == "paused" else kept.state,
-                coordinator=self._person(kept.coordinator) or act.actor.person, created=micros(kept.created),
+                coordinator=self._person(kept.coordinator) or act.actor.person,
+                created=micros(kept.created),
                 started=micros(kept.started) if kept.started else None,
-                ended=micros(kept.ended) if kept.ended else None, ending=pack(kept.ending) if kept.ending else b"",
-                deal_key=b"", deal_seed=b"", deal_commitment=kept.deal_commitment,
+                ended=micros(kept.ended) if kept.ended else None,
+                ending=pack(kept.ending) if kept.ending else b"",
+                deal_key=b"",
+                deal_seed=b"",
+                deal_commitment=kept.deal_commitment,
                 turn=len(kept.turns) or None,
             )
-        )  # fmt: skip
+        )
         seats = {seat.power: self._seat(game, seat) for seat in kept.seats}
         turns = {turn.name: self._turn(game, turn, seats) for turn in kept.turns}
         for entry in kept.journal:
@@ -443,19 +510,27 @@ class _Taking:
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
             SeatRow(
-                game=game.id, power=seat.power, state=seat.state if kept or over else "left", person=person, bot=bot,
-                missed=seat.missed, since=act.at,
+                game=game.id,
+                power=seat.power,
+                state=seat.state if kept or over else "left",
+                person=person,
+                bot=bot,
+                missed=seat.missed,
+                since=act.at,
             )
-        )  # fmt: skip
+        )
         for holding in seat.holders:
             until = holding.until or (act.now if not (kept or over) else None)
             self.tx.add(
                 HoldingRow(
-                    seat=row.id, person=self._person(holding.person), bot=holding.bot, since=micros(holding.since),
+                    seat=row.id,
+                    person=self._person(holding.person),
+                    bot=holding.bot,
+                    since=micros(holding.since),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
                 )
-            )  # fmt: skip
+            )
         return row
 
     def _turn(self, game: GameRow, turn: KeptTurn, seats: dict[str, SeatRow]) -> TurnRow:
@@ -464,12 +539,20 @@ class _Taking:
         for sent in turn.submissions:
             added = self.tx.add(
                 SubmissionRow(
-                    turn=row.id, seat=seats[sent.power].id, person=self._person(sent.person), version=sent.version,
-                    channel=sent.channel, kind=sent.kind, received=micros(sent.received), commitment=sent.commitment,
-                    sealed=b"", counts=sent.counts, chosen=sent.chosen,
+                    turn=row.id,
+                    seat=seats[sent.power].id,
+                    person=self._person(sent.person),
+                    version=sent.version,
+                    channel=sent.channel,
+                    kind=sent.kind,
+                    received=micros(sent.received),
+                    commitment=sent.commitment,
+                    sealed=b"",
+                    counts=sent.counts,
+                    chosen=sent.chosen,
                     withdrawn=micros(sent.withdrawn) if sent.withdrawn else None,
                 )
-            )  # fmt: skip
+            )
             numbers[sent.number] = added.id
         sheets = {
             power: msgspec.structs.replace(sheet, submission=numbers.get(sheet.submission, 0))
@@ -481,11 +564,17 @@ class _Taking:
         turn, seat = turns.get(entry.turn), seats.get(entry.power)
         self.tx.enter(
             JournalRow(
-                game=game.id, at=micros(entry.at), kind=entry.kind, role=entry.role, person=self._person(entry.person),
-                seen_by=entry.seen_by, turn=turn.id if turn else None, seat=seat.id if seat else None,
+                game=game.id,
+                at=micros(entry.at),
+                kind=entry.kind,
+                role=entry.role,
+                person=self._person(entry.person),
+                seen_by=entry.seen_by,
+                turn=turn.id if turn else None,
+                seat=seat.id if seat else None,
                 facts=pack(entry.facts),
             )
-        )  # fmt: skip
+        )
 
     def _pause(self, scene: GameContext) -> GameContext:
         """Open the turn that waits for orders, and stop the clock until somebody resumes it."""

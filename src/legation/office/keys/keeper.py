@@ -129,9 +129,16 @@ class Keeper(Protocol):
         """The public key by which the keeper signs, in hexadecimal."""
 
     def make(
-        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "", after: str = "",
-    ) -> Opened:  # fmt: skip
+        self,
+        name: str,
+        not_before: datetime | None,
+        early: bool = True,
+        office: str = "",
+        game: str = "",
+        turn: str = "",
+        secret: str = "",
+        after: str = "",
+    ) -> Opened:
         """Make a pair and give the public key; asked again, the same one.
 
         ``after``: it is made ahead, for a later turn of the season than that of this key. When that turn opens it is
@@ -197,9 +204,16 @@ class FolderKeeper:
         return public_key(self._secret())
 
     def make(
-        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "", after: str = "",
-    ) -> Opened:  # fmt: skip
+        self,
+        name: str,
+        not_before: datetime | None,
+        early: bool = True,
+        office: str = "",
+        game: str = "",
+        turn: str = "",
+        secret: str = "",
+        after: str = "",
+    ) -> Opened:
         self._path(name)
         with self._alone(name):
             kept = self._find(name)

@@ -34,14 +34,26 @@ class RemoteKeeper:
         return str(self._ask("identity", "keeper", {})["public"])
 
     def make(
-        self, name: str, not_before: datetime | None, early: bool = True, office: str = "", game: str = "",
-        turn: str = "", secret: str = "", after: str = "",
-    ) -> Opened:  # fmt: skip
+        self,
+        name: str,
+        not_before: datetime | None,
+        early: bool = True,
+        office: str = "",
+        game: str = "",
+        turn: str = "",
+        secret: str = "",
+        after: str = "",
+    ) -> Opened:
         due = micros(not_before) if not_before else None
         request = {
-            "not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret,
+            "not_before": due,
+            "early": early,
+            "office": office,
+            "game": game,
+            "turn": turn,
+            "secret": secret,
             "after": after,
-        }  # fmt: skip
+        }
         return msgspec.convert(self._ask("make", name, request), Opened)
 
     def move(self, name: str, not_before: datetime) -> str:

@@ -114,10 +114,15 @@ def _letter(scene: GameContext, row: LetterRow, seats: list[int], *, mine: bool,
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
     return LetterRecord(
-        id=row.id, at=moment(row.at), turn=turn, sender=powers[row.sender].power if mine or not row.anonymous else "",
+        id=row.id,
+        at=moment(row.at),
+        turn=turn,
+        sender=powers[row.sender].power if mine or not row.anonymous else "",
         recipients=ALL if row.public else tuple(powers[s].power for s in seats if s in powers),
-        text=_text(scene, row), mine=mine, read=read,
-    )  # fmt: skip
+        text=_text(scene, row),
+        mine=mine,
+        read=read,
+    )
 
 
 def _text(scene: GameContext, row: LetterRow) -> str:

@@ -141,9 +141,12 @@ def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
         act = CommandContext(office, Actor.clock(), tx, "mailings.relay_away", office.clock.now())
         for mailing in mailings:
             tx.change_where(
-                MailingRow, {"due": act.at, "lease": "", "error": error[:300]},
-                id=mailing.id, lease=mailing.lease, state="waiting",
-            )  # fmt: skip
+                MailingRow,
+                {"due": act.at, "lease": "", "error": error[:300]},
+                id=mailing.id,
+                lease=mailing.lease,
+                state="waiting",
+            )
         open_items = [row for row in tx.all(DeskRow, game=None, done=None) if row.kind == "relay"]
         if not open_items:
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
@@ -171,9 +174,17 @@ def bounced(office: Office, message_id: str, status: str) -> None:
 
 
 def queue(
-    office: Office, kind: str, facts: dict[str, Any], *, person: int | None = None, address: str = "", game: str = "",
-    turn: str = "", power: str = "", message_id: str = "",
-) -> bool:  # fmt: skip
+    office: Office,
+    kind: str,
+    facts: dict[str, Any],
+    *,
+    person: int | None = None,
+    address: str = "",
+    game: str = "",
+    turn: str = "",
+    power: str = "",
+    message_id: str = "",
+) -> bool:
     """Queue a message for a counter (a receipt, an answer to a mail).
 
     With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
@@ -277,8 +288,19 @@ def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
     facts = msgspec.json.decode(seals.unlock_padded(office.master_key, row.facts)) if row.facts else {}
     return Mailing(
-        id=row.id, kind=row.kind, channel=row.channel, person=row.person, name=person.name if person else "",
-        address=row.address, game=game.key if game else "", turn=turn.name if turn else "", power=row.power,
-        message_id=row.message_id, thread=row.thread, facts=facts, made=moment(row.made), attempts=row.attempts,
+        id=row.id,
+        kind=row.kind,
+        channel=row.channel,
+        person=row.person,
+        name=person.name if person else "",
+        address=row.address,
+        game=game.key if game else "",
+        turn=turn.name if turn else "",
+        power=row.power,
+        message_id=row.message_id,
+        thread=row.thread,
+        facts=facts,
+        made=moment(row.made),
+        attempts=row.attempts,
         lease=row.lease,
-    )  # fmt: skip
+    )

@@ -74,11 +74,14 @@ class Pulses:
         with self._lock:
             return tuple(
                 Pulse(
-                    name, self._now() - last, self._failures.get(name, 0), self._all.get(name, 0),
+                    name,
+                    self._now() - last,
+                    self._failures.get(name, 0),
+                    self._all.get(name, 0),
                     self._errors.get(name, ""),
                 )
                 for name, last in sorted(self._last.items())
-            )  # fmt: skip
+            )
 
 
 def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> None:

@@ -191,7 +191,7 @@ def _locked_things(store: Store) -> str:
             "letters": tx.count(LetterRow),
             "mails that wait": tx.count(MailingRow, state="waiting") + tx.count(ArrivalRow, state=["waits", "aside"]),
             "open turns' orders": tx.count(TurnRow, state=["open", "waiting", "closed"]),
-        }  # fmt: skip
+        }
     return ", ".join(f"{count} {what}" for what, count in found.items() if count)
 
 

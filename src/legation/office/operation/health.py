@@ -72,17 +72,17 @@ def health(office: Office) -> Health:
                 Check("relay", not relay, "away" if relay else "as far as known"),
             ]
             figures = {
-                "running": tx.count(GameRow, state="running"), "failed": tx.count(WorkRow, state="failed"),
-                "mails": tx.count(MailingRow, state="waiting"), "aside": tx.count(ArrivalRow, state="aside"),
+                "running": tx.count(GameRow, state="running"),
+                "failed": tx.count(WorkRow, state="failed"),
+                "mails": tx.count(MailingRow, state="waiting"),
+                "aside": tx.count(ArrivalRow, state="aside"),
                 "desk": tx.count(DeskRow, done=None),
-            }  # fmt: skip
+            }
     except OfficeError:
         return Health(good=False, store=False, keeper=keeper, checks=(*checks, Check("store", False)))
     vital = ("keeper", "store", "store writes", "work", "disk")
     good = all(check.good for check in checks if check.name in vital or check.name.startswith("thread "))
-    return Health(
-        good=good, store=True, keeper=keeper, late=late, oldest_mail=old, checks=tuple(checks), **figures
-    )  # fmt: skip
+    return Health(good=good, store=True, keeper=keeper, late=late, oldest_mail=old, checks=tuple(checks), **figures)
 
 
 def live(office: Office) -> tuple[Check, ...]:

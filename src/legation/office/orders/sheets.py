@@ -33,7 +33,13 @@ def _lines(check: SheetCheck) -> Iterable[CheckedLine]:
     for entry in check.entries:
         problem = entry.problem
         yield CheckedLine(
-            line=entry.line, span=entry.span, text=entry.text, order=entry.order,
-            problem=problem.kind if problem else None, message=problem.message if problem else "",
-            suggestions=problem.suggestions if problem else (), hints=entry.hints, at=problem.span if problem else None,
-        )  # fmt: skip
+            line=entry.line,
+            span=entry.span,
+            text=entry.text,
+            order=entry.order,
+            problem=problem.kind if problem else None,
+            message=problem.message if problem else "",
+            suggestions=problem.suggestions if problem else (),
+            hints=entry.hints,
+            at=problem.span if problem else None,
+        )

@@ -82,14 +82,21 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
         turn = act.tx.change(turn, witness=msgspec.json.encode(given))
         if given.line:
             chain.write(
-                scene, "countersigned", kinds.CountersignedLine(
+                scene,
+                "countersigned",
+                kinds.CountersignedLine(
                     turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
-                )
-            )  # fmt: skip
+                ),
+            )
         scene.append_journal(
-            "countersigned", turn=turn, role="clock", name=turn.name, seen=moment(given.seen).isoformat(),
-            keeper=given.keeper, signature=given.signature
-        )  # fmt: skip
+            "countersigned",
+            turn=turn,
+            role="clock",
+            name=turn.name,
+            seen=moment(given.seen).isoformat(),
+            keeper=given.keeper,
+            signature=given.signature,
+        )
     act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 

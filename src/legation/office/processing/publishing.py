@@ -40,9 +40,14 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
-        "draft results" if is_draft else "final results", turn=turn, role="clock", name=turn.name,
-        orders=result["orders"], seed=turn.drawn, corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
-    )  # fmt: skip
+        "draft results" if is_draft else "final results",
+        turn=turn,
+        role="clock",
+        name=turn.name,
+        orders=result["orders"],
+        seed=turn.drawn,
+        corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
+    )
     _send_results(act, scene, turn, is_draft=is_draft)
     if result["ending"]:
         _finish(act, scene, turn, result["ending"])

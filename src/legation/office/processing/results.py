@@ -27,13 +27,25 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
     return TurnResult(
         comes_as=judged if turn.state == "judged" else turn.state,
-        game=scene.row.key, number=turn.number, name=turn.name, key=turn.key, state=turn.state,
-        published=moment(turn.published or turn.closed or turn.opened), position=seen_position(scene, turn),
-        verdicts=tuple(result["verdicts"]), dislodged=result["dislodged"], after=result["after"],
-        ending=result["ending"], sheets=tuple(_executed(scene, turn, result["orders"])), seed=turn.drawn,
-        seed_commitment=turn.seed_commitment, lots=tuple(result["lots"]), report=result["report"],
-        news=tuple(result.get("news", ())), head=_head(scene, turn),
-    )  # fmt: skip
+        game=scene.row.key,
+        number=turn.number,
+        name=turn.name,
+        key=turn.key,
+        state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
+        published=moment(turn.published or turn.closed or turn.opened),
+        position=seen_position(scene, turn),
+        verdicts=tuple(result["verdicts"]),
+        dislodged=result["dislodged"],
+        after=result["after"],
+        ending=result["ending"],
+        sheets=tuple(_executed(scene, turn, result["orders"])),
+        seed=turn.drawn,
+        seed_commitment=turn.seed_commitment,
+        lots=tuple(result["lots"]),
+        report=result["report"],
+        news=tuple(result.get("news", ())),
+        head=_head(scene, turn),
+    )
 
 
 def _head(scene: GameContext, turn: TurnRow) -> Document | None:
@@ -46,10 +58,14 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
         return None
     head: Document = msgspec.to_builtins(
         SignedHead(
-            game=scene.row.ref, n=row.n, hash=row.hash, at=row.at, office=scene.act.office.public_key,
+            game=scene.row.ref,
+            n=row.n,
+            hash=row.hash,
+            at=row.at,
+            office=scene.act.office.public_key,
             signature=row.signature,
         )
-    )  # fmt: skip
+    )
     return head
 
 
@@ -62,12 +78,20 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
         if choice.submission or orders.get(power) or power in awaited:
             open_to_reader = not untold(scene, turn, choice.text)
             yield Executed(
-                power=power, text=choice.text if open_to_reader else "", orders=tuple(orders.get(power, ())),
-                version=choice.version, channel=choice.channel,
-                received=moment(choice.received) if choice.received else None, commitment=choice.commitment,
-                salt=choice.salt if open_to_reader else "", transcribed=choice.transcribed, corrected=choice.corrected,
-                missing=choice.missing, files=choice.files, entered_by=choice.entered_by,
-            )  # fmt: skip
+                power=power,
+                text=choice.text if open_to_reader else "",
+                orders=tuple(orders.get(power, ())),
+                version=choice.version,
+                channel=choice.channel,
+                received=moment(choice.received) if choice.received else None,
+                commitment=choice.commitment,
+                salt=choice.salt if open_to_reader else "",
+                transcribed=choice.transcribed,
+                corrected=choice.corrected,
+                missing=choice.missing,
+                files=choice.files,
+                entered_by=choice.entered_by,
+            )
 
 
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:

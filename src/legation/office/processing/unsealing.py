@@ -89,10 +89,14 @@ def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow])
             sent = tx.get(SubmissionRow, record.submission)
             seat, earlier = seats[sent.seat], tx.get(TurnRow, sent.turn)
             line = kinds.TranscribedLine(
-                turn=turn.name, seat=seat.power, version=sent.version, commitment=record.commitment, text=text,
+                turn=turn.name,
+                seat=seat.power,
+                version=sent.version,
+                commitment=record.commitment,
+                text=text,
                 opened_after=sent.entered_by == "coordinator after the opening",
                 reason=f"read with what was sent for {earlier.name}",
-            )  # fmt: skip
+            )
             chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
 
 
@@ -108,9 +112,13 @@ def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: Submissi
 
 def _version(row: SubmissionRow) -> Version:
     return Version(
-        number=row.version, entered_by=ENTERED.get(row.entered_by, row.entered_by), says_anything=row.understood,
-        withdrawn=row.withdrawn is not None, refused=False, confirmed=row.confirmed is not None,
-    )  # fmt: skip
+        number=row.version,
+        entered_by=ENTERED.get(row.entered_by, row.entered_by),
+        says_anything=row.understood,
+        withdrawn=row.withdrawn is not None,
+        refused=False,
+        confirmed=row.confirmed is not None,
+    )
 
 
 def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[Sent]) -> Chosen:
@@ -128,9 +136,15 @@ def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
         texts = {str(o.row.version): "\n\n".join(filter(None, (o.content.text, o.content.note))) for o in standing}
         files = {str(one.row.version): list(one.content.files) for one in standing}
         act.add_task(
-            "choose", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), submissions=[r.id for r in rows],
-            texts=texts, pictures=files,
-        )  # fmt: skip
+            "choose",
+            scene.row,
+            turn=turn,
+            seat=seat,
+            due=results_due(scene, turn),
+            submissions=[r.id for r in rows],
+            texts=texts,
+            pictures=files,
+        )
     if scene.settings.opening_by_post and phase_of(turn) == Phase.MOVEMENT.value and not posted:
         due = results_due(scene, turn)
         act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
@@ -159,9 +173,17 @@ def take(
             posted=row.kind == "posted",
         )
     return Chosen(
-        submission=row.id, text=own_text(content), salt=content.salt, commitment=row.commitment, version=row.version,
-        channel=row.channel, received=row.received, files=content.files, missing=False, entered_by=row.entered_by,
-    )  # fmt: skip
+        submission=row.id,
+        text=own_text(content),
+        salt=content.salt,
+        commitment=row.commitment,
+        version=row.version,
+        channel=row.channel,
+        received=row.received,
+        files=content.files,
+        missing=False,
+        entered_by=row.entered_by,
+    )
 
 
 def go_on_if_clear(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:

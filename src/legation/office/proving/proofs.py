@@ -60,9 +60,13 @@ def published(act: CommandContext, game: str, turn: str | int = "last") -> Docum
 
 def _sheet(sheet: Executed) -> dict[str, Any]:
     return {
-        "power": sheet.power, "version": sheet.version, "commitment": sheet.commitment, "salt": sheet.salt,
-        "text": "" if sheet.transcribed else sheet.text, "files": list(sheet.files),
-    }  # fmt: skip
+        "power": sheet.power,
+        "version": sheet.version,
+        "commitment": sheet.commitment,
+        "salt": sheet.salt,
+        "text": "" if sheet.transcribed else sheet.text,
+        "files": list(sheet.files),
+    }
 
 
 @query
@@ -96,9 +100,12 @@ def _transcript(scene: GameContext) -> Transcript:
         heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
     header = Header(game=scene.row.ref, rules=scene.rules.text)
     return Transcript(
-        header=header, lines=tuple(lines), private=tuple(_private(scene, lines)),
-        openings=tuple(_openings(scene, lines)), heads=tuple(heads),
-    )  # fmt: skip
+        header=header,
+        lines=tuple(lines),
+        private=tuple(_private(scene, lines)),
+        openings=tuple(_openings(scene, lines)),
+        heads=tuple(heads),
+    )
 
 
 def _private(scene: GameContext, lines: list[Line]) -> Iterator[PrivateOpening]:

@@ -29,10 +29,13 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
         raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
     rows = act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)
     return ToSign(
-        game=scene.row.ref if chain.is_in(scene, turn) else "", seat=scene.held.power, turn=turn.name,
-        key=scene.held.key, version=1 + max((row.version for row in rows), default=0),
+        game=scene.row.ref if chain.is_in(scene, turn) else "",
+        seat=scene.held.power,
+        turn=turn.name,
+        key=scene.held.key,
+        version=1 + max((row.version for row in rows), default=0),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
-    )  # fmt: skip
+    )
 
 
 @query

@@ -230,9 +230,11 @@ def never_confirmed(tx: Transaction, before: int) -> list[int]:
     people, games = TABLES[PersonRow], TABLES[GameRow]
     parts = [TABLES[kind].c.person for kind in (HoldingRow, SeatRow, SignUpRow, SubmissionRow, JournalRow, ArrivalRow)]
     query = sa.select(people.c.id).where(
-        people.c.confirmed.is_(False), people.c.email.is_not(None), people.c.since < before,
+        people.c.confirmed.is_(False),
+        people.c.email.is_not(None),
+        people.c.since < before,
         *(~sa.exists().where(column == people.c.id) for column in (*parts, games.c.coordinator, games.c.deputy)),
-    )  # fmt: skip
+    )
     return [int(id) for id in tx.connection.execute(query).scalars()]
 
 

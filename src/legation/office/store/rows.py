@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.office.states import ArrivalState, GameState, MailingState, Readers, SeatState, TurnState, WorkState
+
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every row."""
@@ -51,7 +53,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     options: bytes
     rules_digest: str
     settings: bytes
-    state: str
+    state: GameState
     coordinator: int | None
     created: int
     deal_key: bytes
@@ -68,6 +70,14 @@ class GameRow(Row, frozen=True, kw_only=True):
     secret: bytes = b""  # of the lots, locked with the office's own key
     lines: int = 0  # how many lines the chain has
     head: str = ""  # the hash of the last
+    kept: str = ""  # the address of the rules that were kept with it
+
+
+class KeptRulesRow(Row, frozen=True, kw_only=True):
+    """A variant as it was when a game of it began (:class:`legation.variants.KeptVariant`), packed, by its address."""
+
+    address: str
+    content: bytes
 
 
 class SeatRow(Row, frozen=True, kw_only=True):
@@ -75,7 +85,7 @@ class SeatRow(Row, frozen=True, kw_only=True):
 
     game: int
     power: str
-    state: str
+    state: SeatState
     person: int | None = None
     bot: str = ""
     since: int | None = None
@@ -130,7 +140,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
     number: int
     name: str
     key: str
-    state: str
+    state: TurnState
     opened: int
     season_opened: int
     deadline: int
@@ -208,14 +218,14 @@ class ReadinessRow(Row, frozen=True, kw_only=True):
 
 
 class JournalRow(Row, frozen=True, kw_only=True):
-    """A line of the journal. ``seen_by``: "all", "coordinator", "seat" (its holder and nobody else), "office"."""
+    """A line of the journal."""
 
     game: int | None
     at: int
     kind: str
     person: int | None
     role: str
-    seen_by: str
+    seen_by: Readers
     turn: int | None = None
     seat: int | None = None
     facts: bytes = b""
@@ -269,7 +279,7 @@ class WorkRow(Row, frozen=True, kw_only=True):
     facts: bytes = b""
     attempts: int = 0
     error: str = ""
-    state: str = "waiting"
+    state: WorkState = "waiting"
 
 
 class MailingRow(Row, frozen=True, kw_only=True):
@@ -293,7 +303,7 @@ class MailingRow(Row, frozen=True, kw_only=True):
     lease: str = ""
     attempts: int = 0
     error: str = ""
-    state: str = "waiting"
+    state: MailingState = "waiting"
     done: int | None = None
 
 
@@ -373,7 +383,7 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
 
     digest: str
     at: int
-    state: str  # "taken", "waits", "released", "unmatched", "ignored"
+    state: ArrivalState
     person: int | None = None
     seat: int | None = None
     stored: str = ""

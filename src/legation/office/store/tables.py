@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
@@ -46,6 +46,8 @@ def _table(
         if isinstance(hint, types.UnionType):
             nullable = True
             plain = next(part for part in typing.get_args(hint) if part is not type(None))
+        if typing.get_origin(plain) is Literal:  # a state
+            plain = str
         other = LINKS.get(field) if plain is int and not (name == "games" and field == "turn") else None
         links = [sa.ForeignKey(f"{other}.id")] if other else []
         columns.append(sa.Column(field, COLUMNS[plain], *links, nullable=nullable))
@@ -58,6 +60,7 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.PersonRow: _table(rows.PersonRow, "people", (("email",),)),
     rows.CredentialRow: _table(rows.CredentialRow, "credentials", (("digest",),), (("person",),)),
     rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",), ("deputy",))),
+    rows.KeptRulesRow: _table(rows.KeptRulesRow, "kept_rules", (("address",),)),
     rows.SeatRow: _table(rows.SeatRow, "seats", (("game", "power"),), (("person",),)),
     rows.HoldingRow: _table(rows.HoldingRow, "holdings", (), (("seat",), ("person",))),
     rows.SignUpRow: _table(rows.SignUpRow, "sign_ups", (("game", "person"),), (("person",),)),

@@ -90,10 +90,15 @@ def write_private_line(
     for place, (_, kind, data, seat, salt) in enumerate(hashed):
         scene.tx.add(
             PrivateRow(
-                game=scene.row.id, n=line.n, place=place, kind=kind, content=encode(data), salt=salt,
+                game=scene.row.id,
+                n=line.n,
+                place=place,
+                kind=kind,
+                content=encode(data),
+                salt=salt,
                 seat=seat.id if seat else None,
             )
-        )  # fmt: skip
+        )
 
 
 def tell(scene: GameContext, text: str) -> None:
@@ -127,10 +132,15 @@ def _add(act: CommandContext, game: GameRow, kind: str, data: dict[str, Any]) ->
         )
     row = act.tx.add(
         LineRow(
-            game=game.id, n=line.n, at=line.at, kind=kind, content=encode(msgspec.to_builtins(line)), hash=line.hash,
+            game=game.id,
+            n=line.n,
+            at=line.at,
+            kind=kind,
+            content=encode(msgspec.to_builtins(line)),
+            hash=line.hash,
             signature=signature,
         )
-    )  # fmt: skip
+    )
     return act.tx.change(game, lines=line.n, head=line.hash), row
 
 
@@ -179,10 +189,10 @@ def go_on_from_before(scene: GameContext) -> None:
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
     listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)} if turns else ())
     scene.row = tx.change(
-        game, ref=scene.act.office.random_source.bytes(16).hex(), secret=seals.lock(
-            scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()
-        ),
-    )  # fmt: skip
+        game,
+        ref=scene.act.office.random_source.bytes(16).hex(),
+        secret=seals.lock(scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()),
+    )
     _begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
     for seat in scene.seats.values():
         holds(scene, seat)
@@ -191,13 +201,21 @@ def go_on_from_before(scene: GameContext) -> None:
 def _begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None) -> None:
     office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
     line = kinds.GameLine(
-        format="legation journal 2", game=scene.row.ref, office=office.public_key,
+        format="legation journal 2",
+        game=scene.row.ref,
+        office=office.public_key,
         keeper=kinds.KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote),
-        variant=scene.row.variant, options=unpack(scene.row.options), rules=digest("rules", rules.text),
-        seats=list(rules.powers), lots=secret_commitment(secret),
-        deal=turn_commitment(turn_secret(secret, DEAL)), part=deal_part, hides=hides(scene),
-        **_settings(scene), old=old,
-    )  # fmt: skip
+        variant=scene.row.variant,
+        options=unpack(scene.row.options),
+        rules=digest("rules", rules.text),
+        seats=list(rules.powers),
+        lots=secret_commitment(secret),
+        deal=turn_commitment(turn_secret(secret, DEAL)),
+        part=deal_part,
+        hides=hides(scene),
+        **_settings(scene),
+        old=old,
+    )
     _append(scene, "game", line.document())
 
 

@@ -101,9 +101,16 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
     power = next((p for p, s in scene.seats.items() if s.id == row.seat), "")
     turn = turns.get(row.turn, "") if row.turn is not None else ""
     return Entry(
-        id=row.id, at=moment(row.at), kind=row.kind, who=_who(scene, row, power), role=row.role, power=power, turn=turn,
-        text=sentence(row.kind, facts), facts=facts,
-    )  # fmt: skip
+        id=row.id,
+        at=moment(row.at),
+        kind=row.kind,
+        who=_who(scene, row, power),
+        role=row.role,
+        power=power,
+        turn=turn,
+        text=sentence(row.kind, facts),
+        facts=facts,
+    )
 
 
 def sentence(kind: str, facts: dict[str, Any]) -> str:

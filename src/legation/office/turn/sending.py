@@ -62,14 +62,21 @@ def make_records(
         try:
             submission = msgspec.convert(
                 {
-                    "game": scene.row.ref or scene.row.key, "turn": name, "given_in": turn.name, "seat": seat.power,
-                    "version": said.version, "channel": said.channel, "received": said.received,
-                    "entered_by": ENTERED.get(said.entered_by, said.entered_by), "text": text,
-                    "files": msgspec.to_builtins(files) if first else [], "note": said.note if first else "",
+                    "game": scene.row.ref or scene.row.key,
+                    "turn": name,
+                    "given_in": turn.name,
+                    "seat": seat.power,
+                    "version": said.version,
+                    "channel": said.channel,
+                    "received": said.received,
+                    "entered_by": ENTERED.get(said.entered_by, said.entered_by),
+                    "text": text,
+                    "files": msgspec.to_builtins(files) if first else [],
+                    "note": said.note if first else "",
                     "nonce": said.nonce,
                 },
                 Submission,
-            )  # fmt: skip
+            )
         except msgspec.ValidationError as error:
             raise InvalidInputError("A nonce has 32 or 64 hexadecimal digits.", faults=[f"nonce: {error}"]) from None
         records.append(
@@ -170,9 +177,14 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if chain.is_chained(scene) and scene.row.turn is not None:
             refusal = make_refusal(
-                scene.act.office.signing, game=scene.row.ref, seat=scene.held.power, turn=scene.turn().name,
-                at=scene.act.at, reason=error.message, nonce=nonce[:64],
-            )  # fmt: skip
+                scene.act.office.signing,
+                game=scene.row.ref,
+                seat=scene.held.power,
+                turn=scene.turn().name,
+                at=scene.act.at,
+                reason=error.message,
+                nonce=nonce[:64],
+            )
             error.proof = receipt_json(refusal)
         raise
 
@@ -186,9 +198,16 @@ def signed_receipt(
     hidden = line is None
     last = line or chain.last_signed(scene)
     receipt = make_receipt(
-        scene.act.office.signing, game=scene.row.ref, seat=scene.seats[records[0].submission.seat].power,
-        turn=turn.name, version=row.version, received=row.received,
+        scene.act.office.signing,
+        game=scene.row.ref,
+        seat=scene.seats[records[0].submission.seat].power,
+        turn=turn.name,
+        version=row.version,
+        received=row.received,
         records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
-        line=last.n, head=last.hash, hidden=hidden, openings=[record.open() for record in records],
-    )  # fmt: skip
+        line=last.n,
+        head=last.hash,
+        hidden=hidden,
+        openings=[record.open() for record in records],
+    )
     return receipt_json(receipt)

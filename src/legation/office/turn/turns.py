@@ -14,6 +14,7 @@ from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.keys.keeper import Opened
 from legation.office.office import Office
+from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
@@ -79,28 +80,47 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
     ready = scene.settings.ready_ends
     opened = act.office.keeper.make(sealed_by, moment(closes), ready, act.office.public_key, game.ref, name, secret)
     values: dict[str, Any] = {
-        "name": name, "key": turn_key(name), "state": "open", "opened": act.at, "season_opened": season_opened,
-        "deadline": deadline, "closes": closes, "position": pack(position_document(rules, position)),
-        "awaited": "\n".join(awaited), "early": expected(scene, awaited),
+        "name": name,
+        "key": turn_key(name),
+        "state": "open",
+        "opened": act.at,
+        "season_opened": season_opened,
+        "deadline": deadline,
+        "closes": closes,
+        "position": pack(position_document(rules, position)),
+        "awaited": "\n".join(awaited),
+        "early": expected(scene, awaited),
         "ahead": make_later_keys(scene, position.turn, sealed_by),
-    }  # fmt: skip
+    }
     if known is None:
         turn = act.tx.add(
             TurnRow(
-                game=game.id, number=number, first_deadline=deadline, public_key=bytes.fromhex(opened.public), seed=b"",
-                seed_commitment=secret, sealed_by=sealed_by, **values,
+                game=game.id,
+                number=number,
+                first_deadline=deadline,
+                public_key=bytes.fromhex(opened.public),
+                seed=b"",
+                seed_commitment=secret,
+                sealed_by=sealed_by,
+                **values,
             )
-        )  # fmt: skip
+        )
     else:
         turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, None)
-    scene.row = act.tx.change(game, turn=number)
+    scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
     _count(act, scene, position)
     scene.append_journal(
-        "turn opened", role="clock", turn=turn, name=name, number=number,
-        deadline=moment(turn.deadline).isoformat(), seed_commitment=turn.seed_commitment, awaited=list(awaited),
-    )  # fmt: skip
+        "turn opened",
+        role="clock",
+        turn=turn,
+        name=name,
+        number=number,
+        deadline=moment(turn.deadline).isoformat(),
+        seed_commitment=turn.seed_commitment,
+        awaited=list(awaited),
+    )
     _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
     return turn
@@ -127,11 +147,19 @@ def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened
     """Write the opening of a turn into the chain, and the position in which it opens."""
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
     line = chain.write(
-        scene, "turn opened", kinds.TurnLine(
-            turn=name, number=turn.number, due=opened.due, key=opened.public, office_key="",
-            secret=turn.seed_commitment, part=opened.part, keeper=opened.signature,
-        )
-    )  # fmt: skip
+        scene,
+        "turn opened",
+        kinds.TurnLine(
+            turn=name,
+            number=turn.number,
+            due=opened.due,
+            key=opened.public,
+            office_key="",
+            secret=turn.seed_commitment,
+            part=opened.part,
+            keeper=opened.signature,
+        ),
+    )
     if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
         schedule_skipped(scene, line, turn)
 
@@ -237,10 +265,17 @@ def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
 def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
     """A turn in a line."""
     return TurnRecord(
-        number=turn.number, name=turn.name, key=turn.key, state=turn.state, opened=moment(turn.opened),
-        deadline=moment(turn.deadline), first_deadline=moment(turn.first_deadline),
-        published=moment_or_none(turn.published), seed_commitment=turn.seed_commitment, note=note,
-    )  # fmt: skip
+        number=turn.number,
+        name=turn.name,
+        key=turn.key,
+        state=turn.state,
+        opened=moment(turn.opened),
+        deadline=moment(turn.deadline),
+        first_deadline=moment(turn.first_deadline),
+        published=moment_or_none(turn.published),
+        seed_commitment=turn.seed_commitment,
+        note=note,
+    )
 
 
 def document_of(turn: TurnRow) -> Document:

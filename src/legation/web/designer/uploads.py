@@ -43,7 +43,7 @@ BUILDERS = Children(most=1, seconds=8, megabytes=900)
 three seconds."""
 LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
 READY = 8  # workpieces that are kept built
-NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json)")
+NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json|geojson)")
 
 
 class UploadError(ValueError):

@@ -86,7 +86,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         shown.record.powers if shown.rules.steps["visible_provinces"] else shown.rules.powers
     )  # of others one may not see all
     return {
-        "plights": {power: shown.rules.status_notes(position, power) for power in told},
+        "status_notes": {power: shown.rules.status_notes(position, power) for power in told},
         "holders": seats.holders(shown.office, shown.actor, shown.key),
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),

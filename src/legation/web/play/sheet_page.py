@@ -255,9 +255,15 @@ def send(
         if page_key:
             submissions.set_key(shown.office, shown.actor, game, shown.power, page_key)
         receipt = submissions.submit(
-            shown.office, actor, game, shown.power, text, channel="web", nonce=nonce,
+            shown.office,
+            actor,
+            game,
+            shown.power,
+            text,
+            channel="web",
+            nonce=nonce,
             signatures=tuple(signatures.split()),
-        )  # fmt: skip
+        )
     except OfficeError as error:
         return show_sheet(
             GamePage(request, game),

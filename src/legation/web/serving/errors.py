@@ -99,7 +99,7 @@ def failure(
     if request.url.path.startswith("/api/"):
         answer = problem(status, HTTPStatus(status).phrase.lower(), detail or f"{title}.")
     elif request.headers.get("accept", "").startswith("application/json"):
-        answer = JSONResponse({"error": detail or title}, status)
+        answer = JSONResponse({"error": detail or title} | ({"mend": mend} if mend else {}), status)
     else:
         mend = mend or MENDS.get(status, "").format(now=f"{datetime.now(UTC):%d %b, %H:%M:%S} UTC")
         if status >= 500 and request.method == "GET":

@@ -25,9 +25,14 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def problem(
-    status: int, code: str, detail: str, faults: tuple[str, ...] = (), suggestions: tuple[str, ...] = (),
-    proof: str = "", **headers: str,
-) -> Response:  # fmt: skip
+    status: int,
+    code: str,
+    detail: str,
+    faults: tuple[str, ...] = (),
+    suggestions: tuple[str, ...] = (),
+    proof: str = "",
+    **headers: str,
+) -> Response:
     """A refusal as a response."""
     title = code[:1].upper() + code[1:]
     document = Problem(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)

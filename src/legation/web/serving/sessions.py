@@ -69,14 +69,26 @@ def device(agent: str) -> str:
 
 
 BROWSERS = (
-    ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
-    ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chromium", "Chromium"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
-)  # fmt: skip
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chromium", "Chromium"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
 """What browsers write of themselves, the telling ones first: most call themselves others as well."""
 MACHINES = (
-    ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
-    ("Mac OS X", "a Mac"), ("Linux", "Linux"),
-)  # fmt: skip
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X", "a Mac"),
+    ("Linux", "Linux"),
+)
 
 
 def keep_session(request: Request, answer: Response, session: Credential, days: int = DAYS) -> None:

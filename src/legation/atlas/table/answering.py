@@ -1,0 +1,178 @@
+"""Grows what is on a drawing table: coarse while it is dragged, whole when it is let go.
+
+:func:`answer` is called in a child process that stays (``legation.children``), so that the coastline and the ground cut
+from it are read once. It takes and gives plain data, and touches no file but those of the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.agree import border_tables, compare, read_links
+from legation.atlas.grow.coastline import NONE, SHIPPED, Land, find_land, shipped_land
+from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.growing import grow_on, write
+from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.grow.plan import Plan, read_unfinished_plan
+from legation.atlas.shapes import read_shapes
+from legation.atlas.table.document import read_document, table_text, variant_files, write_files
+from legation.atlas.table.drawn import drawn_board, variant_findings
+from legation.atlas.table.picture import Picture, picture_of
+from legation.atlas.table.told import Finding, place_findings
+from legation.board.files import BoardFault, BoardFiles, build_board
+from legation.board.folders import TextFolder
+from legation.board.lint import lint
+
+GRIDS = 500
+"""How many times the finest detail of a coarse growth goes into the width of the map."""
+COARSE_ISLET = 0.006
+"""The side of the smallest island without a point that a coarse growth shows, as a share of the width."""
+GROUNDS = 8
+LANDS = 4
+
+
+class _Kept:
+    """What was made for earlier answers of this process, the latest few."""
+
+    def __init__(self) -> None:
+        self.lands: OrderedDict[str, Land] = OrderedDict()
+        self.grounds: OrderedDict[str, BaseGeometry] = OrderedDict()
+
+
+_kept = _Kept()
+
+
+def answer(value: object, stage: str) -> dict[str, Any]:
+    """Grow a document; ``stage`` is ``coarse`` or ``full``. What comes is described in ``docs/drawing-table.md``.
+
+    :raises DocumentError: when it is no document.
+    """
+    document = read_document(value)
+    files = write_files(document)
+    folder = TextFolder(files)
+    read = BoardFiles(folder)
+    plan = read_unfinished_plan(read)
+    faults = list(dict.fromkeys(read.faults))
+    full = stage == "full"
+    picture, grown_files = Picture(), dict[str, str]()
+    try:
+        ground = _ground(plan if full else coarse(plan), folder)
+        grown = grow_on(plan if full else coarse(plan), ground, unfinished=True, quick=not full)
+    except ValueError as error:
+        faults.append(BoardFault("board.toml:grow", str(error)))
+        return _answer(plan, stage, picture, place_findings(faults, document, picture, "fault"))
+    faults += grown.warnings
+    shapes = grown.shapes
+    if document.borders == "picture":
+        tables = border_tables(BoardFiles(folder), shapes) if shapes.provinces else {"borders": []}
+        files = {name: text for name, text in files.items() if name not in ("borders.csv", "touching.csv")}
+        grown_files = {f"{table}.csv": table_text(table, rows) for table, rows in tables.items()}
+        files |= grown_files
+        folder = TextFolder(files)
+    read = BoardFiles(folder)
+    board = build_board(read)
+    links = read_links(read, board.provinces)
+    picture = picture_of(board, shapes, links)
+    sound = not faults and not read.faults
+    differences = compare(board, shapes, links) if shapes.provinces else []
+    if not full:
+        findings = place_findings(faults, document, picture, "fault")
+        return _answer(plan, stage, picture, findings + place_findings(differences, document, picture, "difference"))
+    faults = list(dict.fromkeys([*faults, *lint(folder)]))
+    findings = place_findings(faults, document, picture, "fault")
+    findings += place_findings(differences, document, picture, "difference")
+    reply = _answer(plan, stage, picture, findings)
+    reply["files"] = grown_files
+    if sound and shapes.provinces:
+        grown_files["shapes.json"] = write(shapes)
+        kept = read_shapes(TextFolder(grown_files))  # as they are kept
+        assert kept is not None
+        try:
+            layout = lay_out(board, kept)
+        except ValueError as error:
+            reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
+            return reply
+        grown_files["layout.json"] = write_layout(layout)
+        rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
+        reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
+        reply["drawn"] = drawn_board(board, kept, layout, rules)
+    return reply
+
+
+def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
+    """What :func:`answer` says, and ``more``, as JSON.
+
+    :raises DocumentError: when it is no document.
+    """
+    begun = time.perf_counter()
+    reply = answer(value, stage)
+    reply["ms"] = round(1000 * (time.perf_counter() - begun))
+    return msgspec.json.encode(more | reply)
+
+
+def grown_files(value: object) -> dict[str, str]:
+    """The files of a document's board and first variant, the grown ones too, as far as it can be grown.
+
+    :raises DocumentError: when it is none.
+    """
+    document = read_document(value)
+    variants = list(variant_files(document).items())[:1]
+    grown: dict[str, str] = answer(value, "full").get("files", {})
+    return write_files(document) | grown | dict(variants)
+
+
+def coarse(plan: Plan) -> Plan:
+    """A plan of the same board for a growth that is quick and not fine."""
+    width = plan.frame.width
+    return msgspec.structs.replace(
+        plan, detail=max(plan.detail, width / GRIDS), islet=max(plan.islet, (COARSE_ISLET * width) ** 2)
+    )
+
+
+def _answer(plan: Plan, stage: str, picture: Picture, findings: list[Finding]) -> dict[str, Any]:
+    frame = plan.frame
+    head: dict[str, Any] = {
+        "stage": stage,
+        "frame": {"west": frame.west, "south": frame.south, "east": frame.east, "north": frame.north},
+        "width": frame.width,
+        "height": frame.height,
+    }
+    drawn: dict[str, Any] = msgspec.to_builtins(picture)
+    return head | drawn | {"findings": msgspec.to_builtins(findings)}
+
+
+def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
+    """The ground of a plan, kept for the next growth: it depends on no point of a province.
+
+    :raises ValueError: when its coastline is a file that holds none.
+    """
+    land_key = plan.coastline
+    if land_key not in SHIPPED and land_key != NONE:
+        land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()
+    facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.patches)
+    key = hashlib.sha256(msgspec.json.encode(facts)).hexdigest()
+    if key not in _kept.grounds:
+        _kept.grounds[key] = cut_ground(plan, _land(plan.coastline, land_key, folder))
+    _keep_latest(_kept.grounds, key, GROUNDS)
+    return _kept.grounds[key]
+
+
+def _land(coastline: str, key: str, folder: TextFolder) -> Land:
+    if coastline in SHIPPED:
+        return shipped_land(coastline)
+    if key not in _kept.lands:
+        _kept.lands[key] = find_land(folder, coastline)
+    _keep_latest(_kept.lands, key, LANDS)
+    return _kept.lands[key]
+
+
+def _keep_latest(kept: OrderedDict[str, Any], key: str, most: int) -> None:
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)

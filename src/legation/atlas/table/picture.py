@@ -1,0 +1,280 @@
+"""What a page shows of a grown board while it is drawn: paths of provinces, borders with their reasons, shores."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from legation.atlas.agree import Link, Pair, closed_links, measure_contacts
+from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
+from legation.board.model import Board, Border, province_of
+
+Circle = tuple[float, float, float]
+
+
+class DrawnProvince(msgspec.Struct, frozen=True):
+    """A province: its outline, and where its name and its symbols may go, in km on the map."""
+
+    path: str
+    sea: bool
+    label: Place
+    unit: Place
+    center: Place
+    coasts: Mapping[str, Place]
+    circle: Circle | None
+    box: tuple[float, float, float, float] | None
+    area: float
+
+
+class DrawnBorder(msgspec.Struct, frozen=True):
+    """A border: a row of ``borders.csv`` (or one that follows from a sea area), the common line, and why it is one.
+
+    Of one that is not (``army`` and ``fleet`` false), ``why`` says why not.
+    """
+
+    a: str
+    b: str
+    army: bool
+    fleet: bool
+    kind: str
+    """``land``, ``sea``, ``shore``, or ``link`` where the provinces do not touch."""
+    length: float
+    path: str
+    at: Place | None
+    why: str
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A stretch of the shore of a land, with the seas along it in their order."""
+
+    seas: list[str]
+    length: float
+    path: str
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """Scenery (``land``, ``water``) or a link (``bridge``, ``barrier``) with its line."""
+
+    kind: str
+    path: str
+    a: str = ""
+    b: str = ""
+
+
+class Picture(msgspec.Struct):
+    """All of it."""
+
+    provinces: dict[str, DrawnProvince] = {}
+    scenery: list[Drawing] = []
+    links: list[Drawing] = []
+    borders: list[DrawnBorder] = []
+    near: list[DrawnBorder] = []
+    shores: dict[str, list[Stretch]] = {}
+
+
+def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> Picture:
+    """What a page shows of a board with these shapes."""
+    links = [*links, *closed_links(shapes, board.provinces)]
+    lines = _lines_between(shapes)
+    facts = _Facts(board, shapes, links, lines)
+    return Picture(
+        provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
+        scenery=[Drawing(scene.kind, _outline(shapes, scene.rings)) for scene in shapes.scenery],
+        links=[Drawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
+        borders=[facts.border(border) for border in board.borders],
+        near=facts.near(),
+        shores={
+            name: stretches
+            for name in shapes.provinces
+            if not facts.is_sea(name) and (stretches := _shores(name, lines, facts))
+        },
+    )
+
+
+def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
+    """Lines as the data of an SVG path."""
+    parts = []
+    for line in lines:
+        points = line[:-1] if closed else line
+        parts.append("M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if closed else ""))
+    return "".join(parts)
+
+
+def _ring(shapes: Shapes, numbers: Sequence[int]) -> list[Place]:
+    line: list[Place] = []
+    for number in numbers:
+        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
+        line += arc if not line else arc[1:]
+    return line
+
+
+def _outline(shapes: Shapes, rings: Sequence[Sequence[Sequence[int]]]) -> str:
+    return path((_ring(shapes, ring) for polygon in rings for ring in polygon), closed=True)
+
+
+def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
+    return DrawnProvince(
+        path=_outline(shapes, shape.rings),
+        sea=sea,
+        label=shape.label,
+        unit=shape.unit,
+        center=shape.center,
+        coasts=shape.coasts,
+        circle=shape.circle,
+        box=shape.box,
+        area=round(abs(sum(_area(_ring(shapes, ring)) for polygon in shape.rings for ring in polygon)), 1),
+    )
+
+
+def _area(line: Sequence[Place]) -> float:
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in itertools.pairwise(line)) / 2
+
+
+def _lines_between(shapes: Shapes) -> dict[Pair, list[list[Place]]]:
+    """The common lines of any two owners, each pair in alphabetical order."""
+    lines: dict[Pair, list[list[Place]]] = defaultdict(list)
+    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+        if len(beside) == 2 and beside[0] != beside[1]:
+            lines[min(beside), max(beside)].append(arc)
+    return lines
+
+
+def length_of(line: Sequence[Place]) -> float:
+    """The length of a line."""
+    return sum(math.dist(p, q) for p, q in itertools.pairwise(line))
+
+
+def middle_of(lines: Sequence[Sequence[Place]]) -> Place | None:
+    """The middle of the longest of some lines."""
+    if not lines:
+        return None
+    line = max(lines, key=length_of)
+    half = length_of(line) / 2
+    for (ax, ay), (bx, by) in itertools.pairwise(line):
+        step = math.dist((ax, ay), (bx, by))
+        if step and half <= step:
+            return round(ax + (bx - ax) * half / step, 1), round(ay + (by - ay) * half / step, 1)
+        half -= step
+    return line[-1]
+
+
+class _Facts:
+    """What is known of a board and its picture, to tell why something is a border."""
+
+    def __init__(
+        self,
+        board: Board,
+        shapes: Shapes,
+        links: Sequence[Link],
+        lines: Mapping[Pair, list[list[Place]]],
+    ) -> None:
+        self.board, self.shapes, self.links, self.lines = board, shapes, links, lines
+        self.reasons = {frozenset(link.pair): link.reason for link in links}
+        self.lengths = contacts(shapes)
+        self.measured = measure_contacts(board.provinces, shapes)
+
+    def is_sea(self, name: str) -> bool:
+        return name in self.board.provinces and self.board.provinces[name].sea
+
+    def name(self, province: str) -> str:
+        return self.board.provinces[province].name
+
+    def kind(self, a: str, b: str) -> str:
+        wet = self.is_sea(a) + self.is_sea(b)
+        return ("land", "shore", "sea")[wet]
+
+    def border(self, border: Border) -> DrawnBorder:
+        """A border of the board."""
+        a, b = province_of(border.a), province_of(border.b)
+        pair = (min(a, b), max(a, b))
+        length, lines = self.lengths.get(pair, 0.0), self.lines.get(pair, [])
+        declared = [link for link in self.links if frozenset(link.pair) == frozenset(pair) and link.add]
+        why = f"{_km(length)} of common border" if length else "declared"
+        if declared and self.reasons.get(frozenset(pair)):
+            why = self.reasons[frozenset(pair)]
+        elif declared:
+            why = "declared"
+        seas = self.measured.coasting.get(pair)
+        if border.fleet and seas and not declared:
+            why += f"; both on {' and '.join(self.name(sea) for sea in sorted(seas))}"
+        kind = self.kind(a, b) if length else "link"
+        at = middle_of(lines) or self._between(a, b)
+        return DrawnBorder(border.a, border.b, border.army, border.fleet, kind, round(length, 1), path(lines), at, why)
+
+    def _between(self, a: str, b: str) -> Place | None:
+        """The place between two provinces that do not touch: of the line that is drawn, else of their middles."""
+        for link in self.shapes.links:
+            if {link.a, link.b} == {a, b}:
+                return middle_of([link.line])
+        if a not in self.shapes.provinces or b not in self.shapes.provinces:
+            return None
+        (ax, ay), (bx, by) = self.shapes.provinces[a].label, self.shapes.provinces[b].label
+        return round((ax + bx) / 2, 1), round((ay + by) / 2, 1)
+
+    def near(self) -> list[DrawnBorder]:
+        """What touches and is no border, with the reason."""
+        stated = {frozenset((province_of(b.a), province_of(b.b))) for b in self.board.borders}
+        removed = {frozenset(link.pair) for link in self.links if not link.add}
+        found = []
+        for (a, b), length in sorted(self.lengths.items()):
+            if a not in self.board.provinces or b not in self.board.provinces or frozenset((a, b)) in stated:
+                continue
+            if self.shapes.provinces[a].box or self.shapes.provinces[b].box:
+                continue
+            least = self.shapes.least
+            needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[self.kind(a, b)]
+            if frozenset((a, b)) in removed:
+                why = self.reasons.get(frozenset((a, b))) or "closed"
+            elif length < needed:
+                why = f"share only {_km(length)}; {needed:g} km make a border"
+            elif self.kind(a, b) == "shore":
+                why = f"{self.name(b if self.is_sea(a) else a)} is inland; give it a coast"
+            else:
+                why = "not in borders.csv"
+            line = self.lines[a, b]
+            kind = self.kind(a, b)
+            found.append(DrawnBorder(a, b, False, False, kind, round(length, 1), path(line), middle_of(line), why))
+        return found
+
+
+def _km(length: float) -> str:
+    return f"{length:.0f} km" if length >= 10 else f"{length:.1f} km"
+
+
+def _shores(name: str, lines: Mapping[Pair, list[list[Place]]], facts: _Facts) -> list[Stretch]:
+    """The shore of a land in its stretches: lines along water that follow each other, the longest stretch first."""
+    arcs = [
+        (line, other)
+        for pair, several in lines.items()
+        if name in pair
+        for other in pair
+        if other != name and facts.is_sea(other)
+        for line in several
+    ]
+    group = list(range(len(arcs)))
+
+    def find(n: int) -> int:
+        while group[n] != n:
+            n = group[n]
+        return n
+
+    at: dict[Place, int] = {}
+    for number, (line, _) in enumerate(arcs):
+        for end in (line[0], line[-1]):
+            group[find(number)] = find(at.setdefault(end, number))
+    parts: dict[int, list[int]] = defaultdict(list)
+    for number in range(len(arcs)):
+        parts[find(number)].append(number)
+    stretches = [
+        Stretch(
+            seas=sorted({arcs[n][1] for n in numbers}),
+            length=round(sum(length_of(arcs[n][0]) for n in numbers), 1),
+            path=path(arcs[n][0] for n in numbers),
+        )
+        for numbers in parts.values()
+    ]
+    return sorted(stretches, key=lambda stretch: (-stretch.length, stretch.path))

@@ -1,0 +1,187 @@
+"""Documents to start a board from: a part of the world, a variant to be changed, a template, an empty plane."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from legation.atlas.grow.coastline import CREDIT, NONE, shipped_land
+from legation.atlas.grow.projection import EqualEarth, Laea, frame_of_degrees
+from legation.atlas.table.document import Document, DocumentError, read_files
+from legation.atlas.table.picture import path
+from legation.board.files import COLUMNS
+from legation.variants import Registry
+
+FINE = 40.0
+"""Degrees of longitude up to which a part of the world is cut from the finest coastline."""
+GLOBE = 150.0
+"""Degrees of longitude from which on it is drawn as the whole Earth is."""
+FINEST, FINER = "world-10m", "world-50m"
+TABLES = ("board.toml", "notes.md", *(f"{table}.csv" for table in COLUMNS))
+TEMPLATES = "templates"
+
+
+class Region(msgspec.Struct, kw_only=True, frozen=True):
+    """A part of the world in degrees; where west is more than east it lies across 180 degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+    coastline: Literal["", "europe", "world-10m", "world-50m"] = ""
+
+
+class Plane(msgspec.Struct, kw_only=True, frozen=True):
+    """A plane without a coast, in km."""
+
+    width: float = 1000.0
+    height: float = 700.0
+
+
+def from_region(region: Region) -> Document:
+    """A part of the world without any province.
+
+    :raises DocumentError: when it is none.
+    """
+    west, east = region.west, region.east + 360 * (region.west > region.east)
+    sound = -180 <= west < 360 and west < east <= west + 360 and -90 <= region.south < region.north <= 90
+    if not sound or east - west < 0.05 or region.north - region.south < 0.05:
+        raise DocumentError("the part of the world needs west, south, east and north in degrees, south below north")
+    shift = -360 if west + east > 360 else 0
+    lon = round((west + east) / 2 + shift, 2)
+    wide = east - west
+    lat = round((region.south + region.north) / 2, 2)
+    shown = {"west": west + shift, "south": region.south, "east": east + shift, "north": region.north}
+    shown = {key: round(edge, 3) for key, edge in shown.items()}
+    around = EqualEarth(lon) if wide > GLOBE else Laea(lon, lat)
+    frame = frame_of_degrees(around, **shown)
+    board: dict[str, Any] = {
+        "name": "my-board",
+        "title": "A new board",
+        "credits": f"{CREDIT}.",
+        "projection": around.table,
+        "frame": {"unit": "degrees", **shown},
+        "grow": {
+            "coastline": region.coastline or (FINEST if wide <= FINE else FINER),
+            **least_lengths(max(frame.width, frame.height)),
+        },
+    }
+    return Document(board=board)
+
+
+def least_lengths(size: float) -> dict[str, float]:
+    """The least common lengths (km) that can be seen on a map of this size (km)."""
+    return {
+        "least_border": _rounded(size / 400),
+        "least_sea": _rounded(size / 800),
+        "least_coast": _rounded(size / 800),
+    }
+
+
+def _rounded(length: float) -> float:
+    """A length with one digit or two, as people write it."""
+    digits = 1 - math.floor(math.log10(max(length, 1e-3)))
+    rounded = round(length, digits)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def from_plane(plane: Plane) -> Document:
+    """An empty plane of water, on which land is drawn as areas.
+
+    :raises DocumentError: when it has no size.
+    """
+    if not (1 <= plane.width <= 40_000 and 1 <= plane.height <= 40_000):
+        raise DocumentError("a plane is 1 to 40,000 km wide and high")
+    board = {
+        "name": "my-board",
+        "title": "A new board",
+        "projection": {"kind": "plane"},
+        "frame": {"west": 0, "south": 0, "east": plane.width, "north": plane.height},
+        "grow": {"coastline": NONE, **least_lengths(max(plane.width, plane.height))},
+    }
+    return Document(board=board)
+
+
+def from_variant(name: str, variants: Registry) -> Document:
+    """A copy of a variant and its board, to be changed; it has a name of its own.
+
+    :raises VariantError: for an unknown variant, or one that cannot be read.
+    """
+    rules = variants.load(name)
+    facts = msgspec.to_builtins(variants.facts(name))
+    document = from_folder(variants.folder_of(name))
+    own = f"my-{document.board.get('name', 'board')}"[:60]
+    document.board["name"] = own
+    document.board["credits"] = f"After {rules.title}. {document.board.get('credits', '')}".strip()
+    facts.pop("name", None)
+    document.variant = {"title": f"My {rules.title}", **{k: v for k, v in facts.items() if k != "title"}, "board": own}
+    return document
+
+
+def from_folder(folder: Traversable) -> Document:
+    """The board of a folder."""
+    texts = {}
+    for file in TABLES:
+        place = folder.joinpath(file)
+        if place.is_file():
+            texts[file] = place.read_text(encoding="utf-8")
+    document, _ = read_files(texts)
+    coastline = document.board.get("grow", {}).get("coastline", "")
+    if coastline.endswith("json") and folder.joinpath(coastline).is_file():
+        document.files = {coastline: folder.joinpath(coastline).read_text(encoding="utf-8")}
+    return document
+
+
+def templates() -> dict[str, Traversable]:
+    """The boards that come along to start from, by name."""
+    folder = files("legation.atlas.table").joinpath(TEMPLATES)
+    if not folder.is_dir():
+        return {}
+    found = {place.name: place for place in folder.iterdir() if place.joinpath("board.toml").is_file()}
+    return dict(sorted(found.items()))
+
+
+def from_template(name: str) -> Document:
+    """A copy of a template with its variant.
+
+    :raises DocumentError: when there is none of this name.
+    """
+    folder = templates().get(name)
+    if folder is None:
+        raise DocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
+    document = from_folder(folder)
+    variant, _ = read_files({"variant.toml": folder.joinpath("variant.toml").read_text(encoding="utf-8")})
+    document.variant = variant.variant
+    document.borders = "picture"
+    return document
+
+
+@lru_cache(maxsize=1)
+def described_templates() -> list[dict[str, Any]]:
+    """The templates in a few facts."""
+    described = []
+    for name in templates():
+        document = from_template(name)
+        count = sum(len(document.board.get(table, [])) for table in ("land", "sea"))
+        title, summary = document.board.get("title", name), document.variant.get("summary", "")
+        described.append({"name": name, "title": title, "summary": summary, "provinces": count})
+    return described
+
+
+@lru_cache(maxsize=1)
+def world_map() -> dict[str, Any]:
+    """The land of the whole world, to choose a part of it: x is the longitude plus 180, y 90 less the latitude."""
+    lines = []
+    for polygon in shipped_land(FINER):
+        ring = polygon[0]
+        if np.ptp(ring[:, 0]) * np.ptp(ring[:, 1]) < 0.3:
+            continue
+        kept = ring[:: max(1, len(ring) // 900)]
+        lines.append([(round(float(x) + 180, 1), round(90 - float(y), 1)) for x, y in [*kept, kept[0]]])
+    return {"path": path(lines, closed=True), "width": 360, "height": 180, "credit": CREDIT}

@@ -1,0 +1,91 @@
+"""A folder of files that is held in memory: what somebody sent, or what is tried before it is kept."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+from typing import IO, Any
+
+
+class TextFolder(Traversable):
+    """Files by their names; there are no folders in it. It reads like a folder on a disk."""
+
+    def __init__(self, files: Mapping[str, str], name: str = "") -> None:
+        self.files = files
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __str__(self) -> str:
+        return self._name
+
+    def iterdir(self) -> Iterator[Traversable]:
+        return (TextFile(name, text) for name, text in self.files.items())
+
+    def joinpath(self, *descendants: Any) -> Traversable:
+        name = "/".join(str(part) for part in descendants)
+        return TextFile(name, self.files.get(name))
+
+    def is_dir(self) -> bool:
+        return True
+
+    def is_file(self) -> bool:
+        return False
+
+    def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
+
+    def read_bytes(self) -> bytes:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
+
+    def read_text(self, encoding: str | None = None) -> str:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
+
+    def __truediv__(self, child: Any) -> Traversable:
+        return self.joinpath(child)
+
+
+class TextFile(Traversable):
+    """One file of such a folder; without a text there is none of this name."""
+
+    def __init__(self, name: str, text: str | None) -> None:
+        self._name = name
+        self._text = text
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __str__(self) -> str:
+        return self._name
+
+    def iterdir(self) -> Iterator[Traversable]:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), self._name)
+
+    def joinpath(self, *descendants: Any) -> Traversable:
+        return TextFile("/".join([self._name, *map(str, descendants)]), None)
+
+    def is_dir(self) -> bool:
+        return False
+
+    def is_file(self) -> bool:
+        return self._text is not None
+
+    def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
+        return io.BytesIO(self.read_bytes()) if "b" in mode else io.StringIO(self.read_text())
+
+    def read_text(self, encoding: str | None = None) -> str:
+        if self._text is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._name)
+        return self._text.removeprefix("\ufeff")
+
+    def read_bytes(self) -> bytes:
+        return self.read_text().encode()
+
+    def __truediv__(self, child: Any) -> Traversable:
+        return self.joinpath(child)

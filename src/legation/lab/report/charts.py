@@ -1,0 +1,151 @@
+"""Charts of a report as SVG: told apart by form and words, not by color."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from legation.lab.report.document import Picture
+
+ALONE = (
+    "text{font-family:'Legation Garamond';fill:#000}.faint{fill:#5c513e}.axis{stroke:#857860;fill:none}"
+    ".grid{stroke:#d8ccb2;fill:none}.even{stroke:#000;stroke-dasharray:3 3;fill:none}"
+    ".other{stroke:#857860;stroke-width:.8;fill:none;opacity:.55}.line{stroke:#000;stroke-width:2;fill:none}"
+    ".second{stroke:#1d4b78;stroke-width:2;fill:none;stroke-dasharray:6 3}.band{fill:#857860;opacity:.3}"
+    ".bar{fill:#857860}.bar2{fill:none;stroke:#1d4b78;stroke-width:1.5}.dot{fill:#9a1b2b}"
+    ".dot2{fill:#fff;stroke:#1d4b78;stroke-width:2}.whisker{stroke:#000;stroke-width:2;fill:none}"
+)
+"""The style of a chart on paper."""
+Interval = tuple[float, float, float]
+"""A value with the ends of its interval: low, value, high."""
+
+
+def picture(body: str, width: float, height: float, told: str) -> Picture:
+    """Return a chart of this content; ``told`` says in words what it shows."""
+    head = f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(told)}"'
+    return Picture(
+        f'<svg class="chart" {head}>{body}</svg>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" {head} width="{width:g}" height="{height:g}">'
+        f"<style>{ALONE}</style>{body}</svg>",
+    )
+
+
+def nice_step(most: float, parts: int = 4) -> float:
+    """Return a step of 1, 2 or 5 times a power of ten that divides 0 to ``most`` in about so many parts.
+
+    >>> nice_step(17), nice_step(0.3)
+    (5.0, 0.1)
+    """
+    raw = max(most, 1e-9) / parts
+    power = 10.0 ** np.floor(np.log10(raw))
+    return float(next((k * power for k in (1, 2, 5) if k * power >= raw - 1e-12), 10 * power))
+
+
+def intervals(
+    title: str, names: Sequence[str], values: Sequence[Interval], even: float, others: Sequence[Interval] = ()
+) -> Picture:
+    """Return a row for each name with its share as a dot and the interval as a line; the dashed line is an even
+    share. ``others`` are those of a second result, with open dots."""
+    left, right, head, high = 150, 430, 26, 24 if not others else 32
+    most = max([even, *(v[2] for v in values), *(v[2] for v in others)]) * 1.05
+    step = nice_step(most)
+
+    def x(share: float) -> float:
+        return left + (right - left) * share / most
+
+    bottom = head + high * len(names)
+    parts = [f'<text x="{left}" y="15" font-size="15">{escape(title)}</text>']
+    for k in range(int(most / step) + 1):
+        parts.append(f'<path class="grid" d="M{x(k * step):.1f} {head}V{bottom}"/>')
+        parts.append(
+            f'<text class="faint" x="{x(k * step):.1f}" y="{bottom + 15}" font-size="12" text-anchor="middle">'
+            f"{k * step:.0%}</text>"
+        )
+    parts.append(f'<path class="even" d="M{x(even):.1f} {head}V{bottom}"/>')
+    for n, name in enumerate(names):
+        y = head + high * (n + 0.5)
+        parts.append(f'<text x="{left - 10}" y="{y + 4.5:.1f}" font-size="14" text-anchor="end">{escape(name)}</text>')
+        for (low, value, top), dot, shift in (
+            *(((values[n], "dot", -5 if others else 0),)),
+            *(((others[n], "dot2", 6),) if others else ()),
+        ):
+            parts.append(f'<path class="whisker" d="M{x(low):.1f} {y + shift:.1f}H{x(top):.1f}"/>')
+            parts.append(f'<circle class="{dot}" cx="{x(value):.1f}" cy="{y + shift:.1f}" r="4.5"/>')
+    return picture("".join(parts), right + 20, bottom + 22, f"{title}; the table below says the same")
+
+
+def over_years(
+    name: str, years: Sequence[int], mean: Any, low: Any, high: Any, others: Any, most: float, told: str,
+    second: tuple[Sequence[int], Any] | None = None,
+) -> Picture:  # fmt: skip
+    """Return a small chart of one power's centers: its mean as a line, a band around it, the others' means faint
+    behind. ``second`` is its mean in a second result, dashed."""
+    left, right, top, bottom = 26, 262, 24, 132
+    first, last = years[0], max(years[-1], years[0] + 1)
+
+    def x(year: float) -> float:
+        return left + (right - left) * (year - first) / (last - first)
+
+    def y(count: float) -> float:
+        return bottom - (bottom - top) * count / most
+
+    def path(row: Any, when: Sequence[int] = years) -> str:
+        return "M" + "L".join(f"{x(t):.1f} {y(v):.1f}" for t, v in zip(when, row, strict=True))
+
+    step = nice_step(most, 3)
+    parts = [f'<text x="{left}" y="14" font-size="15">{escape(name)}</text>']
+    for k in range(int(most / step) + 1):
+        parts.append(f'<path class="grid" d="M{left} {y(k * step):.1f}H{right}"/>')
+        parts.append(
+            f'<text class="faint" x="{left - 5}" y="{y(k * step) + 4:.1f}" font-size="11" text-anchor="end">'
+            f"{k * step:g}</text>"
+        )
+    for at, anchor in ((first, "start"), (last, "end")):
+        parts.append(
+            f'<text class="faint" x="{x(at):.1f}" y="{bottom + 14}" font-size="11" text-anchor="{anchor}">{at}</text>'
+        )
+    parts += [f'<path class="other" d="{path(row)}"/>' for row in others]
+    band = path(high) + "L" + path(low[::-1], list(years)[::-1])[1:] + "Z"
+    parts.append(f'<path class="band" d="{band}"/><path class="line" d="{path(mean)}"/>')
+    if second is not None:
+        parts.append(f'<path class="second" d="{path(second[1], second[0])}"/>')
+    return picture("".join(parts), 270, 150, told)
+
+
+def histogram(labels: Sequence[str], shares: Sequence[float], told: str, others: Sequence[float] = ()) -> Picture:
+    """Return columns over their labels; ``others`` are those of a second result, as outlines."""
+    left, right, top, bottom = 40, 430, 8, 150
+    most = max([*shares, *others, 1e-9])
+    step = nice_step(most)
+    wide = (right - left) / max(1, len(labels))
+    parts = []
+    for k in range(int(most / step + 1e-9) + 1):
+        y = bottom - (bottom - top) * k * step / most
+        parts.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
+        parts.append(
+            f'<text class="faint" x="{left - 6}" y="{y + 4:.1f}" font-size="12" text-anchor="end">{k * step:.0%}</text>'
+        )
+    every = -(-len(labels) // 8)
+    for n, (label, share) in enumerate(zip(labels, shares, strict=True)):
+        x = left + n * wide
+        tall = (bottom - top) * share / most
+        parts.append(
+            f'<rect class="bar" x="{x + wide * 0.1:.1f}" y="{bottom - tall:.1f}" width="{wide * 0.8:.1f}" '
+            f'height="{tall:.1f}"/>'
+        )
+        if others:
+            tall = (bottom - top) * others[n] / most
+            parts.append(
+                f'<rect class="bar2" x="{x + wide * 0.1:.1f}" y="{bottom - tall:.1f}" width="{wide * 0.8:.1f}" '
+                f'height="{tall:.1f}"/>'
+            )
+        if n % every == 0:
+            parts.append(
+                f'<text class="faint" x="{x + wide / 2:.1f}" y="{bottom + 16}" font-size="12" text-anchor="middle">'
+                f"{escape(label)}</text>"
+            )
+    parts.append(f'<path class="axis" d="M{left} {bottom}H{right}"/>')
+    return picture("".join(parts), right + 20, bottom + 24, told)

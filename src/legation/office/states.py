@@ -1,0 +1,20 @@
+"""The states of what the office keeps, and the ways by which orders come: one name for each list."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled"]
+PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled"]
+SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
+TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside"]
+"""``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken
+back."""
+PublishedState: TypeAlias = Literal["draft", "final"]
+WorkState: TypeAlias = Literal["waiting", "failed"]
+MailingState: TypeAlias = Literal["waiting", "again", "sent", "bounced", "failed", "done"]
+ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]
+"""Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it
+could not be read."""
+Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
+"""Who reads a line of the journal; ``seat``: its holder and nobody else."""

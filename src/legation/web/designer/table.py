@@ -1,0 +1,299 @@
+"""What the drawing table asks of the server: growing, the files of a document and back, what to start from.
+
+Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
+leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+import structlog
+from fastapi import APIRouter, Depends, File, Request, UploadFile
+from starlette.responses import Response
+
+from legation.atlas.grow.coastline import CREDIT
+from legation.atlas.table.document import Document, DocumentError, document_of
+from legation.atlas.table.starting import (
+    Plane,
+    Region,
+    described_templates,
+    from_plane,
+    from_region,
+    from_template,
+    from_variant,
+    world_map,
+)
+from legation.children import ChildError, Children
+from legation.variants import VariantError
+from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
+from legation.web.public.gallery import cards
+from legation.web.public.maps import known_to, map_of
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.pages import PageError
+
+router = APIRouter(prefix="/table")
+T = TypeVar("T")
+log = structlog.get_logger("legation.web")
+
+LARGEST = 3 * 1024 * 1024
+"""Bytes of a document."""
+PATIENCE = 8.0
+"""Seconds that a request waits for others' growths."""
+COARSE = Children(most=2, seconds=6, megabytes=900, nice=10, patience=PATIENCE)
+WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIENCE)
+COARSE_A_MINUTE, WHOLE_A_MINUTE, OTHERS_A_MINUTE = 600, 60, 120
+GROWER = "legation.atlas.table.answering"
+
+
+READER = "legation.atlas.table.document"
+TOLD = ("DocumentError", "UploadError", "ForeignFileError")
+"""The errors whose messages are meant for people."""
+COASTLINES = [
+    {"name": "world-10m", "title": "The world, fine (1:10m)", "finest_km": 0.3, "credit": CREDIT},
+    {"name": "world-50m", "title": "The world (1:50m)", "finest_km": 1.1, "credit": CREDIT},
+    {"name": "europe", "title": "Europe and its seas (1:10m)", "finest_km": 0.2, "credit": CREDIT},
+    {"name": "none", "title": "No coast: all water", "finest_km": 0, "credit": ""},
+]
+
+
+class Sent(msgspec.Struct, kw_only=True):
+    """A document."""
+
+    document: dict[str, Any]
+
+
+class SentFiles(msgspec.Struct, kw_only=True):
+    """Files by their names."""
+
+    files: dict[str, str]
+
+
+class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What to start from: one of these."""
+
+    region: Region | None = None
+    variant: str | None = None
+    template: str | None = None
+    svg: str | None = None
+    plane: Plane | None = None
+
+
+class Grow(msgspec.Struct, kw_only=True):
+    """A request to grow a document. ``kept`` names texts that were sent before, by file name and SHA-256."""
+
+    document: dict[str, Any]
+    stage: Literal["coarse", "full"] = "coarse"
+    number: int = 0
+    kept: dict[str, str] = {}
+
+
+class KeptTexts:
+    """Texts by their SHA-256, the latest in bounded room: what need not be sent with every growth."""
+
+    def __init__(self, room: int = 24 * 1024 * 1024) -> None:
+        self.room = room
+        self._lock = threading.Lock()
+        self._texts: OrderedDict[str, str] = OrderedDict()
+
+    def put(self, text: str) -> str:
+        """Keep a text; the answer is its SHA-256."""
+        key = hashlib.sha256(text.encode()).hexdigest()
+        with self._lock:
+            self._texts[key] = text
+            self._texts.move_to_end(key)
+            while sum(map(len, self._texts.values())) > self.room:
+                self._texts.popitem(last=False)
+        return key
+
+    def get(self, key: str) -> str | None:
+        """A text, or None where it is not kept."""
+        with self._lock:
+            if key in self._texts:
+                self._texts.move_to_end(key)
+            return self._texts.get(key)
+
+
+kept_texts = KeptTexts()
+
+
+def json_answer(value: object, status: int = 200) -> Response:
+    """Plain data as an answer."""
+    content = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request.
+
+    :raises PageError: 413 when it is larger than a board may be.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            most = f"{LARGEST // 1024 // 1024} MB"
+            raise PageError(413, f"A board may take {most}.", mend="Use a coarser coastline.")
+    return bytes(body)
+
+
+Body = Annotated[bytes, Depends(body_of)]
+
+
+def read_json(body: bytes, kind: type[T]) -> T:
+    """Read a request's body.
+
+    :raises PageError: 422 where it does not fit.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise PageError(422, f"This request could not be read: {error}.") from None
+
+
+def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
+    """Have a child do something.
+
+    :raises PageError: 422 for a document that is none or takes too much, 503 where all children are busy.
+    """
+    try:
+        return pool.call(returns, function, *arguments)
+    except ChildError as error:
+        if error.reason == "away":
+            raise PageError(503, "Others are drawing just now.", mend="Try again in a moment.") from None
+        if error.reason == "failed" and error.kind in TOLD:
+            raise PageError(422, str(error)[:2000]) from None
+        log.warning("not grown", reason=error.reason, error=error.kind)
+        if error.reason == "failed":
+            raise PageError(422, "This board can’t be grown as it is.", mend="Undo the last step.") from None
+        mend = "Take fewer points or a coarser coastline."
+        raise PageError(422, f"This board takes too much {error.reason} to grow.", mend=mend) from None
+
+
+@router.post("/grow")
+def grow(request: Request, body: Body) -> Response:
+    """Grow a document, coarse or whole."""
+    wanted = read_json(body, Grow)
+    whole = wanted.stage == "full"
+    bound(request, f"table {wanted.stage}", WHOLE_A_MINUTE if whole else COARSE_A_MINUTE)
+    files = wanted.document.setdefault("files", {})
+    if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
+        raise PageError(422, "The files of a board are texts by their names.")
+    missing = []
+    for name, key in wanted.kept.items():
+        text = files.get(name) or kept_texts.get(key)
+        if text is None:
+            missing.append(name)
+        else:
+            files[name] = text
+    if missing:
+        return json_answer({"error": "Files are no longer kept here.", "missing": missing}, 409)
+    more = {"number": wanted.number, "kept": {name: kept_texts.put(text) for name, text in files.items()}}
+    pool = WHOLE if whole else COARSE
+    return json_answer(call_child(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
+
+
+@router.post("/files")
+def show_files(request: Request, body: Body) -> Response:
+    """The files of a document."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    return json_answer(
+        {"files": call_child(COARSE, dict[str, str], f"{READER}:files_of", read_json(body, Sent).document)}
+    )
+
+
+@router.post("/read")
+def read(request: Request, body: Body) -> Response:
+    """The document of files."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    return json_answer(call_child(COARSE, dict[str, Any], f"{READER}:document_of", read_json(body, SentFiles).files))
+
+
+@router.post("/open")
+def open_pack(request: Request, files: Annotated[list[UploadFile], File()]) -> Response:
+    """The document of files or a zip archive, as they are sent from a disk."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files]
+    if sum(len(content) for _, content in uploads) > MOST_BYTES:
+        raise PageError(413, f"Together more than {MOST_BYTES // 1024 // 1024} MB.")
+    return json_answer(call_child(COARSE, dict[str, Any], f"{__name__}:document_of_uploads", uploads))
+
+
+def document_of_uploads(uploads: list[tuple[str, bytes]]) -> dict[str, Any]:
+    """Return what :func:`~legation.atlas.table.document.document_of` does, for packed files; run in a child."""
+    return document_of(unpack(uploads))
+
+
+@router.get("/starts")
+def starts(request: Request) -> Response:
+    """What a board can be started from."""
+    variants = known_to(request)
+    return json_answer(
+        {
+            "variants": [
+                {
+                    "name": card.name,
+                    "title": card.title,
+                    "summary": card.summary,
+                    "provinces": card.provinces,
+                    "thumb": map_of(card.name, variants).address("thumb-light.webp"),
+                }
+                for card in cards(variants)
+            ],
+            "templates": described_templates(),
+            "coastlines": COASTLINES,
+        }
+    )
+
+
+@router.post("/start")
+def start(request: Request, body: Body) -> Response:
+    """A document to start from."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    wanted = read_json(body, Start)
+    given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
+    if len(given) != 1:
+        raise PageError(422, "Say what to start from: a region, a variant, a template, an SVG or a plane.")
+    try:
+        if wanted.region is not None:
+            document = from_region(wanted.region)
+        elif wanted.plane is not None:
+            document = from_plane(wanted.plane)
+        elif wanted.template is not None:
+            document = from_template(wanted.template)
+        elif wanted.variant is not None:
+            document = from_variant(wanted.variant, known_to(request))
+        else:
+            document = call_child(COARSE, Document, "legation.interop.tracing:from_svg", wanted.svg)
+    except (DocumentError, VariantError) as error:
+        raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
+    return json_answer({"document": document})
+
+
+@router.get("/coast")
+def coast(request: Request) -> Response:
+    """The land of the world, to choose a part of it."""
+    answer = json_answer(world_map())
+    answer.headers["cache-control"] = "public, max-age=86400"
+    return answer
+
+
+@router.post("/try")
+def try_out(request: Request, body: Body) -> Response:
+    """Keep a document as an uploaded variant for a while, so that the sandbox and bots can play it."""
+    bound(request, "bench", 20)
+    wanted = read_json(body, Sent)
+    files = call_child(WHOLE, dict[str, str], f"{GROWER}:grown_files", wanted.document)
+    workshop: VariantUploads = request.app.state.workshop
+    try:
+        name = workshop.put(files)
+    except DocumentTooLargeError as error:
+        raise PageError(413, f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+    variant = f"{PREFIX}{name}"
+    links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/bench/{name}"}
+    return json_answer({"variant": variant, "links": links, "findings": workshop.piece(name).findings})

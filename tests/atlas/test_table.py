@@ -1,0 +1,362 @@
+"""The drawing table: a document is the files of a folder, and what is grown of it is what the commands make."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+pytest.importorskip("shapely")
+np = pytest.importorskip("numpy")
+
+from legation.atlas.grow.__main__ import main  # noqa: E402
+from legation.atlas.grow.coastline import find_land, shipped_land  # noqa: E402
+from legation.atlas.grow.ground import cut_ground  # noqa: E402
+from legation.atlas.grow.plan import read_plan, read_unfinished_plan  # noqa: E402
+from legation.atlas.grow.projection import RADIUS, EqualEarth, Frame, Laea, window  # noqa: E402
+from legation.atlas.table.answering import answer, grown_files  # noqa: E402
+from legation.atlas.table.document import (  # noqa: E402
+    Document,
+    DocumentError,
+    document_of,
+    files_of,
+    read_document,
+    read_files,
+    write_files,
+)
+from legation.atlas.table.starting import (  # noqa: E402
+    Plane,
+    Region,
+    from_folder,
+    from_plane,
+    from_region,
+    from_variant,
+    world_map,
+)
+from legation.board.files import BoardFiles  # noqa: E402
+from legation.board.folders import TextFolder  # noqa: E402
+from legation.board.toml_text import toml_document  # noqa: E402
+from legation.variants import USUAL, find_boards, variant_facts  # noqa: E402
+from legation.variants import names as variant_names  # noqa: E402
+
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+
+
+def lake() -> dict[str, Any]:
+    """The example of the manual as a document, without its borders: those follow from the picture."""
+    document: dict[str, Any] = msgspec.to_builtins(from_folder(LAKE))
+    del document["board"]["borders"]
+    document["borders"] = "picture"
+    return document
+
+
+# Documents and files
+
+
+@pytest.mark.parametrize("name", sorted(find_boards()))
+def test_a_board_comes_back_from_its_files_as_it_was(name: str) -> None:
+    document = from_folder(find_boards()[name])
+    again, faults = read_files(write_files(document))
+    assert (again, faults) == (document, [])
+    assert document.borders == "stated" and len(document.board["land"]) > 20
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_a_variant_is_written_as_it_is_read(name: str) -> None:
+    facts = variant_facts(name)
+    assert tomllib.loads(toml_document(facts)) == facts
+
+
+def test_what_no_cell_can_hold_is_made_fit_and_strange_cells_are_kept(tmp_path: Path) -> None:
+    land = [{"id": "aa", "name": 'Two\nlines, and a "quote"', "points": "1 2", "colour": "red", "center": True}]
+    texts = files_of({"board": {"name": "b", "title": "ß", "land": land}, "variant": {"title": "T"}})
+    assert texts["land.csv"] == 'id,name,center,points,colour\naa,"Two lines, and a ""quote""",1,1 2,red\n'
+    assert tomllib.loads(texts["b.toml"]) == {"title": "T", "board": "b"}
+    back = document_of(texts)
+    assert back["document"]["variant"] == {"title": "T", "board": "b"}
+    assert [f["place"] for f in back["findings"]] == ["land.csv:1"]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], "no document"),
+        ({"board": {"land": {}}}, "the table land is no list of rows"),
+        ({"board": {"sea": [{}] * 7000}}, "7000 rows"),
+        ({"board": {"land": [{"id": "x" * 30_000}]}}, "more than 20000 characters"),
+        ({"editions": {"../up": {}}}, "an edition cannot be called '../up'"),
+        ({"files": {"../../etc/x.json": ""}}, "cannot be called"),
+        ({"files": {"shapes.json": "{}"}}, "cannot be called 'shapes.json'"),
+        ({"files": {"land.csv": ""}}, "cannot be called 'land.csv'"),
+        ({"files": {"rules.py": ""}}, "cannot be called 'rules.py'"),
+    ],
+)
+def test_what_is_no_document_is_refused_in_a_sentence(value: object, message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
+        read_document(value)
+
+
+def test_nesting_without_end_is_refused() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(60):
+        deep = {"a": deep}
+    for document in ({"board": deep}, {"variant": {"title": [[[[[[[[[[[1]]]]]]]]]]]}}):
+        with pytest.raises(DocumentError, match="nested too deeply"):
+            files_of(document)
+
+
+def test_a_folder_in_memory_reads_like_one_on_a_disk(tmp_path: Path) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    texts = {file.name: file.read_text(encoding="utf-8") for file in LAKE.iterdir()}
+    there, here = BoardFiles(tmp_path), BoardFiles(TextFolder(texts))
+    assert here.head == there.head and list(here.rows("land")) == list(there.rows("land"))
+    assert here.text("nothing.md") is None
+    assert {f.name for f in TextFolder(texts).iterdir()} == {f.name for f in tmp_path.iterdir()}
+
+
+# Growing
+
+
+def test_what_is_grown_is_what_the_command_makes_byte_for_byte(tmp_path: Path) -> None:
+    shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
+    assert main([str(tmp_path), "--borders"]) == 0
+    made = answer(lake(), "full")
+    assert made["findings"] == []
+    assert made["files"].keys() == {"shapes.json", "layout.json", "borders.csv"}
+    for name, text in made["files"].items():
+        assert text == (tmp_path / name).read_text(encoding="utf-8"), name
+    assert "data-at" in made["drawn"]["svg"] and made["drawn"]["scale"] > 0
+    assert grown_files(lake()).keys() >= {"board.toml", "shapes.json", "land.geojson"}
+
+
+def test_a_coarse_growth_shows_the_same_board() -> None:
+    document = lake()
+    coarse, whole = answer(document, "coarse"), answer(document, "full")
+    assert "files" not in coarse and "drawn" not in coarse
+    borders = [{(b["a"], b["b"], b["army"], b["fleet"]) for b in made["borders"]} for made in (coarse, whole)]
+    assert borders[0] == borders[1]
+    why = {(b["a"], b["b"]): b["why"] for b in coarse["borders"]}
+    assert why["gre", "wes"] == "the causeway"
+    assert why["for", "wes"].endswith("km of common border; both on Lower Water")
+    (closed,) = coarse["near"]
+    assert (closed["a"], closed["b"], closed["why"], closed["kind"]) == ("est", "hig", "the fells have no pass", "land")
+    assert sum(len(p["path"]) for p in coarse["provinces"].values()) < sum(
+        len(p["path"]) for p in whole["provinces"].values()
+    )
+    shores = whole["shores"]["gre"]
+    assert [stretch["seas"] for stretch in shores] == [["low", "upp"]]  # an island: its shore is one
+
+
+def test_the_table_of_borders_is_kept_where_it_is_stated() -> None:
+    document: dict[str, Any] = msgspec.to_builtins(from_folder(LAKE))
+    assert document["borders"] == "stated"
+    document["board"]["borders"] = [row for row in document["board"]["borders"] if row != {"a": "for", "b": "sou"}][3:]
+    made = answer(document, "coarse")
+    told = {(f["level"], f["table"], tuple(f["provinces"])) for f in made["findings"]}
+    assert ("difference", "borders", ("est", "low")) in told
+    (place,) = [f["at"] for f in made["findings"] if f["provinces"] == ["est", "low"]]
+    assert 100 < place[0] < 150
+
+
+def test_an_unfinished_board_is_grown_as_far_as_it_goes() -> None:
+    document = lake()
+    document["board"]["land"] += [
+        {"id": "far", "name": "Faraway", "points": "11.9 50.9"},
+        {"id": "non", "name": "Nowhere"},
+        {"id": "twi", "name": "Twin", "points": "9.15 50.1"},
+    ]
+    document["board"]["links"].append({"a": "far", "b": "xyz", "kind": "army", "change": "add", "draw": "bridge"})
+    document["board"]["seas_of_coasts"].append({"id": "gre", "coast": "north", "seas": "xyz"})
+    made = answer(document, "full")
+    assert made["provinces"].keys() == {row["id"] for t in ("land", "sea") for row in lake()["board"][t]}
+    told = {(f["place"], tuple(f["provinces"])) for f in made["findings"] if f["level"] == "fault"}
+    assert {("land.csv:11", ("non",)), ("land.csv:12", ("twi", "wes"))} <= told
+    assert any(place == "links.csv:4" for place, _ in told)
+    assert "drawn" not in made and "shapes.json" not in made["files"]
+
+
+@pytest.mark.parametrize("stage", ["coarse", "full"])
+def test_a_board_without_a_province_shows_its_coast(stage: str) -> None:
+    made = answer(msgspec.to_builtins(from_region(Region(west=-78, south=16, east=-65, north=21))), stage)
+    assert made["provinces"] == {} and {scene["kind"] for scene in made["scenery"]} == {"land", "water"}
+    assert len(made["scenery"]) > 4
+
+
+def test_a_variant_on_the_table_is_tried_and_drawn() -> None:
+    document = lake()
+    power = {"name": "North", "homes": ["nor"], "units": ["F nor"]}
+    facts = {"title": "Lake", "rules_of": "standard", "rules": {"solo": {"centers": 3}}}
+    other = {"name": "South", "homes": ["sou"], "units": ["A sou"]}
+    document["variant"] = {**facts, "powers": [power, other]}
+    document["editions"] = {"two": {**facts, "powers": [{**power, "units": ["F hig"]}, other]}}
+    made = answer(document, "full")
+    assert 'data-at="nor"' in made["drawn"]["state"]
+    assert [f["place"] for f in made["findings"]] == ["two.toml"] and "hig" in made["findings"][0]["text"]
+
+
+def test_a_plane_has_land_where_it_is_drawn() -> None:
+    document = from_plane(Plane(width=400, height=300))
+    document.board |= {
+        "carve": [{"kind": "land", "form": "area", "points": "50 50; 350 60; 340 250; 60 240"}],
+        "land": [
+            {"id": "wst", "name": "West", "points": "100 150"},
+            {"id": "est", "name": "East", "points": "300 150"},
+        ],
+        "sea": [{"id": "sea", "name": "The Sea", "points": "10 10"}],
+    }
+    made = answer(msgspec.to_builtins(document), "full")
+    assert made["provinces"]["wst"]["area"] > 20_000
+    assert {(b["a"], b["b"]) for b in made["borders"]} == {("est", "wst")}
+    assert {n["why"] for n in made["near"]} == {"West is inland; give it a coast", "East is inland; give it a coast"}
+    document.board["land"][0]["points"] = "100 90000"
+    (fault,) = [f for f in answer(msgspec.to_builtins(document), "coarse")["findings"] if f["place"] == "land.csv:2"][
+        :1
+    ]
+    assert "is not 'x y' in km" in fault["text"]
+
+
+# Lines and boxes
+
+
+def test_a_border_follows_a_line_and_is_closed_by_it() -> None:
+    document = lake()
+    plain = {(b["a"], b["b"]): b for b in answer(document, "full")["borders"]}
+    fells = {"kind": "mountains", "points": "10.6 50.6; 10.75 50.45; 10.75 50.3; 10.85 50.2"}
+    document["board"]["lines"] = [fells]
+    followed = answer(document, "full")
+    (border,) = [b for b in followed["borders"] if (b["a"], b["b"]) == ("hig", "nor")]
+    assert border["army"] and border["path"] != plain["hig", "nor"]["path"]
+    (drawn,) = [link for link in followed["links"] if link["kind"] == "mountains"]
+    assert sum(point in drawn["path"] for point in border["path"][1:].split("L")) > 5
+    for stops, passes in (("fleet", True), ("army", False), ("both", False)):
+        document["board"]["lines"] = [{**fells, "stops": stops}]
+        made = answer(document, "full")
+        assert (("hig", "nor") in {(b["a"], b["b"]) for b in made["borders"]}) is passes
+        assert ("mountains" in {n["why"] for n in made["near"]}) is not passes
+        assert [f["text"] for f in made["findings"] if f["level"] == "difference"] == []
+    river = {"kind": "river", "points": "10.6 49.3; 10.5 49.5; 10.35 49.75"}
+    document["board"]["lines"] = [river, {"kind": "moat", "points": "9 50"}, {**river, "points": "9 50"}]
+    made = answer(document, "full")
+    assert [f["place"] for f in made["findings"]] == ["lines.csv:3", "lines.csv:4"]
+    (drawn,) = [link for link in made["links"] if link["kind"] == "river"]
+    assert {(b["a"], b["b"]) for b in made["borders"]} == plain.keys()  # within a province it parts nothing
+
+
+def test_a_river_between_two_points_moves_the_border_to_itself() -> None:
+    document = msgspec.to_builtins(from_plane(Plane(width=400, height=300)))
+    document["board"] |= {
+        "carve": [{"kind": "land", "form": "area", "points": "20 20; 380 20; 380 280; 20 280"}],
+        "land": [
+            {"id": "wst", "name": "West", "points": "100 150", "coasts": "single"},
+            {"id": "est", "name": "East", "points": "300 150", "coasts": "single"},
+        ],
+        "sea": [{"id": "oce", "name": "Ocean", "points": "5 5"}],
+    }
+    even = answer(document, "full")["provinces"]
+    assert abs(even["wst"]["area"] - even["est"]["area"]) < 2000
+    document["board"]["lines"] = [{"kind": "border", "points": "120 0; 130 150; 120 300"}]
+    made = answer(document, "full")
+    assert made["findings"] == [] and made["links"] == []
+    assert abs(made["provinces"]["wst"]["area"] - 106 * 260) < 1000
+
+
+def test_a_box_has_the_borders_that_are_declared_and_no_others() -> None:
+    document = lake()
+    corners = "8.95 49.95; 9.25 49.75"
+    document["board"]["sea"].append({"id": "oce", "name": "Far Ocean", "form": "box", "points": corners})
+    link = {"a": "oce", "b": "low", "kind": "fleet", "change": "add", "reason": "the long voyage"}
+    document["board"]["links"].append(link)
+    for stage in ("coarse", "full"):
+        made = answer(document, stage)
+        assert made["findings"] == []
+        assert [(b["a"], b["b"], b["kind"]) for b in made["borders"] if "oce" in (b["a"], b["b"])] == [
+            ("low", "oce", "link")
+        ]
+        left, top, right, bottom = made["provinces"]["oce"]["box"]
+        assert made["provinces"]["oce"]["area"] == pytest.approx((right - left) * (bottom - top), rel=0.01)
+        assert not [n for n in made["near"] if "oce" in (n["a"], n["b"])]
+    for points in ("9 50", "9 50; 9 50", "30 50; 31 51"):
+        document["board"]["sea"][-1]["points"] = points
+        assert any("opposite corners" in f["text"] for f in answer(document, "coarse")["findings"]), points
+
+
+# The world
+
+
+def test_places_come_back_from_every_projection() -> None:
+    spots = np.array([[-120.0, 40.0], [10.0, -33.0], [60.0, 5.0], [-30.0, 80.0]])
+    for projection in (Laea(-40, 20), EqualEarth(-20)):
+        assert np.allclose(projection.unproject(projection.project(spots)), spots, atol=1e-6)
+    whole = EqualEarth(0).project(np.array([[180.0, 0.0], [0.0, 90.0]]))
+    assert np.allclose(whole / RADIUS, [[2.7066, 0], [0, 1.3173]], atol=1e-3)  # the figures of its authors
+
+
+@pytest.mark.parametrize(
+    ("projection", "frame", "share"),
+    [
+        (Laea(178, -17), Frame(-900, -700, 900, 700), (0.004, 0.02)),  # Fiji lies across the date line
+        (Laea(0, -90), Frame(-4500, -4500, 4500, 4500), (0.13, 0.19)),  # Antarctica round its pole
+        (Laea(0, 90), Frame(-3000, -3000, 3000, 3000), (0.4, 0.6)),
+        (EqualEarth(-160), Frame(-17300, -7200, 17300, 8400), (0.24, 0.30)),
+    ],
+)
+def test_the_world_is_whole_wherever_the_map_is_cut(
+    projection: Laea | EqualEarth, frame: Frame, share: tuple[float, float]
+) -> None:
+    plan = read_plan(LAKE)
+    plan.projection, plan.frame, plan.coastline, plan.detail = projection, frame, "world-50m", 20.0
+    ground = cut_ground(plan, shipped_land("world-50m"))
+    assert ground.is_valid
+    assert share[0] < ground.area / (frame.width * frame.height) < share[1]
+
+
+def test_a_map_round_a_pole_shows_all_longitudes_and_only_its_own_pole() -> None:
+    west, south, east, north = window(Laea(0, 90), Frame(-3000, -3000, 3000, 3000))
+    assert (west, east) == (-180, 180) and 40 < south < 60 and north >= 90
+
+
+def test_a_region_has_the_projection_and_coastline_of_its_size() -> None:
+    fiji = from_region(Region(west=174, south=-22, east=-176, north=-12)).board
+    assert fiji["projection"] == {"kind": "laea", "lon": 179, "lat": -17} and fiji["grow"]["coastline"] == "world-10m"
+    assert fiji["frame"]["west"] == 174 and fiji["frame"]["east"] == 184
+    world = from_region(Region(west=-170, south=-58, east=190, north=84)).board
+    assert world["projection"]["kind"] == "equal-earth" and world["grow"]["coastline"] == "world-50m"
+    assert world["grow"]["least_border"] > 10 * fiji["grow"]["least_border"]
+    for wrong in (Region(west=0, south=5, east=1, north=5), Region(west=500, south=0, east=501, north=1)):
+        with pytest.raises(DocumentError):
+            from_region(wrong)
+    assert world_map()["path"].count("M") > 100
+
+
+def test_a_copied_variant_grows_into_what_it_was() -> None:
+    document = from_variant("hundred", USUAL)
+    assert document.name == document.variant["board"] == "my-hundred"
+    assert document.variant["title"] == f"My {USUAL.load('hundred').title}"
+    made = answer(msgspec.to_builtins(document), "full")
+    assert made["findings"] == []
+    shapes = (find_boards()["hundred"] / "shapes.json").read_text(encoding="utf-8")
+    assert made["files"]["shapes.json"] == shapes
+    assert 'data-at="par"' in made["drawn"]["state"]
+
+
+def test_a_coastline_must_be_one(tmp_path: Path) -> None:
+    document = lake()
+    for coastline, message in (
+        ("mars", "coastline must be"),
+        ("../x.json", "coastline must be"),
+        ("no.json", "no.json"),
+    ):
+        changed = copy.deepcopy(document)
+        changed["board"]["grow"]["coastline"] = coastline
+        assert any(message in f["text"] for f in answer(changed, "coarse")["findings"]), coastline
+    changed["board"] |= {"projection": {"kind": "plane"}, "grow": {"coastline": "europe"}}
+    assert any("lies on Earth" in f["text"] for f in answer(changed, "coarse")["findings"])
+    assert find_land(tmp_path, "none") == []
+    files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
+    assert read_unfinished_plan(files).coastline == "none"
+    assert Document().name == Document(board={"name": "board"}).name == "my-board"

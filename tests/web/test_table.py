@@ -1,0 +1,161 @@
+"""The calls of the drawing table: growing with limits, files and back, starts, and what strangers may try."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+pytest.importorskip("shapely")
+
+from legation.children import ChildError, Children
+from legation.web import Settings, create_app
+from legation.web.designer import table
+from legation.web.designer.table import LARGEST, KeptTexts
+from tests.atlas.test_table import lake
+
+HEADERS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept": "application/json"}
+
+
+def post(site: TestClient, call: str, body: object, status: int = 200) -> Any:
+    answer = site.post(f"/table/{call}", json=body, headers=HEADERS)
+    assert answer.status_code == status, answer.text[:300]
+    return answer.json()
+
+
+def test_a_board_is_grown_and_its_coast_is_sent_once(site: TestClient) -> None:
+    document = lake()
+    first = post(site, "grow", {"document": document, "number": 7})
+    assert (first["number"], first["stage"]) == (7, "coarse") and len(first["provinces"]) == 10
+    del document["files"]
+    again = post(site, "grow", {"document": document, "kept": first["kept"], "stage": "full"})
+    assert again["findings"] == [] and again["files"]["borders.csv"].startswith("a,b,army,fleet\nest,low,0,1\n")
+    gone = post(site, "grow", {"document": document, "kept": {"land.geojson": "0" * 64}}, 409)
+    assert gone["missing"] == ["land.geojson"]
+
+
+def test_a_document_is_files_and_comes_back_packed_or_not(site: TestClient) -> None:
+    document = lake()
+    files = post(site, "files", {"document": document})["files"]
+    assert files["links.csv"].startswith("a,b,kind,change,reason,draw\nwes,gre,army,add,the causeway,bridge\n")
+    assert post(site, "read", {"files": files})["document"] == document
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"lake/{name}", text)
+    answer = site.post("/table/open", files=[("files", ("lake.zip", made.getvalue()))], headers=HEADERS)
+    assert answer.json() == {"document": document, "findings": []}
+
+
+def test_everything_that_a_board_starts_from(site: TestClient) -> None:
+    told = site.get("/table/starts").json()
+    assert {"standard", "hundred"} <= {variant["name"] for variant in told["variants"]}
+    assert site.get(told["variants"][0]["thumb"]).headers["content-type"] == "image/webp"
+    region = post(site, "start", {"region": {"west": 170, "south": -25, "east": -175, "north": -10}})["document"]
+    assert region["board"]["projection"]["kind"] == "laea"
+    assert post(site, "start", {"plane": {"width": 500, "height": 400}})["document"]["board"]["frame"]["east"] == 500
+    copy = post(site, "start", {"variant": "standard"})["document"]
+    assert copy["borders"] == "stated" and copy["variant"]["powers"][0]["name"] == "Austria"
+    assert "M" in site.get("/table/coast").json()["path"]
+    for wrong in (
+        {},
+        {"plane": {}, "variant": "standard"},
+        {"variant": "../x"},
+        {"template": "no"},
+        {"plane": {"width": -1}},
+    ):
+        assert post(site, "start", wrong, 422)["error"]
+
+
+def test_a_document_is_tried_in_the_sandbox(site: TestClient) -> None:
+    document = lake()
+    powers = [
+        {"name": "North", "homes": ["nor"], "units": ["F nor"]},
+        {"name": "South", "homes": ["sou"], "units": ["A sou"]},
+    ]
+    document["variant"] = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": powers}
+    tried = post(site, "try", {"document": document})
+    at = site.get(tried["links"]["sandbox"])
+    assert at.status_code == 303
+    assert "North" in site.get(at.headers["location"]).text
+    assert site.get(tried["links"]["designer"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"{", "could not be read"),
+        (b"[" * 50_000, "could not be read"),
+        (json.dumps({"document": {"board": {"land": 5}}}).encode(), "land is no list of rows"),
+        (json.dumps({"document": {"files": {"../x": "y"}}}).encode(), "cannot be called"),
+        (json.dumps({"document": {"files": 5}}).encode(), "are texts"),
+        (json.dumps({"document": {}, "stage": "all"}).encode(), "could not be read"),
+    ],
+)
+def test_what_is_no_document_is_refused_in_a_sentence(site: TestClient, body: bytes, message: str) -> None:
+    answer = site.post("/table/grow", content=body, headers=HEADERS)
+    assert answer.status_code == 422 and message in answer.json()["error"]
+
+
+def test_more_than_a_board_takes_is_refused_before_it_is_read(site: TestClient) -> None:
+    answer = site.post("/table/grow", content=b" " * (LARGEST + 1), headers=HEADERS)
+    assert answer.status_code == 413 and answer.json()["mend"]
+
+
+def test_another_site_cannot_ask(site: TestClient) -> None:
+    answer = site.post("/table/grow", json={"document": {}}, headers={**HEADERS, "sec-fetch-site": "cross-site"})
+    assert answer.status_code == 403
+
+
+def test_one_address_grows_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
+    bounded: FastAPI = create_app(settings=Settings(bounded=True))
+    site = TestClient(bounded)
+    for status in (200, 200, 429):
+        post(site, "grow", {"document": lake()}, status)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ChildError("away", "all are busy"), 503),
+        (ChildError("time", "it takes too long"), 422),
+        (ChildError("memory", "it takes too much memory"), 422),
+        (ChildError("failed", "a secret of the machine", "KeyError"), 422),
+    ],
+)
+def test_what_takes_too_much_is_told(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch, error: ChildError, status: int
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Children, "call", fail)
+    told = post(site, "grow", {"document": lake()}, status)
+    assert told["mend"] and "secret" not in told["error"]
+
+
+def test_a_hostile_board_is_given_up_and_the_next_is_grown(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = lake()
+    document["files"]["land.geojson"] = json.dumps({"type": "Polygon", "coordinates": [[[0, 0]] * 50_000]})
+    told = post(site, "grow", {"document": document})
+    assert told["findings"]
+    points = "; ".join(f"{9 + i % 97 / 60:.4f} {49.5 + i / 3000:.4f}" for i in range(1000))
+    document = lake()
+    document["board"]["land"] = [{"id": f"p{n}", "name": f"P{n}", "points": points} for n in range(100)]
+    monkeypatch.setattr(table.COARSE, "seconds", 1)
+    assert post(site, "grow", {"document": document}, 422)["error"].startswith("This board takes too much")
+    assert len(post(site, "grow", {"document": lake()})["provinces"]) == 10
+
+
+def test_texts_are_kept_in_bounded_room() -> None:
+    texts = KeptTexts(room=100)
+    first = texts.put("a" * 60)
+    assert texts.get(first) == "a" * 60
+    texts.put("b" * 60)
+    assert texts.get(first) is None
