@@ -65,6 +65,7 @@ ENTRIES = frozenset(
         "list_movement",
         "list_retreats",
         "find_fear",
+        "judge_outlooks",
         "note_features",
         "order_with_search",
         "play_by_chance",

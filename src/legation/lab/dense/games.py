@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from legation.judge import Ending, Ruleset
-from legation.lab.dense import choosing, listing, playing, seating, tactics, turning
+from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, turning
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import (
     AGREED,
@@ -129,6 +129,7 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
         "order_all": playing.order_all,
         "play_by_chance": choosing.play_by_chance,
         "find_fear": tactics.find_fear,
+        "judge_outlooks": judging.judge_outlooks,
         "note_features": seating.note_features,
         "order_with_search": tactics.order_with_search,
         "play_seats": seating.play_seats,
@@ -190,7 +191,7 @@ class Games:
 
     def call(self, name: str, *given: Any) -> int:
         """Run a function of game and scratch; where its lists are full, again in a larger scratch."""
-        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:])) < 0:
+        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:]) or 0) < 0:
             self.grow()
         return int(found)
 
