@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.game.report import count
-from legation.office.accounts.seats import lose
+from legation.office.accounts.seats import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext
 from legation.office.processing.judging import orders_ahead
 from legation.office.store.rows import SeatRow, SubmissionRow, TurnRow
@@ -40,6 +40,7 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
         why = f"nothing came for {count(missed, 'turn')}"
         lose(act, scene, seat, "civil disorder", why, "disorder")
         scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
+        have_bot_stand_in(act, scene, seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
