@@ -99,8 +99,8 @@ class Follower:
                 self.awake.clear()
                 with suppress(OfficeError, OSError, RuntimeError):  # away for the moment; the next look tells all since
                     self.last, changed = await self._look(self.last)
-                    news, self.heard = {*changed, *self.heard}, set()
-                    for game in news:
+                    told, self.heard = {*changed, *self.heard}, set()
+                    for game in told:
                         for news in self.watchers.get(game, ()):
                             news.set()
         finally:
