@@ -19,6 +19,7 @@ from legation.office.store.rows import (
     LetterRow,
     MailingRow,
     PersonRow,
+    RecordRow,
     SeatRow,
     SharedRow,
     SignUpRow,
@@ -193,6 +194,18 @@ def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
 def _light(turns: sa.Table) -> list[sa.ColumnElement[Any]]:
     heavy = ("position", "sheets", "result")
     return [c if c.name not in heavy else sa.literal(b"").label(c.name) for c in turns.c]
+
+
+def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
+    """The records of a game that were sealed to the key of a later turn, the first sent first."""
+    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
+    query = (
+        sa.select(records)
+        .join(sent, sent.c.id == records.c.submission)
+        .join(turns, turns.c.id == sent.c.turn)
+        .where(turns.c.game == game, records.c.sealed != b"")
+    )
+    return tx.rows(RecordRow, query.order_by(records.c.id))
 
 
 def letters_for(
