@@ -86,8 +86,8 @@ def orphans(office: Office, _: object = None) -> list[str]:
 
 def _unnamed(office: Office, names: list[str]) -> list[str]:
     with office.store.transaction(write=False) as tx:
-        rows = [*tx.all(FileRow, stored=names), *tx.all(ArrivalRow, stored=names)]
-    named = {row.stored for row in rows}
+        named = {row.stored for row in tx.all(FileRow, stored=names)}
+        named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
     return [name for name in names if name not in named]
 
 
