@@ -154,7 +154,8 @@ def sweep(office: Office, clock: SimulatedClock) -> None:
     """Sweep files as if they had been written long ago."""
     clock.advance(timedelta(days=36500))  # files have the time of the machine
     with office.store.transaction() as tx:
-        sweeping.sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", clock.now()))
+        act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
+        sweeping.sweep_files(act, sweeping.orphans(office))
 
 
 def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:

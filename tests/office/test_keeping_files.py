@@ -24,7 +24,7 @@ from legation.office import (
 )
 from legation.office.act import CommandContext
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError, UnavailableError
-from legation.office.operation.sweeping import sweep_files, sweep_guests
+from legation.office.operation.sweeping import orphans, sweep_files, sweep_guests
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, SignUpRow
 from tests.office.playing import begin, person
@@ -84,7 +84,8 @@ def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: Si
 
     def sweep() -> int:
         with office.store.transaction() as tx:
-            return sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()))
+            act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
+            return sweep_files(act, orphans(office))
 
     clock.set(datetime.now(UTC))
     assert sweep() == 0 and {name for name, _ in office.files.names()} == {kept, orphan}

@@ -31,7 +31,7 @@ from legation.office.office import Office
 from legation.office.permissions import SCOPES
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person
-from legation.office.store import DuplicateRowError, Transaction, pack, queries, unpack
+from legation.office.store import DuplicateRowError, pack, queries, unpack
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -43,7 +43,6 @@ from legation.office.store.rows import (
     PersonRow,
     SeatRow,
     SubmissionRow,
-    TurnRow,
 )
 
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
@@ -465,14 +464,19 @@ def export(act: CommandContext) -> dict[str, Any]:
     row = act.tx.get(PersonRow, act.allow())
     tx = act.tx
     games = {g.id: g.name for g in tx.all(GameRow, id=sorted(queries.games_of(tx, row.id)))}
+    held, sent = tx.all(HoldingRow, person=row.id), tx.all(SubmissionRow, person=row.id)
+    seats = tx.all(SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
+    powers = {seat.id: seat.power for seat in seats}
+    turns = {t.id: t for t in queries.turns_named(tx, sorted({s.turn for s in sent}))}
+    games |= {g.id: g.name for g in tx.all(GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
     return {
         "person": msgspec.to_builtins(_person(row)),
         "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
         "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
         "credentials": [msgspec.to_builtins(_credential(c)) for c in tx.all(CredentialRow, person=row.id)],
         "games": sorted(games.values()),
-        "seats": [{"power": tx.get(SeatRow, h.seat).power, **_plain(h)} for h in tx.all(HoldingRow, person=row.id)],
-        "submissions": [_submission(tx, s) for s in tx.all(SubmissionRow, person=row.id)],
+        "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
+        "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
         "mailings": [
             {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
             for m in tx.all(MailingRow, person=row.id)
@@ -487,12 +491,11 @@ def _plain(row: msgspec.Struct) -> dict[str, Any]:
     }
 
 
-def _submission(tx: Transaction, row: SubmissionRow) -> dict[str, Any]:
-    turn = tx.get(TurnRow, row.turn)
+def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:
     return {
-        "game": tx.get(GameRow, turn.game).name,
-        "turn": turn.name,
-        "power": tx.get(SeatRow, row.seat).power,
+        "game": game,
+        "turn": turn,
+        "power": power,
         "version": row.version,
         "channel": row.channel,
         "received": moment(row.received).isoformat(),

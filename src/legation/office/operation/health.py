@@ -80,6 +80,11 @@ def health(office: Office) -> Health:
             }
     except OfficeError:
         return Health(good=False, store=False, keeper=keeper, checks=(*checks, Check("store", False)))
+    checks += [
+        Check("mailbox", not pulse.failures, pulse.error or "as far as known")
+        for pulse in office.pulses.all()
+        if pulse.name == "mailbox"
+    ]
     vital = ("keeper", "store", "store writes", "work", "disk")
     good = all(check.good for check in checks if check.name in vital or check.name.startswith("thread "))
     return Health(good=good, store=True, keeper=keeper, late=late, oldest_mail=old, checks=tuple(checks), **figures)

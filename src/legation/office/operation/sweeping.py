@@ -3,6 +3,7 @@ are final, and sealed files that nothing names are taken away."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -29,17 +30,18 @@ from legation.office.store.rows import (
 ANSWERS_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
 UNCONFIRMED_KEPT = timedelta(days=7)
+AT_ONCE = 500  # names of files in one question
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
 
-def sweep(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     """Sweep once a day."""
     queries.forget_answers(act.tx, micros(act.now - ANSWERS_KEPT))
     queries.forget_shared(act.tx, act.at)
     sweep_guests(act)
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
-    sweep_files(act)
+    sweep_files(act, files)
     act.schedule_job("sweep", "sweep", act.later(days=1))
 
 
@@ -75,12 +77,30 @@ def forget_unconfirmed(act: CommandContext) -> int:
     return len(gone)
 
 
-def sweep_files(act: CommandContext) -> int:
-    """Take away files that no row names and that are older than a day; the answer is how many."""
+def orphans(office: Office, _: object = None) -> list[str]:
+    """The files that no row names and that are older than a day: looked for outside any transaction, many at a time."""
+    before = office.clock.now() - ORPHANS_KEPT
+    old = [name for name, written in office.files.names() if written < before]
+    return [name for part in batched(old, AT_ONCE) for name in _unnamed(office, part)]
+
+
+def _unnamed(office: Office, names: list[str]) -> list[str]:
+    with office.store.transaction(write=False) as tx:
+        named = {row.stored for row in tx.all(FileRow, stored=names)}
+        named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
+    return [name for name in names if name not in named]
+
+
+def batched(names: list[str], size: int) -> Iterator[list[str]]:
+    """The names, so many at a time."""
+    return (names[start : start + size] for start in range(0, len(names), size))
+
+
+def sweep_files(act: CommandContext, names: list[str]) -> int:
+    """Take away these orphans, as far as no row names them now; the answer is how many."""
     gone = 0
-    for name, written in list(act.office.files.names()):
-        named = act.tx.find(FileRow, stored=name) or act.tx.find(ArrivalRow, stored=name)
-        if written < act.now - ORPHANS_KEPT and not named:
+    for part in batched(names, AT_ONCE):
+        for name in _unnamed(act.office, part):
             act.office.files.remove(name)
             gone += 1
     return gone

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -17,6 +19,7 @@ from legation.office.store.rows import (
     LetterRow,
     MailingRow,
     PersonRow,
+    RecordRow,
     SeatRow,
     SharedRow,
     SignUpRow,
@@ -178,8 +181,31 @@ def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
     turns = TABLES[TurnRow]
-    light = [c if c.name not in ("position", "sheets", "result") else sa.literal(b"").label(c.name) for c in turns.c]
-    return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number))
+    query = sa.select(*_light(turns)).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number)
+    return tx.rows(TurnRow, query)
+
+
+def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
+    """These turns without what is heavy in them."""
+    turns = TABLES[TurnRow]
+    return tx.rows(TurnRow, sa.select(*_light(turns)).where(turns.c.id.in_(ids))) if ids else []
+
+
+def _light(turns: sa.Table) -> list[sa.ColumnElement[Any]]:
+    heavy = ("position", "sheets", "result")
+    return [c if c.name not in heavy else sa.literal(b"").label(c.name) for c in turns.c]
+
+
+def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
+    """The records of a game that were sealed to the key of a later turn, the first sent first."""
+    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
+    query = (
+        sa.select(records)
+        .join(sent, sent.c.id == records.c.submission)
+        .join(turns, turns.c.id == sent.c.turn)
+        .where(turns.c.game == game, records.c.sealed != b"")
+    )
+    return tx.rows(RecordRow, query.order_by(records.c.id))
 
 
 def letters_for(

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0014"
-down_revision = "0011"
+down_revision = "0010"
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
