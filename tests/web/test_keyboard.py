@@ -84,8 +84,9 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.follow("Undo ready")
 
     club.judge(0)
-    expect(page.locator("#news a")).to_be_visible(timeout=10_000)
-    keys.follow("Show the current turn")
+    expect(page.locator(".results")).to_be_visible(timeout=10_000)  # the page goes on by itself
+    page.wait_for_selector("html[data-ready]")
+    keys.follow("Give orders for 1425 Retreats")
     keys.reach("Map of Powick Bridge")
     keys.walk("par")
     keys.press("Enter")

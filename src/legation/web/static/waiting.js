@@ -1,0 +1,23 @@
+// A page that waits: for a game to begin, or for a turn to be judged. It goes on by itself when that has happened.
+
+const { game, seen, then } = document.querySelector("[data-waits]").dataset;
+const chosen = () => [...document.querySelectorAll("main select")].some((select) => select.selectedIndex > 0 && !select.querySelector("option[selected]"));
+let stream = null, after = seen;
+
+async function look() {
+  const answer = await fetch(`/games/${game}/news?after=${after}`).catch(() => null);
+  if (!answer?.ok) return;
+  const news = await answer.json();
+  after = news.last;
+  if (news.judged) location.assign(then);
+  else if (news.lines.length && then === location.pathname && !chosen()) location.reload();     // somebody has joined, say
+}
+
+function listen() {
+  if (document.hidden) { stream?.close(); stream = null; return; }
+  if (stream) return;
+  stream = new EventSource(`/games/${game}/live?after=${after}`);
+  stream.addEventListener("news", look);
+}
+listen();
+document.addEventListener("visibilitychange", listen);
