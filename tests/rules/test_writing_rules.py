@@ -19,7 +19,7 @@ from legation.atlas import for_variant
 from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
-from legation.judge import Outcome, advance, has_business, legal_orders, resolve
+from legation.judge import Outcome, Rule, advance, has_business, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
@@ -179,3 +179,11 @@ def test_phases_are_one_object_for_each_name() -> None:
         Phase("two words")
     with pytest.raises(AttributeError, match="never changed"):
         Phase.MOVEMENT.value = "x"
+
+
+def test_the_manual_has_every_question() -> None:
+    told = (DOCS.parent / "questions.md").read_text(encoding="utf-8")
+    questions = [name for name, value in vars(Rule).items() if not name.startswith("_") and callable(value)]
+    asked = [name for name in questions if name not in ("complete",)]
+    assert len(asked) > 35
+    assert [name for name in asked if f"`{name}`" not in told and f"def {name}(" not in told] == []

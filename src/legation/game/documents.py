@@ -20,7 +20,7 @@ from legation.judge import Cause, Ending, Lot, OptionError, Outcome, Resolution,
 from legation.notation import OrderTextError, write
 from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
-from legation.variants import USUAL, Registry, VariantError
+from legation.variants import USUAL, Registry, VariantError, plain_name
 
 ENDINGS = ("solo", "draw", "ranking")
 KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
@@ -383,7 +383,7 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
         centers.setdefault(owner, []).append(center)
     document: dict[str, Any] = {
         "format": POSITION,
-        "variant": rules.name,
+        "variant": plain_name(rules.name),
         "options": dict(rules.chosen),
         "rules": rules.digest,
         "turn": str(position.turn),
@@ -503,7 +503,7 @@ def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
     ending = resolution.ending
     return {
         "format": ANSWER,
-        "variant": task.rules.name,
+        "variant": plain_name(task.rules.name),
         "turn": str(resolution.before.turn),
         "verdicts": [verdict_document(v) for v in resolution.verdicts] + [unread_document(u) for u in task.unread],
         "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),

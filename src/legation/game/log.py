@@ -26,7 +26,7 @@ from legation.judge import Ending, Resolution, Ruleset, commitment, merge_sheets
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
-from legation.variants import load
+from legation.variants import load, plain_name
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -207,7 +207,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     """
     document: dict[str, Any] = {
         "format": GAME,
-        "variant": game.rules.name,
+        "variant": plain_name(game.rules.name),
         "options": dict(game.rules.chosen),
         "rules": game.rules.digest,
         "name": game.name,

@@ -17,8 +17,9 @@ from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.supervising import Pulses
+from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import Settings, read_settings
-from legation.office.store import Store, open_store, unpack
+from legation.office.store import Store, open_store
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
 from legation.variants import USUAL, Registry, VariantError
@@ -76,14 +77,18 @@ class Office:
         return bytes(SigningKey(self.signing).verify_key).hex()
 
     def rules(self, game: GameRow) -> Ruleset:
-        """The rules of a game.
+        """The rules of a game: those that it is pinned to, where they are at hand, else its variant's present ones.
 
         :raises DamagedError: when its variant cannot be read.
         """
+        return pinned_rules(self.store, self.variants, game)
+
+    def variant_of(self, game: GameRow) -> str:
+        """The name by which a game's rules and map are found among ``variants``."""
         try:
-            return self.variants.load(game.variant, unpack(game.options))
-        except VariantError as error:
-            raise DamagedError(f"The variant of {game.name} cannot be read: {error}") from None
+            return self.rules(game).name
+        except DamagedError:
+            return game.variant
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
         """Within a block, a function that waits so many seconds, or until there is news of this kind: ``work``,

@@ -247,7 +247,8 @@ def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadl
 
 def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tuple[Resolution, ...]]:
     """The last year that is settled: its turns up to the adjustments."""
-    game, _ = replay(exports.saved_game(office, actor, record.key), office.variants)
+    saved = exports.saved_game(office, actor, record.key)
+    game, _ = replay({**saved, "variant": record.variant}, office.variants)
     turns = [turn.resolution for turn in game.turns]
     ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
     if not ends:

@@ -25,14 +25,19 @@ NEEDED = frozenset(["text", "nonce", "entered_by"])  # pictures may be erased: t
 
 def load_rules(walk: Walk, variants: Registry, report: Report) -> Ruleset | None:
     """The rules that the game is pinned to, if they are known here."""
+    rules = None
     try:
-        rules = variants.load(walk.game.variant, walk.game.options)
+        for name in variants.versions(walk.game.variant):
+            rules = variants.load(name, walk.game.options)
+            if digest("rules", rules.text) == walk.game.rules:
+                break
     except ValueError as error:
-        report.unchecked.append(
-            f"no turn was judged anew: the variant {walk.game.variant!r} is not known here ({error})"
-        )
-        return None
-    if digest("rules", rules.text) != walk.game.rules:
+        if rules is None:
+            report.unchecked.append(
+                f"no turn was judged anew: the variant {walk.game.variant!r} is not known here ({error})"
+            )
+            return None
+    if rules is None or digest("rules", rules.text) != walk.game.rules:
         report.unchecked.append(
             f"no turn was judged anew: the game is pinned to other rules of {walk.game.variant!r} than those known here"
         )

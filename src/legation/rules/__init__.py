@@ -15,11 +15,41 @@ from legation.judge import Rule, RulesError
 
 @cache
 def modules() -> dict[str, type[Rule]]:
-    """All rule modules by key, found in this folder."""
-    by_key: dict[str, type[Rule]] = {}
+    """All rule modules by key, found in this folder; of several versions of a rule, the newest."""
+    return _found()[0]
+
+
+@cache
+def older_versions() -> dict[tuple[str, int], type[Rule]]:
+    """The older versions of rules by key and version, each in a file of its own in this folder. They judge the games
+    that began under them."""
+    return _found()[1]
+
+
+@cache
+def _found() -> tuple[dict[str, type[Rule]], dict[tuple[str, int], type[Rule]]]:
+    newest: dict[str, type[Rule]] = {}
+    older: dict[tuple[str, int], type[Rule]] = {}
     for info in pkgutil.iter_modules(__path__):
-        by_key |= modules_in(importlib.import_module(f"{__name__}.{info.name}"))
-    return by_key
+        for kind in modules_in(importlib.import_module(f"{__name__}.{info.name}")).values():
+            add_version(kind, newest, older)
+    return newest, older
+
+
+def add_version(
+    kind: type[Rule], newest: dict[str, type[Rule]], older: dict[tuple[str, int], type[Rule]]
+) -> type[Rule] | None:
+    """Add a rule to those that are known: the newest version of each, and those before it. The answer is the rule of
+    the same key and version that stands in its way, if there is one."""
+    known = newest.setdefault(kind.key, kind)
+    if known is kind:
+        return None
+    if known.version == kind.version:
+        return known
+    first, last = sorted((known, kind), key=lambda each: each.version)
+    newest[kind.key] = last
+    there = older.setdefault((first.key, first.version), first)
+    return None if there is first else there
 
 
 def modules_in(source: ModuleType) -> dict[str, type[Rule]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
+from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
@@ -64,6 +65,7 @@ __all__ = [
     "USUAL",
     "Clause",
     "Form",
+    "KeptVariant",
     "Registry",
     "VariantError",
     "all_clauses",
@@ -77,6 +79,8 @@ __all__ = [
     "load_file",
     "module_rules",
     "names",
+    "plain_name",
+    "read_kept",
     "rulebook",
     "variant_facts",
     "variant_files",

@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from legation.variants.keeping import plain_name
+
 FOLDER = files("legation.variants") / "data"
 # The order in which the rulebooks are told: the standard game, then those that amend it, oldest first.
 RULEBOOKS = ("standard", "hundred", "1897", "1000ad", "three-kingdoms")
@@ -45,4 +47,4 @@ def all_clauses() -> Sequence[Clause]:
 
 def clauses_of(variant: str) -> list[Clause]:
     """The clauses that hold in a variant, in the order of its rulebook."""
-    return [clause for clause in all_clauses() if variant in clause.variants]
+    return [clause for clause in all_clauses() if plain_name(variant) in clause.variants]

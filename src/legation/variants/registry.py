@@ -7,8 +7,11 @@ a document says opens a file. Each variant and each board is read once, and shar
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
@@ -21,8 +24,9 @@ import msgspec
 
 from legation.board import Board, BoardFileError, read_board
 from legation.judge import OptionError, Rule, RulesError, Ruleset
-from legation.rules import modules, modules_in
+from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
+from legation.variants.keeping import KeptVariant, as_it_is
 from legation.variants.loader import VariantError, prepare, read_facts
 from legation.variants.settings import near
 
@@ -36,11 +40,13 @@ MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a variant is found: its file, and whether that came with the project."""
+    """Where a variant is found: its file, and whether that came with the project; or what was kept of it, whose board
+    is in the folder ``path``."""
 
     name: str
     path: Path
     shipped: bool = False
+    kept: KeptVariant | None = None
 
 
 class Registry:
@@ -62,6 +68,8 @@ class Registry:
         self._sources: dict[str, Source] = {}  # by the name without regard to capitals
         self._boards: dict[str, Path] = find_boards()
         self._modules: dict[str, type[Rule]] = dict(modules())
+        self._older: dict[tuple[str, int], type[Rule]] = dict(older_versions())
+        self._as_is: dict[str, KeptVariant] = {}
         self._awaited = installed  # installed packages were not asked yet
         self._prepared: dict[str, Mapping[str, Any]] = {}
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
@@ -69,6 +77,8 @@ class Registry:
         self.troubles: list[str] = []
         """What is wrong with installed packages, and with the folders of a tolerant registry; their other variants,
         boards and rules can be used."""
+        self.unusable: set[str] = set()
+        """Kept variants that were tried and cannot be loaded: an older version of a rule is not at hand."""
         self.tolerant = tolerant
         self._faulty: set[str] = set()  # variants that are not listed
         for path in variant_files(DATA):
@@ -81,7 +91,23 @@ class Registry:
     def names(self) -> list[str]:
         """All variants, in the order of the alphabet."""
         self._ask_installed()
-        return sorted(source.name for source in self._sources.values() if source.name not in self._faulty)
+        return sorted(
+            source.name for source in self._sources.values() if source.name not in self._faulty and source.kept is None
+        )
+
+    def versions(self, name: str) -> list[str]:
+        """The variant as it is, and as it was: the names by which each is loaded.
+
+        :raises VariantError: for an unknown variant.
+        """
+        plain = self.name(name)
+        return [plain, *(s.name for s in self._sources.values() if s.kept is not None and s.kept.name == plain)]
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a variant of exactly this name, listed or kept."""
+        self._ask_installed()
+        source = self._sources.get(name.casefold())
+        return source is not None and source.name == name and name not in self._faulty
 
     def boards(self) -> dict[str, Path]:
         """The boards that any variant may name, and their folders."""
@@ -122,6 +148,37 @@ class Registry:
                 self._prepared.pop(known.name, None)
                 self._loaded = {key: rules for key, rules in self._loaded.items() if key[0] != known.name}
             return self._add(Source(path.stem, path))
+
+    def as_it_is(self, name: str) -> KeptVariant:
+        """All that decides a game of a variant that starts now, to be kept with the game.
+
+        :raises VariantError: for an unknown variant, or a file that cannot be read.
+        """
+        source = self._source(name)
+        if source.kept is not None:
+            return source.kept
+        with self._lock:
+            if source.name not in self._as_is:
+                facts = self.facts(source.name)
+                other = self.facts(facts["rules_of"]) if facts.get("rules_of") else {}
+                versions = {key: kind.version for key, kind in self._modules.items()}
+                folder = self.folder_of(source.name)
+                try:
+                    self._as_is[source.name] = as_it_is(source.name, facts, other, versions, folder)
+                except (OSError, ValueError) as error:
+                    raise VariantError([f"{source.name}: {error}"]) from None
+            return self._as_is[source.name]
+
+    def add_kept(self, kept: KeptVariant) -> str:
+        """Make a variant known as it was at one time, without listing it; the answer is the name that loads it."""
+        with self._lock:
+            if kept.address.casefold() not in self._sources:
+                folder = Path(tempfile.mkdtemp(prefix="legation-rules-"))
+                atexit.register(shutil.rmtree, folder, ignore_errors=True)
+                for name, text in kept.board.items():
+                    (folder / Path(name).name).write_text(text, encoding="utf-8")
+                self._sources[kept.address.casefold()] = Source(kept.address, folder, kept=kept)
+            return kept.address
 
     def add_folder(self, folder: Path) -> None:
         """Make the variants, boards and rules in a folder known.
@@ -180,8 +237,8 @@ class Registry:
         except RulesError as error:
             raise VariantError([f"{where}: {error}"]) from None
         for key, kind in added.items():
-            known = self._modules.setdefault(key, kind)
-            if known is not kind:
+            known = add_version(kind, self._modules, self._older)
+            if known is not None and known is not kind:
                 raise VariantError([f"{where}: there is a rule {key!r} already, in {known.__module__}"])
 
     def _ask_installed(self) -> None:
@@ -220,6 +277,8 @@ class Registry:
         return self._facts(self._source(name), ())
 
     def _facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
+        if source.kept is not None:
+            return dict(source.kept.facts)
         facts = read_facts(source.path, _shown(source))
         if "extends" not in facts:
             return facts
@@ -266,9 +325,9 @@ class Registry:
                 self._ask_installed()
 
             def board(named: str) -> Board:
-                return self._board(self.find_board(named, None if source.shipped else source.path.parent), named)
+                return self._board(self._board_of(source, named), named)
 
-            parts = prepare(source.name, _shown(source), facts, self._modules, board, self.facts)
+            parts = prepare(source.name, _shown(source), facts, self._rules_of(source), board, self.facts)
             self._prepared[source.name] = parts
         try:
             ruleset = Ruleset(**parts, options=options)
@@ -276,6 +335,18 @@ class Registry:
         except (OptionError, RulesError) as error:
             raise VariantError([f"options: {error}"]) from None
         return ruleset
+
+    def _rules_of(self, source: Source) -> Mapping[str, type[Rule]]:
+        """The rules by key that a variant may name: of what was kept, those of the versions that it had, as far as they
+        are at hand."""
+        if source.kept is None:
+            return self._modules
+        return {
+            key: kind
+            for key, newest in self._modules.items()
+            if (wanted := source.kept.versions.get(key)) is not None
+            and (kind := newest if newest.version == wanted else self._older.get((key, wanted))) is not None
+        }
 
     # Boards
 
@@ -285,9 +356,12 @@ class Registry:
         :raises VariantError: for an unknown variant or board.
         """
         source = self._source(variant)
-        return self.find_board(
-            str(self.facts(variant).get("board", "")), None if source.shipped else source.path.parent
-        )
+        return self._board_of(source, str(self.facts(variant).get("board", "")))
+
+    def _board_of(self, source: Source, named: str) -> Path:
+        if source.kept is not None:
+            return source.path
+        return self.find_board(named, None if source.shipped else source.path.parent)
 
     def find_board(self, name: str, beside: Path | None = None) -> Path:
         """The folder of a board: one that is known, or one beside a variant file.

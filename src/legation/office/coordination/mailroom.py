@@ -109,7 +109,7 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
     with office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender) if sender else None
         seat = _by_token(office, tx, addressed)
-        named = _held(tx.get(GameRow, seat.game), seat) if seat is not None else None
+        named = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
     if person is None:
         return Sender(None, (), named, False, seat.person if seat else None)
     running = seats_of(office, person.id)
@@ -124,11 +124,11 @@ def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
     with office.store.transaction(write=False) as tx:
         seats = tx.all(SeatRow, person=person)
         games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])} if seats else {}
-        return tuple(_held(games[s.game], s) for s in seats if games[s.game].state in ALIVE)
+        return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 
-def _held(game: GameRow, seat: SeatRow) -> SeatRef:
-    return SeatRef(game.key, game.name, game.variant, seat.power)
+def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
+    return SeatRef(game.key, game.name, office.variant_of(game), seat.power)
 
 
 def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> SeatRow | None:
@@ -317,7 +317,7 @@ def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
         told: list[tuple[Arrival, int, SeatRef | None]] = []
         for row in tx.all(ArrivalRow, state="released"):
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
-            held = _held(tx.get(GameRow, seat.game), seat) if seat is not None else None
+            held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
             told.append((Arrival(row.id, moment(row.at), True, row.state), row.person or 0, held))
         return told
 

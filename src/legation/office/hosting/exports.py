@@ -71,8 +71,7 @@ def differences(scene: GameContext) -> list[str]:
     """The same for a game that was asked for."""
     tx = scene.tx
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
-    made = unpack(rows[0].facts)
-    rules = scene.act.office.variants.load(made["variant"], made["options"])
+    rules = scene.rules
     published: dict[str, dict[str, Any]] = {}
     for row in rows[1:]:
         facts = unpack(row.facts)

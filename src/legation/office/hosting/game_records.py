@@ -38,14 +38,18 @@ def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow
         roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
     if person is not None and row.deputy == person:
         roles.append("deputy")
-    title, hidden = row.variant, False
+    variant, title, hidden = row.variant, row.variant, False
     with contextlib.suppress(DamagedError):  # it is listed all the same
         rules = act.office.rules(row)
-        title, hidden = rules.title, bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
+        variant, title, hidden = (
+            rules.name,
+            rules.title,
+            bool(rules.steps["visible_provinces"]) and row.state not in views.OVER,
+        )
     return GameLine(
         key=row.key,
         name=row.name,
-        variant=row.variant,
+        variant=variant,
         title=title,
         state=row.state,
         seats=len(seats),
@@ -67,7 +71,7 @@ def game_record(scene: GameContext) -> GameRecord:
     return GameRecord(
         key=row.key,
         name=row.name,
-        variant=row.variant,
+        variant=scene.rules.name,
         title=scene.rules.title,
         options=unpack(row.options),
         rules_digest=row.rules_digest,

@@ -24,6 +24,7 @@ from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.keys import seals
 from legation.office.orders.submissions import find_turn
+from legation.office.pinned_rules import keep_rules
 from legation.office.processing.results import result_record
 from legation.office.processing.unsealing import go_on_if_clear
 from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
@@ -217,6 +218,7 @@ def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
         chain.tell(scene, f"the game goes on by other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
     scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
+    scene.row = act.tx.change(scene.row, kept=keep_rules(act.tx, act.office.variants, scene.row))
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting"):

@@ -11,16 +11,17 @@ from pathlib import Path
 import msgspec
 
 from legation.office.clock import micros, moment
-from legation.office.errors import KeyNotReleasedError, OfficeError
+from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, read_variants
+from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
-from legation.office.store import Store, Transaction, queries, unpack
+from legation.office.store import Store, Transaction, queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
 from legation.office.store.rows import ArrivalRow, FileRow, GameRow, JournalRow, LetterRow, MailingRow, TurnRow, WorkRow
-from legation.variants import VariantError
+from legation.variants import Registry
 
 ORPHAN = timedelta(days=2)
 MOST_TOLD = 20
@@ -168,19 +169,19 @@ def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     registry = read_variants(settings, folder)
     with store.transaction(write=False) as tx:
         alive = tx.all(GameRow, state=["running", "paused"])
-        faults = [f"{game.key}: {fault}" for game in alive if (fault := _fault(registry.load, game, tx))]
+        faults = [f"{game.key}: {fault}" for game in alive if (fault := _fault(store, registry, game, tx))]
     yield Finding("games", not faults, "; ".join(faults[:MOST_TOLD]) or f"{len(alive)} can be judged")
 
 
-def _fault(load: Callable[..., object], game: GameRow, tx: Transaction) -> str:
+def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> str:
     try:
-        rules = load(game.variant, unpack(game.options))
-    except VariantError as error:
-        return f"its variant cannot be read ({error})"
+        rules = pinned_rules(store, registry, game)
+    except DamagedError as error:
+        return error.message
     except Exception as error:
         return f"its row cannot be read ({type(error).__name__})"
-    if rules.digest != game.rules_digest:  # type: ignore[attr-defined]
-        return "its rules are not those that it began with"
+    if rules.digest != game.rules_digest:
+        return "its rules were changed since it began, and are not at hand any more"
     return "" if tx.find(TurnRow, game=game.id, number=game.turn) is not None else "its present turn is gone"
 
 

@@ -13,7 +13,7 @@ from legation.notation import write
 from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
 from legation.office.store import pack
-from legation.office.store.rows import RecordRow, TurnRow
+from legation.office.store.rows import PersonRow, RecordRow, TurnRow
 from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of, position_of, results_due, scene_of
 from legation.office.turn.views import result_document
@@ -29,10 +29,7 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if turn.state != "opened":
         return
     if scene.rules.digest != scene.row.rules_digest:
-        reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
-        scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
-        scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
-        act.add_task("rules changed", scene.row, turn=turn)
+        _pause(act, scene, turn)
         return
     turn = judge_turn(act, scene, turn)
     scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
@@ -40,6 +37,20 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
     else:
         act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
+
+
+def _pause(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Pause a game whose rules were changed and are not at hand any more; its people are told."""
+    reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
+    scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+    scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
+    act.add_task("rules changed", scene.row, turn=turn)
+    told = set()
+    for seat, person in scene.people():
+        told.add(person.id)
+        act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason)
+    if scene.row.coordinator is not None and scene.row.coordinator not in told:
+        act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 
 def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRow:

@@ -70,6 +70,14 @@ class GameRow(Row, frozen=True, kw_only=True):
     secret: bytes = b""  # of the lots, locked with the office's own key
     lines: int = 0  # how many lines the chain has
     head: str = ""  # the hash of the last
+    kept: str = ""  # the address of the rules that were kept with it
+
+
+class KeptRulesRow(Row, frozen=True, kw_only=True):
+    """A variant as it was when a game of it began (:class:`legation.variants.KeptVariant`), packed, by its address."""
+
+    address: str
+    content: bytes
 
 
 class SeatRow(Row, frozen=True, kw_only=True):

@@ -60,6 +60,7 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.PersonRow: _table(rows.PersonRow, "people", (("email",),)),
     rows.CredentialRow: _table(rows.CredentialRow, "credentials", (("digest",),), (("person",),)),
     rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",), ("deputy",))),
+    rows.KeptRulesRow: _table(rows.KeptRulesRow, "kept_rules", (("address",),)),
     rows.SeatRow: _table(rows.SeatRow, "seats", (("game", "power"),), (("person",),)),
     rows.HoldingRow: _table(rows.HoldingRow, "holdings", (), (("seat",), ("person",))),
     rows.SignUpRow: _table(rows.SignUpRow, "sign_ups", (("game", "person"),), (("person",),)),

@@ -15,6 +15,7 @@ from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.keys.keeper import Opened
 from legation.office.office import Office
+from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
@@ -118,7 +119,7 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
         turn = act.tx.change(known, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, None)
-    scene.row = act.tx.change(game, turn=number)
+    scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
     _count(act, scene, position)
     scene.append_journal(
         "turn opened",

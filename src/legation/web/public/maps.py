@@ -136,7 +136,7 @@ def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
 
     :raises PageError: 404 when there is none.
     """
-    if variant not in variants.names():
+    if not variants.knows(variant):
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
     try:
         return variants.load(variant)
