@@ -49,7 +49,8 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     page.keyboard.type("Fra")
     keys.follow("Sign up")
     work.run_due(club.office)
-    visit.go(f"/games/{GAME}")
+    page.wait_for_selector("#chart[data-ready]")  # the page goes on by itself when the game begins
+    page.wait_for_selector("html[data-ready]")
 
     keys.reach("Map of Powick Bridge")
     keys.walk("orl")

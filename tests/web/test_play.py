@@ -78,7 +78,8 @@ def sign_in_and_join(club: Club, visit: Visit) -> Page:
     page.get_by_label("First choice").select_option("France")
     page.get_by_role("button", name="Sign up").click()
     work.run_due(club.office)
-    visit.go(f"/games/{GAME}")
+    page.wait_for_selector("#chart[data-ready]")  # the page goes on by itself when the game begins
+    page.wait_for_selector("html[data-ready]")
     return page
 
 
