@@ -220,6 +220,71 @@ def test_a_plane_has_land_where_it_is_drawn() -> None:
     assert "is not 'x y' in km" in fault["text"]
 
 
+# Lines and boxes
+
+
+def test_a_border_follows_a_line_and_is_closed_by_it() -> None:
+    document = lake()
+    plain = {(b["a"], b["b"]): b for b in answer(document, "full")["borders"]}
+    fells = {"kind": "mountains", "points": "10.6 50.6; 10.75 50.45; 10.75 50.3; 10.85 50.2"}
+    document["board"]["lines"] = [fells]
+    followed = answer(document, "full")
+    (border,) = [b for b in followed["borders"] if (b["a"], b["b"]) == ("hig", "nor")]
+    assert border["army"] and border["path"] != plain["hig", "nor"]["path"]
+    (drawn,) = [link for link in followed["links"] if link["kind"] == "mountains"]
+    assert sum(point in drawn["path"] for point in border["path"][1:].split("L")) > 5
+    for stops, passes in (("fleet", True), ("army", False), ("both", False)):
+        document["board"]["lines"] = [{**fells, "stops": stops}]
+        made = answer(document, "full")
+        assert (("hig", "nor") in {(b["a"], b["b"]) for b in made["borders"]}) is passes
+        assert ("mountains" in {n["why"] for n in made["near"]}) is not passes
+        assert [f["text"] for f in made["findings"] if f["level"] == "difference"] == []
+    river = {"kind": "river", "points": "10.6 49.3; 10.5 49.5; 10.35 49.75"}
+    document["board"]["lines"] = [river, {"kind": "moat", "points": "9 50"}, {**river, "points": "9 50"}]
+    made = answer(document, "full")
+    assert [f["place"] for f in made["findings"]] == ["lines.csv:3", "lines.csv:4"]
+    (drawn,) = [link for link in made["links"] if link["kind"] == "river"]
+    assert {(b["a"], b["b"]) for b in made["borders"]} == plain.keys()  # within a province it parts nothing
+
+
+def test_a_river_between_two_points_moves_the_border_to_itself() -> None:
+    document = msgspec.to_builtins(from_plane(Plane(width=400, height=300)))
+    document["board"] |= {
+        "carve": [{"kind": "land", "form": "area", "points": "20 20; 380 20; 380 280; 20 280"}],
+        "land": [
+            {"id": "wst", "name": "West", "points": "100 150", "coasts": "single"},
+            {"id": "est", "name": "East", "points": "300 150", "coasts": "single"},
+        ],
+        "sea": [{"id": "oce", "name": "Ocean", "points": "5 5"}],
+    }
+    even = answer(document, "full")["provinces"]
+    assert abs(even["wst"]["area"] - even["est"]["area"]) < 2000
+    document["board"]["lines"] = [{"kind": "border", "points": "120 0; 130 150; 120 300"}]
+    made = answer(document, "full")
+    assert made["findings"] == [] and made["links"] == []
+    assert abs(made["provinces"]["wst"]["area"] - 106 * 260) < 1000
+
+
+def test_a_box_has_the_borders_that_are_declared_and_no_others() -> None:
+    document = lake()
+    corners = "8.95 49.95; 9.25 49.75"
+    document["board"]["sea"].append({"id": "oce", "name": "Far Ocean", "form": "box", "points": corners})
+    link = {"a": "oce", "b": "low", "kind": "fleet", "change": "add", "reason": "the long voyage"}
+    document["board"]["links"].append(link)
+    for stage in ("coarse", "full"):
+        made = answer(document, stage)
+        assert made["findings"] == []
+        assert [(b["a"], b["b"], b["kind"]) for b in made["borders"] if "oce" in (b["a"], b["b"])] == [
+            ("low", "oce", "link")
+        ]
+        left, top, right, bottom = made["provinces"]["oce"]["box"]
+        assert made["provinces"]["oce"]["area"] == pytest.approx((right - left) * (bottom - top), rel=0.01)
+        assert not [n for n in made["near"] if "oce" in (n["a"], n["b"])]
+    for points in ("9 50", "9 50; 9 50", "30 50; 31 51"):
+        document["board"]["sea"][-1]["points"] = points
+        assert any("opposite corners" in f["text"] for f in answer(document, "coarse")["findings"]), points
+
+
 # The world
 
 
@@ -294,4 +359,4 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     assert find_land(tmp_path, "none") == []
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"
-    assert Document().name == "board"
+    assert Document().name == Document(board={"name": "board"}).name == "my-board"

@@ -63,7 +63,7 @@ def test_a_sound_board_has_no_faults(tmp_path: Path) -> None:
             "land.csv:5: 'norland' means Northshore (nor) too; drop it from one of",
         ),
         ("land", "isl,Island,the,,,0,,", "land.csv:5: the name 'the' says nothing; leave it out"),
-        ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county or circle, not 'square'"),
+        ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county, circle or box, not 'square'"),
         ("land", "isl,Island,,,,0,1,", "land.csv:5: Island is a capital but no center; set center to 1"),
         ("land", "isl,Island,,,,0,,east 4", "land.csv:5: the point 'east 4' is not 'longitude latitude' in degrees"),
         ("land", "isl,Island,,,,0,,0 95", "land.csv:5: the point '0 95' is not 'longitude latitude' in degrees"),

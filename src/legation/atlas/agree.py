@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.shapes import Shapes, contacts, meetings
+from legation.atlas.shapes import Shapes, closed_by_lines, contacts, meetings
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
 from legation.board.model import Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
@@ -58,8 +58,9 @@ def measure_contacts(provinces: Mapping[str, Province], shapes: Shapes) -> Conta
     lands: dict[Pair, float] = {}
     waters: dict[Pair, float] = {}
     shores: dict[Pair, float] = {}
+    boxes = {name for name, shape in shapes.provinces.items() if shape.box}
     for (a, b), length in contacts(shapes).items():
-        if a not in provinces or b not in provinces:
+        if a not in provinces or b not in provinces or a in boxes or b in boxes:
             continue
         wet = provinces[a].sea + provinces[b].sea
         lengths, least = (
@@ -116,14 +117,26 @@ def derive(
     return [Border(a, b, (a, b) in army, (a, b) in fleet) for a, b in pairs], touching
 
 
+def closed_links(shapes: Shapes, known: Container[str]) -> list[Link]:
+    """What the lines of a board close, as links."""
+    return [
+        Link(a, b, link.stops in ("army", "both"), link.stops in ("fleet", "both"), False, "none", RIMS[link.kind])
+        for (a, b), link in sorted(closed_by_lines(shapes).items())
+        if a in known and b in known
+    ]
+
+
+RIMS = {"river": "a river", "mountains": "mountains", "border": "a closed border"}
+"""What a line is called, as a reason."""
+
+
 def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str, str]]]:
     """The tables ``borders`` and (where seas form areas) ``touching``, as they follow from the picture and the links of
     a board; what is wrong with the board is noted with the files."""
     board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
-    borders, touching = derive(
-        board.provinces, measured, read_links(files, board.provinces), read_seas_of_coasts(files)
-    )
+    links = [*closed_links(shapes, board.provinces), *read_links(files, board.provinces)]
+    borders, touching = derive(board.provinces, measured, links, read_seas_of_coasts(files))
     tables = {"borders": [{"a": b.a, "b": b.b, "army": str(int(b.army)), "fleet": str(int(b.fleet))} for b in borders]}
     return tables | ({"touching": [{"a": a, "b": b} for a, b in touching]} if touching else {})
 
@@ -140,6 +153,7 @@ def _covers(link: Link, a: str, b: str) -> bool:
 def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFault]:
     """Every difference between the picture and the board's borders that no link declares, each with its mend."""
     provinces = board.provinces
+    links = [*links, *closed_links(shapes, provinces)]
     faults = [
         BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
         for name in provinces

@@ -114,6 +114,7 @@ class BoardDrawing:
         for number, (a, b, path) in enumerate(self.geometry.borders):
             around = a in self.geometry.rings or b in self.geometry.rings
             (ring if around else fine).append(f'<path id="b{number}" d="{path}"/>')
+        ring += [f'<path d="{path}"/>' for path in self.geometry.frames]
         return f'<g class="fine">{"".join(fine)}</g><g class="ring">{"".join(ring)}</g>'
 
     def _draw_centers(self) -> str:
@@ -174,7 +175,11 @@ def _part_waves(geometry: BoardGeometry) -> dict[str, str]:
         return provinces[name].area if name in provinces else ""
 
     # the geometry has the lines between two waters in the order of the arcs
-    beside = [n for n in sides(shapes) if len(n) == 2 and n[0] != n[1] and not (dry(n[0]) or dry(n[1]))]
+    beside = [
+        names
+        for names in sides(shapes)
+        if len({*names}) == 2 and not any(map(dry, names)) and geometry.boxes.isdisjoint(names)
+    ]
     paths: dict[str, str] = {"waves": ""}
     for (a, b), path in zip(beside, geometry.waves.split("M")[1:], strict=True):
         cls = "waves areas" if area(a) != area(b) else "waves"

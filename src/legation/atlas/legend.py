@@ -66,7 +66,19 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
 """For every form of :mod:`legation.atlas.order_forms` its drawing, 34 units wide about a middle line, and its
 meaning."""
 
-LINK_NAMES: Mapping[str, str] = {"bridge": "neighbors across the water", "barrier": "no passage"}
+LINK_NAMES: Mapping[str, str] = {
+    "bridge": "neighbors across the water",
+    "barrier": "no passage",
+    "river": "river",
+    "mountains": "mountains",
+}
+
+
+LINK_SIGNS: Mapping[str, str] = {"mountains": "M30 45l43-70l43 70M118 45l29-46l29 46"}
+
+
+NARROWEST = 200.0
+"""Units: credits stand beside the bar of kilometers where they have so much room."""
 
 
 def lay_legend(
@@ -135,7 +147,8 @@ def lay_legend(
         key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
     for kind, name in LINK_NAMES.items():
         if kind in links:
-            key(26, f'<g transform="translate(0 -4.5) scale(.1)"><path class="link {kind}" d="M10 0H250"/></g>', name)
+            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
+            key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name)
     for drawing, name in grounds:
         key(20, drawing, name)
     for form, (drawing, name) in ORDER_KEYS.items():
@@ -159,7 +172,10 @@ def lay_legend(
     if scale:
         out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{_scale_bar(scale)}</g>')
     credits = f"{board.reconstructed} {board.credits}".strip()
-    for i, sentence in enumerate(_wrap(credits, room - 270, 11.5)):
+    beside = room - 270 if scale else room
+    if beside < NARROWEST:  # below the bar of kilometers, where there is no room beside it
+        beside, y = room, y + 22
+    for i, sentence in enumerate(_wrap(credits, beside, 11.5)):
         out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
         y_end = y + i * 14
     y = max(y + 12, y_end + 8 if credits else 0)

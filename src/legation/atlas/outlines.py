@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -62,6 +63,9 @@ class Outlines:
         """Land and water off the board, as paths."""
         arcs = self._simplified_arcs()
         beside = self._trace_all(arcs)
+        self.boxes = {name for name, shape in shapes.provinces.items() if shape.box}
+        self.frames: list[str] = []
+        """The lines around boxes."""
         self.borders: list[tuple[str, str, str]] = []
         """The lines between two lands, with the lands."""
         self.coast, self.shelf, self.waves = "", "", ""
@@ -71,7 +75,11 @@ class Outlines:
             raise ValueError(f"{tiny} is too small to be drawn; give it more room, or a circle")
         self.extents = {name: _extent(polygon) for name, polygon in self.polygons.items()}
         """For each province its left, top, right and bottom."""
-        self.links = [Link(link.a, link.b, link.kind, self._link_path(link.line)) for link in shapes.links]
+        self.links = [
+            Link(link.a, link.b, link.kind, self._link_path(link.line, link.kind))
+            for link in shapes.links
+            if link.kind in LINKS
+        ]
         self.rings = {
             name: (shape.circle[0] * self.scale, shape.circle[1] * self.scale, shape.circle[2] * self.scale)
             for name, shape in shapes.provinces.items()
@@ -129,7 +137,9 @@ class Outlines:
         for arc, names in zip(arcs, beside, strict=True):
             path = f"M{arc[0][0]} {arc[0][1]}{deltas(arc)}"
             land = [name for name in names if is_land(name)]
-            if len(land) == 2:
+            if not self.boxes.isdisjoint(names):
+                self.frames.append(path)
+            elif len(land) == 2:
                 if land[0] != land[1]:
                     self.borders.append((land[0], land[1], path))
             elif len(land) == 1:
@@ -141,8 +151,10 @@ class Outlines:
         self.coast, self.waves = "".join(coast), "".join(waves)
         self.shelf = "".join(_shelf(line) for line in join(shores))
 
-    def _link_path(self, line: Sequence[Point]) -> str:
+    def _link_path(self, line: Sequence[Point], kind: str) -> str:
         tenths = self.scale * 10
+        if kind == "mountains":
+            return _peaks([(x * tenths, y * tenths) for x, y in line])
         return "M" + "L".join(f"{round(x * tenths)} {round(y * tenths)}" for x, y in line)
 
     # Places
@@ -160,6 +172,27 @@ class Outlines:
                     inside = not inside
                 ax, ay = bx, by
         return inside
+
+
+def _peaks(line: Sequence[Point]) -> str:
+    """A row of peaks along a line, small and large by turns, in tenths of a unit."""
+    parts, done, number = [], 0.0, 0
+    for (ax, ay), (bx, by) in pairwise(line):
+        length = math.dist((ax, ay), (bx, by))
+        while number * PEAK <= done + length and length:
+            t = (number * PEAK - done) / length
+            high = 46 if number % 2 else 70
+            x, y, half = ax + t * (bx - ax), ay + t * (by - ay) + 30, round(high * 0.62)
+            parts.append(f"M{x - half:.0f} {y:.0f}l{half}-{high}l{half} {high}")
+            number += 1
+        done += length
+    return "".join(parts)
+
+
+PEAK = 88.0
+"""Tenths of a unit from one peak to the next."""
+LINKS = ("bridge", "barrier", "river", "mountains")
+"""The kinds of links that are drawn."""
 
 
 class _Tracer:

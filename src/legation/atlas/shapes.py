@@ -38,6 +38,8 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     label_angle: float = 0.0
     coasts: Mapping[str, Place] = {}
     circle: tuple[float, float, float] | None = None
+    box: tuple[float, float, float, float] | None = None
+    """Left, top, right and bottom of a province off the board; who lies around it is no neighbor."""
 
 
 class Scenery(msgspec.Struct, frozen=True):
@@ -47,13 +49,15 @@ class Scenery(msgspec.Struct, frozen=True):
     rings: Rings
 
 
-class DrawnLink(msgspec.Struct, frozen=True):
-    """A declared ``bridge`` or ``barrier`` between two provinces, and the line that shows it."""
+class DrawnLink(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A declared ``bridge`` or ``barrier`` between two provinces, and the line that shows it; or a ``river``,
+    ``mountains`` or a ``border`` of no two provinces, and whom it ``stops``."""
 
     a: str
     b: str
     kind: str
     line: list[Place]
+    stops: str = ""
 
 
 class Least(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +170,56 @@ def contacts(shapes: Shapes) -> dict[tuple[str, str], float]:
             a, b = sorted(beside)
             lengths[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc))
     return dict(lengths)
+
+
+def closed_by_lines(shapes: Shapes) -> dict[tuple[str, str], DrawnLink]:
+    """The pairs of owners whose common line lies, for the most part, along a line that stops somebody."""
+    stopping = [link for link in shapes.links if link.stops]
+    if not stopping:
+        return {}
+    near: dict[tuple[int, int], list[tuple[Place, Place, DrawnLink]]] = defaultdict(list)
+    for link in stopping:
+        for p, q in itertools.pairwise(link.line):
+            for cell in _cells(p, q):
+                near[cell].append((p, q, link))
+    whole, along = contacts(shapes), dict[tuple[str, str], float]()
+    found: dict[tuple[str, str], DrawnLink] = {}
+    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+        if len(beside) != 2 or beside[0] == beside[1]:
+            continue
+        a, b = sorted(beside)
+        for p, q in itertools.pairwise(arc):
+            middle = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
+            for start, end, link in near.get((int(middle[0] // CELL), int(middle[1] // CELL)), ()):
+                if _off(middle, start, end) < 0.3:
+                    along[a, b] = along.get((a, b), 0.0) + math.dist(p, q)
+                    found[a, b] = link
+                    break
+    return {pair: link for pair, link in found.items() if along[pair] > 0.6 * whole[pair]}
+
+
+CELL = 20.0
+"""km: the side of the squares in which lines are looked up."""
+
+
+def _cells(p: Place, q: Place) -> set[tuple[int, int]]:
+    """The squares that a stretch of a line runs through, and those around them."""
+    steps = max(1, math.ceil(math.dist(p, q) / CELL))
+    on = {
+        (int((p[0] + (q[0] - p[0]) * i / steps) // CELL), int((p[1] + (q[1] - p[1]) * i / steps) // CELL))
+        for i in range(steps + 1)
+    }
+    return {(x + i, y + j) for x, y in on for i in (-1, 0, 1) for j in (-1, 0, 1)}
+
+
+def _off(spot: Place, p: Place, q: Place) -> float:
+    """How far a spot is from a stretch of a line."""
+    length = math.dist(p, q)
+    if not length:
+        return math.dist(spot, p)
+    t = ((spot[0] - p[0]) * (q[0] - p[0]) + (spot[1] - p[1]) * (q[1] - p[1])) / length**2
+    t = min(1.0, max(0.0, t))
+    return math.dist(spot, (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])))
 
 
 def meetings(shapes: Shapes) -> dict[tuple[str, str], set[str]]:

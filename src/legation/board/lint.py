@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-FORMS = ("county", "circle")
+FORMS = ("county", "circle", "box")
 KINDS = ("primary", "local")
 ABROAD = ("links", "void", "carve", "lines", "seas_of_coasts", "places")
 """The tables of the authoring tools, which the reader of the board never opens."""
@@ -114,7 +114,7 @@ class _Lint:
         if province.capital and not province.center:
             self.fault(province.id, f"{province.name} is a capital but no center; set center to 1")
         if province.form and province.form not in FORMS:
-            self.fault(province.id, f"form must be {' or '.join(FORMS)}, not {province.form!r}")
+            self.fault(province.id, f"form must be {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {province.form!r}")
         if row["kind"] and row["kind"] not in KINDS:
             self.fault(province.id, f"kind must be {' or '.join(KINDS)}, not {row['kind']!r}")
         if province.area and not row["kind"]:

@@ -19,8 +19,10 @@ from legation.atlas.grow.partition import divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
-from legation.atlas.shapes import Least, Scenery, Shapes, contacts
+from legation.atlas.shapes import DrawnLink, Least, Scenery, Shapes, contacts
 from legation.board.files import BoardFault
+
+DRAWN_RIMS = ("river", "mountains")
 
 
 class Grown(msgspec.Struct, frozen=True):
@@ -54,15 +56,17 @@ def grow_on(
     leaves the lines as they are divided, and puts names and symbols in the middle.
     """
     parted = divide(plan, ground)
+    fixed = {*parted.circles, *plan.boxes}
+    edge = shapely.union_all([line for _, line in parted.rims]) if parted.rims else None
 
     def least(a: str, b: str) -> float:
         """The least common length of two lands or two waters that may be bent; 0 for any other line."""
-        if a in parted.circles or b in parted.circles or a.startswith("~") or b.startswith("~"):
+        if a in fixed or b in fixed or a.startswith("~") or b.startswith("~"):
             return 0.0
         wet = plan.plots[a].sea, plan.plots[b].sea
         return 0.0 if wet[0] != wet[1] else plan.least.sea if wet[0] else plan.least.border
 
-    topology = build(parted.pieces, least)
+    topology = build(parted.pieces, least, edge)
     missing = [
         BoardFault(
             next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
@@ -80,7 +84,7 @@ def grow_on(
         seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}
         plan = msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
     if not quick:
-        naturalize(topology, plan, set(parted.circles))
+        naturalize(topology, plan, fixed, edge)
     drawn = {name: _body(topology, name) for name in plan.plots}
     widths = sorted(
         math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
@@ -102,7 +106,11 @@ def grow_on(
     )
     if declare is not None:
         plan = msgspec.structs.replace(plan, links=declare(shapes))
-    links = drawn_links(plan, bodies, contacts(shapes))
+    links = drawn_links(plan, bodies, contacts(shapes)) + [
+        DrawnLink("", "", rim.kind, [(round(x, 1), round(y, 1)) for x, y in line.coords], rim.stops)
+        for rim, line in parted.rims
+        if rim.kind in DRAWN_RIMS or rim.stops
+    ]
     return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
 
 

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from legation.atlas.grow.partition import ALONG
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Points
 from legation.atlas.grow.topology import Arc, Line, Topology
@@ -25,10 +26,11 @@ from legation.atlas.grow.topology import Arc, Line, Topology
 CHUNK = 64
 
 
-def naturalize(topology: Topology, plan: Plan, fixed: set[str]) -> None:
-    """Replace the arcs between two lands or two waters by natural lines; ``fixed`` owners (circles) keep theirs."""
+def naturalize(topology: Topology, plan: Plan, fixed: set[str], edge: BaseGeometry | None = None) -> None:
+    """Replace the arcs between two lands or two waters by natural lines; ``fixed`` owners (circles) keep theirs, and so
+    do arcs along an ``edge`` (in km)."""
     arcs = topology.arcs
-    kinds = [_kind(arc, plan, fixed) for arc in arcs]
+    kinds = ["" if _lies_along(arc, edge) else _kind(arc, plan, fixed) for arc in arcs]
     obstacles: list[tuple[int, BaseGeometry]] = []
     for number, arc in enumerate(arcs):
         if kinds[number]:
@@ -54,6 +56,11 @@ def naturalize(topology: Topology, plan: Plan, fixed: set[str]) -> None:
                 arc.line = line
                 current[own] = LineString(line)
                 break
+
+
+def _lies_along(arc: Arc, edge: BaseGeometry | None) -> bool:
+    (ax, ay), (bx, by) = arc.line[:2]
+    return edge is not None and bool(edge.dwithin(Point((ax + bx) / 20, (ay + by) / 20), ALONG))
 
 
 def _field(shape: BaseGeometry, room: float) -> BaseGeometry:

@@ -19,10 +19,13 @@ from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.ground import GRID
-from legation.atlas.grow.plan import LAND, WATER, Plan, Seed
+from legation.atlas.grow.plan import LAND, WATER, Plan, Rim, Seed
+from legation.atlas.grow.projection import Points
 from legation.board.files import BoardFault
 
 CIRCLE_SIDES = 64
+ALONG = 0.15
+"""km: how near a line lies what lies along it; more than the grid moves it."""
 SNAP = 25.0
 """km: how far a seed may lie from the land (or water) that it claims."""
 
@@ -40,6 +43,8 @@ class Partition(msgspec.Struct):
 
     pieces: list[Piece]
     circles: dict[str, tuple[float, float, float]]
+    rims: list[tuple[Rim, LineString]]
+    """The parts of the plan's lines that lie on land."""
     warnings: list[BoardFault]
 
 
@@ -48,6 +53,7 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     warnings: list[BoardFault] = []
     frame = box(0, 0, plan.frame.width, plan.frame.height)
     circles, discs = _circles(plan, warnings)
+    discs |= {name: box(*edges) for name, edges in plan.boxes.items()}
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     seeds = [s for s in plan.land if s.owner not in discs]
     masses = _polygons(ground.difference(every_disc))
@@ -74,20 +80,59 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
         here = [(seed, spot) for seed, spot in zip(plan.sea, afloat, strict=True) if spot[0] == number]
         wet.append((water, [(seed, spot[1]) for seed, spot in here]))
 
-    lines: list[BaseGeometry] = [frame.boundary, dry.boundary, *(d.boundary for d in discs.values())]
+    rims = _rims_on(shapely.union_all([mass for mass, _ in inhabited]), plan)
+    edge = shapely.union_all([line for _, line in rims]) if rims else None
+    lines: list[BaseGeometry] = [line for _, line in rims]
+    lines += [frame.boundary, dry.boundary, *(d.boundary for d in discs.values())]
     for shape, here in (*inhabited, *wet):
         if len({seed.owner for seed, _ in here}) > 1:
             lines.append(_ridges(here).intersection(shape))
     faces = shapely.get_parts(shapely.polygonize(list(shapely.get_parts(_node(lines)))))
-    pieces = _own(faces, inhabited, kept, wet, discs)
+    pieces = _own(faces, inhabited, kept, wet, discs, plan)
     anchors: dict[str, list[Point]] = defaultdict(list)
     for _, here in (*inhabited, *wet):
         for seed, spot in here:
             if frame.intersects(spot):
                 anchors[seed.owner].append(spot)
-    _rejoin(pieces, anchors, discs.keys())
+    _rejoin(pieces, anchors, discs.keys(), edge)
     _adopt(pieces, kept, plan)
-    return Partition(pieces, circles, warnings)
+    return Partition(pieces, circles, rims, warnings)
+
+
+def _rims_on(dry: BaseGeometry, plan: Plan) -> list[tuple[Rim, LineString]]:
+    """The plan's lines, rounded, where they lie on land."""
+    found = []
+    for rim in plan.rims:
+        points = _reaching([*rim.points], dry, plan.reach)
+        line = shapely.simplify(LineString(round_line(np.array(points))), plan.detail)
+        for part in shapely.get_parts(shapely.line_merge(shapely.set_precision(line.intersection(dry), GRID))):
+            if isinstance(part, LineString) and not part.is_empty:
+                found.append((rim, part))
+    return found
+
+
+def _reaching(points: list[tuple[float, float]], dry: BaseGeometry, reach: float) -> list[tuple[float, float]]:
+    """The points of a line; an end that comes near the shore or the edge of the map is led to it."""
+    for _ in range(2):
+        points.reverse()
+        (ax, ay), (bx, by) = points[-2:]
+        length = math.dist((ax, ay), (bx, by)) or 1.0
+        on = (bx + (bx - ax) / length * reach, by + (by - ay) / length * reach)
+        if LineString([(bx, by), on]).intersects(dry.boundary):
+            points.append(on)
+    return points
+
+
+def round_line(line: Points, rounds: int = 4) -> Points:
+    """Cut the corners of an open line; its ends stay (G. Chaikin, 1974)."""
+    for _ in range(rounds):
+        if len(line) < 3:
+            return line
+        mixed = np.empty((2 * len(line) - 2, 2))
+        mixed[0::2] = 0.75 * line[:-1] + 0.25 * line[1:]
+        mixed[1::2] = 0.25 * line[:-1] + 0.75 * line[1:]
+        line = np.vstack([line[:1], mixed[1:-1], line[-1:]])
+    return line
 
 
 def _node(lines: Iterable[BaseGeometry]) -> BaseGeometry:
@@ -178,6 +223,7 @@ def _own(
     kept: Sequence[Polygon],
     wet: Sequence[tuple[Polygon, list[tuple[Seed, Point]]]],
     discs: dict[str, Polygon],
+    plan: Plan,
 ) -> list[Piece]:
     """Give each face to the disc it lies in, or to the nearest point of its landmass or water."""
     shapes: list[BaseGeometry] = [*discs.values(), *(m for m, _ in inhabited), *kept, *(w for w, _ in wet)]
@@ -194,7 +240,8 @@ def _own(
         if inside:
             number = min(inside)
         if number < len(names):
-            pieces.append(Piece(face, names[number], True))
+            name = names[number]
+            pieces.append(Piece(face, name, name not in plan.boxes or not plan.plots[name].sea))
             continue
         number -= len(names)
         if number < len(groups):
@@ -223,8 +270,8 @@ class _Crowd:
         return self.owners[int(np.argmin(np.hypot(self.at[:, 0] - spot.x, self.at[:, 1] - spot.y)))]
 
 
-def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:
-    """How long each piece borders on each other piece."""
+def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> dict[int, dict[int, float]]:
+    """How long each piece borders on each other piece, not counting what lies along a line."""
     sides: dict[tuple[tuple[float, float], tuple[float, float]], int] = {}
     shared: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for number, piece in enumerate(pieces):
@@ -232,17 +279,25 @@ def _contacts(pieces: Sequence[Piece]) -> dict[int, dict[int, float]]:
             coords = [(round(x, 1), round(y, 1)) for x, y in ring.coords]
             for a, b in itertools.pairwise(coords):
                 other = sides.setdefault((min(a, b), max(a, b)), number)
-                if other != number:
+                if other != number and not _along(a, b, but):
                     length = math.dist(a, b)
                     shared[number][other] += length
                     shared[other][number] += length
     return shared
 
 
-def _rejoin(pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str]) -> None:
-    """Give pieces cut off from their points to the neighbor with the longest common border."""
+def _along(a: tuple[float, float], b: tuple[float, float], line: BaseGeometry | None) -> bool:
+    """Whether a side lies along a line."""
+    return line is not None and line.dwithin(Point((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ALONG)
+
+
+def _rejoin(
+    pieces: list[Piece], anchors: dict[str, list[Point]], circles: Iterable[str], edge: BaseGeometry | None
+) -> None:
+    """Give pieces cut off from their points to the neighbor with the longest common border that lies not along an
+    ``edge``."""
     closed = {*circles}
-    contacts = _contacts(pieces)
+    contacts = _contacts(pieces, edge)
     loose: set[int] = set()
     largest: dict[str, float] = defaultdict(float)
     for piece in pieces:

@@ -63,6 +63,7 @@ def find_places(
             center=_round(plan.places.get((name, "center"), center)),
             coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot).items()},
             circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
+            box=plan.boxes.get(name),
         )
     return places
 

@@ -55,6 +55,16 @@ class Patch(msgspec.Struct, frozen=True):
     width: float
 
 
+class Rim(msgspec.Struct, frozen=True):
+    """A line that borders follow: a ``river``, ``mountains``, or a ``border`` that is not drawn itself; ``stops`` says
+    whom the borders along it stop."""
+
+    kind: str
+    points: tuple[tuple[float, float], ...]
+    stops: str
+    place: str
+
+
 class Plot(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be known of a province to draw it."""
 
@@ -76,6 +86,9 @@ class Plan(msgspec.Struct, kw_only=True):
     land: list[Seed]
     sea: list[Seed]
     patches: list[Patch]
+    rims: list[Rim]
+    boxes: dict[str, tuple[float, float, float, float]]
+    """Provinces off the board: left, top, right and bottom of their boxes."""
     links: list[Link]
     seas_of_coasts: dict[tuple[str, str], frozenset[str]]
     places: dict[tuple[str, str], tuple[float, float]]
@@ -90,6 +103,7 @@ class Plan(msgspec.Struct, kw_only=True):
 
 FILE = re.compile(r"\w[\w.-]{0,60}\.(geojson|json)")
 """What a coastline beside the board may be called."""
+RIMS = ("river", "mountains", "border")
 NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "reach", "roughness")
 
 
@@ -113,6 +127,7 @@ def read_unfinished_plan(files: BoardFiles) -> Plan:
     plots = reader.plots()
     reader.void()
     patches = reader.patches()
+    rims = reader.rims()
     links = reader.links()
     seas = reader.seas_of_coasts()
     places = reader.places()
@@ -126,6 +141,8 @@ def read_unfinished_plan(files: BoardFiles) -> Plan:
         land=reader.land,
         sea=reader.sea,
         patches=patches,
+        rims=rims,
+        boxes=reader.boxes,
         links=links,
         seas_of_coasts=seas,
         places=places,
@@ -152,6 +169,7 @@ class _PlanReader:
         self.settings = _settings(files)
         self.land: list[Seed] = []
         self.sea: list[Seed] = []
+        self.boxes: dict[str, tuple[float, float, float, float]] = {}
         self._plots: dict[str, Plot] = {}
 
     def _put(self, row: Row, column: str) -> list[tuple[float, float, float]]:
@@ -166,7 +184,10 @@ class _PlanReader:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
                 if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
                     self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
-                seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
+                if row["form"] == "box":
+                    self._box(row, points)
+                else:
+                    seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
                 coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
                 self._plots[row["id"]] = Plot(
                     id=row["id"],
@@ -176,6 +197,36 @@ class _PlanReader:
                     coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
                 )
         return self._plots
+
+    def _box(self, row: Row, points: list[tuple[float, float, float]]) -> None:
+        """A box has two opposite corners; it lies within the frame and has some size."""
+        spots = points[:2] if len(points) >= 2 else [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
+        xs, ys = sorted(x for x, _, _ in spots), sorted(y for _, y, _ in spots)
+        left, right = max(xs[0], 0.0), min(xs[1], self.frame.width)
+        top, bottom = max(ys[0], 0.0), min(ys[1], self.frame.height)
+        if len(points) != 2 or right - left < 1 or bottom - top < 1:
+            self.files.fault(row.place, "a box has two points, its opposite corners, a km or more apart in the frame")
+            return
+        for other, (ol, ot, o_right, ob) in self.boxes.items():
+            if left < o_right and ol < right and top < ob and ot < bottom:
+                self.files.fault(row.place, f"the box of {row['id']} lies on that of {other}; move one of them")
+                return
+        self.boxes[row["id"]] = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
+
+    def rims(self) -> list[Rim]:
+        """``lines.csv``."""
+        rims: list[Rim] = []
+        for row in self.files.rows("lines"):
+            points = tuple((x, y) for x, y, _ in self._put(row, "points"))
+            if row["kind"] not in RIMS:
+                self.files.fault(row.place, f"kind must be {', '.join(RIMS)}, not {row['kind']!r}")
+            elif row["stops"] not in ("", "army", "fleet", "both"):
+                self.files.fault(row.place, f"stops must be army, fleet or both, not {row['stops']!r}")
+            elif len(points) < 2:
+                self.files.fault(row.place, "a line needs two points or more")
+            else:
+                rims.append(Rim(row["kind"], points, row["stops"], row.place))
+        return rims
 
     def void(self) -> None:
         """``void.csv``: further seeds of nobody."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
-from shapely import get_coordinates, union_all
+from shapely import dwithin, get_coordinates, points, prepare, union_all
 from shapely.geometry import LineString, Polygon, box
+from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.partition import Piece
+from legation.atlas.grow.partition import ALONG, Piece
 
 Vertex = tuple[int, int]
 """A place on the grid of 0.1 km."""
@@ -34,11 +35,11 @@ class Topology(msgspec.Struct):
     rings: dict[str, list[list[list[int]]]]
 
 
-def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topology:
+def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: BaseGeometry | None = None) -> Topology:
     """The topology of pieces that cover the frame; borders between pieces of one owner vanish.
 
-    ``least`` tells from which common length (km) two owners count as neighbors; shorter contacts shrink to a point, so
-    that the picture is clear.
+    An arc lies along ``edge`` (in km) as a whole or not at all. ``least`` tells from which common length (km) two
+    owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear.
     """
     owners: dict[tuple[Vertex, Vertex], str] = {}
     for piece in pieces:
@@ -61,11 +62,13 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topolo
     for spread in ways.values():
         spread.sort()
 
+    along = _along(sides, edge)
+
     def through(v: Vertex) -> bool:
         if len(ways[v]) != 2:
             return False
         a, b = ways[v]
-        return sides[a, v] == sides[v, b]
+        return sides[a, v] == sides[v, b] and ((a, v) in along) == ((v, b) in along)
 
     arcs: list[Arc] = []
     done: set[tuple[Vertex, Vertex]] = set()
@@ -91,6 +94,17 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float]) -> Topolo
             walk(vertex, second)
     arcs = _contract(arcs, least)
     return Topology(arcs, _rings(arcs))
+
+
+def _along(sides: Collection[tuple[Vertex, Vertex]], edge: BaseGeometry | None) -> set[tuple[Vertex, Vertex]]:
+    """The sides that lie along an edge."""
+    if edge is None:
+        return set()
+    each = list(sides)
+    middles = points([((ax + bx) / 20, (ay + by) / 20) for (ax, ay), (bx, by) in each])
+    prepare(edge)
+    near = dwithin(edge, middles, ALONG)
+    return {side for side, yes in zip(each, near, strict=True) if yes}
 
 
 def _simple_rings(ring: list[int], line_of: Callable[[int], Line]) -> list[list[int]]:

@@ -93,7 +93,11 @@ def answer(value: object, stage: str) -> dict[str, Any]:
         grown_files["shapes.json"] = write(shapes)
         kept = read_shapes(TextFolder(grown_files))  # as they are kept
         assert kept is not None
-        layout = lay_out(board, kept)
+        try:
+            layout = lay_out(board, kept)
+        except ValueError as error:
+            reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
+            return reply
         grown_files["layout.json"] = write_layout(layout)
         rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
         reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]

@@ -49,7 +49,7 @@ class Document(msgspec.Struct, kw_only=True):
     def name(self) -> str:
         """What the board's folder and the variant's file are called."""
         name = str(self.board.get("name", ""))
-        return name if FILE_NAME.fullmatch(name) else "board"
+        return name if FILE_NAME.fullmatch(name) and name != "board" else "my-board"  # board.toml is another file
 
 
 def read_document(value: object) -> Document:

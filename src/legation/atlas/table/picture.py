@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.agree import Link, Pair, measure_contacts
+from legation.atlas.agree import Link, Pair, closed_links, measure_contacts
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border, province_of
 
@@ -26,6 +26,7 @@ class DrawnProvince(msgspec.Struct, frozen=True):
     center: Place
     coasts: Mapping[str, Place]
     circle: Circle | None
+    box: tuple[float, float, float, float] | None
     area: float
 
 
@@ -77,6 +78,7 @@ class Picture(msgspec.Struct):
 
 def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> Picture:
     """What a page shows of a board with these shapes."""
+    links = [*links, *closed_links(shapes, board.provinces)]
     lines = _lines_between(shapes)
     facts = _Facts(board, shapes, links, lines)
     return Picture(
@@ -123,6 +125,7 @@ def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
         center=shape.center,
         coasts=shape.coasts,
         circle=shape.circle,
+        box=shape.box,
         area=round(abs(sum(_area(_ring(shapes, ring)) for polygon in shape.rings for ring in polygon)), 1),
     )
 
@@ -219,6 +222,8 @@ class _Facts:
         found = []
         for (a, b), length in sorted(self.lengths.items()):
             if a not in self.board.provinces or b not in self.board.provinces or frozenset((a, b)) in stated:
+                continue
+            if self.shapes.provinces[a].box or self.shapes.provinces[b].box:
                 continue
             least = self.shapes.least
             needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[self.kind(a, b)]

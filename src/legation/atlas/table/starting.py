@@ -62,7 +62,7 @@ def from_region(region: Region) -> Document:
     around = EqualEarth(lon) if wide > GLOBE else Laea(lon, lat)
     frame = frame_of_degrees(around, **shown)
     board: dict[str, Any] = {
-        "name": "board",
+        "name": "my-board",
         "title": "A new board",
         "credits": f"{CREDIT}.",
         "projection": around.table,
@@ -99,7 +99,7 @@ def from_plane(plane: Plane) -> Document:
     if not (1 <= plane.width <= 40_000 and 1 <= plane.height <= 40_000):
         raise DocumentError("a plane is 1 to 40,000 km wide and high")
     board = {
-        "name": "board",
+        "name": "my-board",
         "title": "A new board",
         "projection": {"kind": "plane"},
         "frame": {"west": 0, "south": 0, "east": plane.width, "north": plane.height},

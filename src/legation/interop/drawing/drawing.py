@@ -155,6 +155,8 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         land=[seed for seed, sea in seeds if not sea],
         sea=[seed for seed, sea in seeds if sea],
         patches=[],
+        rims=[],
+        boxes={},
         links=[],
         seas_of_coasts=_seas_of_coasts(board),
         places=inside if ground.faithful else {},
