@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from playwright.sync_api import Error as PageError
 
 from tests.serving import served
 from tests.web.test_bench import VARIANT, own_board, zipped
@@ -59,7 +60,10 @@ class Visit:
         self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
 
     def go(self, path: str) -> Page:
-        self.page.goto(self.address + path)
+        try:
+            self.page.goto(self.address + path)
+        except PageError:  # the page went on by itself meanwhile
+            self.page.goto(self.address + path)
         if self.page.locator("#chart").count() and self.page.locator("script[type=module]").count():
             self.page.wait_for_selector("html[data-ready]")
         return self.page

@@ -97,7 +97,8 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     seal(keys)
     club.judge(1)
 
-    visit.go(f"/games/{GAME}")
+    page.wait_for_url("**/results")
+    page.wait_for_selector("html[data-ready]")
     keys.follow("Results")
     keys.reach("Turn")
     keys.press("ArrowLeft")
