@@ -35,6 +35,7 @@ PAGES = [
     "/sandbox",
     "/sandbox/new?variant=hundred",
     "/bench",
+    "/table",
     "/nowhere",
 ]
 

@@ -241,6 +241,17 @@ class CommandContext:
         return micros(self.now + timedelta(**step))
 
 
+def read_settings(row: GameRow) -> GameSettings:
+    """The settings of a game.
+
+    :raises DamagedError: if they cannot be read.
+    """
+    try:
+        return msgspec.convert(unpack(row.settings), GameSettings)
+    except msgspec.ValidationError:
+        raise DamagedError(f"The settings of {row.name} cannot be read any more.") from None
+
+
 class GameContext:
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
@@ -249,10 +260,7 @@ class GameContext:
         self.tx = act.tx
         self.row = row
         act.games.add(row.id)
-        try:
-            self.settings = msgspec.convert(unpack(row.settings), GameSettings)
-        except msgspec.ValidationError:
-            raise DamagedError(f"The settings of {row.name} cannot be read any more.") from None
+        self.settings = read_settings(row)
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
         self.seat: SeatRow | None = None
         person = act.actor.person

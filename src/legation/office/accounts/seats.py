@@ -323,7 +323,9 @@ def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: in
     """Seat a person; the dated list of holders is kept."""
     if seat.state not in ("open", "civil disorder", "left"):
         raise ConflictError(f"{seat.power} has a player.")
-    scene.seats[seat.power] = act.tx.change(seat, state="held", person=person, bot="", since=act.at, missed=0)
+    scene.seats[seat.power] = act.tx.change(
+        seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
+    )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
@@ -14,6 +15,8 @@ from legation.office.terms.schedules import Schedule
 from legation.position import Phase
 
 CHANNELS = ("web", "api", "mail", "post")
+OWN_CHANNELS = ("console", "ahead", "bot", "desk")
+"""By which the office enters orders itself."""
 LONGEST_NAME = 60
 
 Press = Literal["public", "private", "anonymous"]
@@ -24,13 +27,15 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
     ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
-    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``coordinated``: a person
-    runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's retreats are done
-    (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a
-    power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after ``missing_after`` turns it is in civil
-    ``disorder``, or a ``replace``\\ ment is called for. ``ready_ends``: a turn ends when all are ready. ``grace``:
-    minutes in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
-    ``listed``: anybody may see the game. ``reads_letters``: the coordinator sees letters.
+    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``photographs_only``:
+    orders are written on paper; by mail they come as photographs, never as text (W-20b). ``post_days``: how many
+    days a letter is on its way. ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
+    of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
+    results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
+    ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
+    called for. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
+    ``absence_days``: how far a deadline may move because a player is away. ``listed``: anybody may see the game.
+    ``reads_letters``: the coordinator sees letters.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -39,6 +44,8 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     shows_senders: Literal["all", "coordinator", "nobody"] = "all"
     channels: dict[str, tuple[str, ...]] = {}
     opening_by_post: bool = False
+    photographs_only: bool = False
+    post_days: int = 5
     coordinated: bool = False
     drafts: bool = False
     approve: bool = False
@@ -57,7 +64,23 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     def takes(self, channel: str, phase: str) -> bool:
         """Whether orders of a phase may come by a channel."""
-        return channel in self.channels.get(phase, CHANNELS) or channel in ("console", "ahead", "bot", "desk")
+        return channel in self.channels.get(phase, CHANNELS) or channel in OWN_CHANNELS
+
+    def takes_text(self, channel: str) -> bool:
+        """Whether orders may come as text by a channel, and not only on paper or as a photograph."""
+        return not self.photographs_only or channel in OWN_CHANNELS
+
+    def wants_envelope(self, phase: str) -> bool:
+        """Whether each player is to post the orders of a phase first (W-20a)."""
+        return self.opening_by_post and phase == Phase.MOVEMENT.value
+
+    def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
+        """The last day to post orders that are due at a time, where they are to be posted: so that a letter which is
+        ``days`` on its way (else as the game is set) comes on the last calendar day before the deadline."""
+        if not self.wants_envelope(phase):
+            return None
+        last = schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1))
+        return last - timedelta(days=self.post_days if days is None else days)
 
 
 class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -107,12 +130,14 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ("grace", 0, 7 * 24 * 60),
         ("absence_days", 0, 90),
         ("reminder_hours", 0, 14 * 24),
+        ("post_days", 0, 60),
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
-    if (settings.approve or settings.opening_by_post) and not settings.coordinated:
+    if (settings.approve or settings.opening_by_post or settings.photographs_only) and not settings.coordinated:
         faults.append(
-            "settings.coordinated: a game whose results are approved, or whose orders come by post, needs a coordinator"
+            "settings.coordinated: a game whose results are approved, or whose orders come by post or as photographs, "
+            "needs a coordinator"
         )
     return faults
 

@@ -74,6 +74,7 @@ ROUTES = (
     Route("DELETE", "/me/absences/{absence}", "absences.take_back"),
     Route("GET", "/me/addresses", "roster.addresses"),
     Route("POST", "/me/addresses", "roster.add_address"),
+    Route("GET", "/me/sharing", "roster.sharing"),
     Route("DELETE", "/me/addresses/{address}", "roster.remove_address"),
     # games
     Route("GET", "/games", "games.list_games", pages="key"),
@@ -96,11 +97,13 @@ ROUTES = (
     Route("GET", GAME + "/journal", "journal.entries", pages="id"),
     Route("GET", GAME + "/deadlines", "deadlines.history"),
     Route("POST", GAME + "/deadlines", "deadlines.extend"),
+    Route("GET", GAME + "/dates", "deadlines.coming"),
     Route("GET", GAME + "/schedule", "deadlines.plan"),
     Route("GET", GAME + "/export", "exports.saved_game"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
     Route("GET", GAME + "/audit", "exports.rebuild"),
     Route("GET", GAME + "/roster", "roster.roster"),
+    Route("GET", GAME + "/orders-address", "roster.orders_address"),
     Route("GET", GAME + "/letters", "letters.letters", pages="id"),
     Route("GET", GAME + "/letters/{number}", "letters.letter"),
     # seats
