@@ -64,6 +64,7 @@ class Visit:
         try:
             self.page.goto(self.address + path)
         except PageError:  # the page went on by itself meanwhile
+            self.page.wait_for_load_state()
             self.page.goto(self.address + path)
         if self.page.locator("#chart").count() and self.page.locator("script[type=module]").count():
             self.page.wait_for_selector("html[data-ready]")

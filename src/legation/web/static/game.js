@@ -7,6 +7,7 @@ const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
 const LARGE = 120;        // places on a board
 const NARROW = 600;       // pixels across the map
+const SOON = 800;         // milliseconds after a judgment in which the next turn opens, too
 const here = `/games/${facts.game}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -294,7 +295,7 @@ async function news() {
   unread = reply.unread;
   if (!lines.length) return;
   const waits = facts.live ? !unsent() : facts.turns && at === facts.turns.at(-1)[0];
-  if (reply.judged && waits) return location.assign(`${here}/results`);      // the last turn's, whatever it is by then
+  if (reply.judged && waits) return setTimeout(() => location.assign(`${here}/results`), SOON);
   if (reply.stale) announce(lines.join(" "), "Show the current turn", here);
   else if (lines.some((line) => line.includes("etter"))) announce(lines.join(" "), "Read", `${here}/letters`);
   else announce(lines.join(" "));

@@ -2,6 +2,7 @@
 
 const { game, seen, then } = document.querySelector("[data-waits]").dataset;
 const chosen = () => [...document.querySelectorAll("main select")].some((select) => select.selectedIndex > 0 && !select.querySelector("option[selected]"));
+const SOON = 800;         // milliseconds after a judgment in which the next turn opens, too
 let stream = null, after = seen;
 
 async function look() {
@@ -9,7 +10,7 @@ async function look() {
   if (!answer?.ok) return;
   const news = await answer.json();
   after = news.last;
-  if (news.judged) location.assign(then);
+  if (news.judged) setTimeout(() => location.assign(then), SOON);
   else if (news.lines.length && then === location.pathname && !chosen()) location.reload();     // somebody has joined, say
 }
 
