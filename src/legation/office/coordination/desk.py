@@ -343,7 +343,7 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
         again_mail(act, row.game)
     if retry and row.kind == "unread mails":
         act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
-        act.tx.rings.add("mail")
+        act.tx.notifications.add("mail")
     if row.kind in UNMATCHED:  # their locked copies go with the next sweep
         put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]
         done = {"state": "ignored", "stored": "", "secret": ""}
@@ -377,7 +377,7 @@ def retry_all(act: CommandContext) -> int:
     count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
     done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
     act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
-    act.tx.rings |= {"work", "mail"}
+    act.tx.notifications |= {"work", "mail"}
     return count
 
 
@@ -385,7 +385,7 @@ def again_mail(act: CommandContext, game: int | None) -> None:
     """Have the mails of a game (or of none) that failed sent again."""
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
     act.tx.change_where(MailingRow, again, game=game, state="failed")
-    act.tx.rings.add("mail")
+    act.tx.notifications.add("mail")
 
 
 # Mail that fits no seat
