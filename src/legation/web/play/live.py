@@ -1,8 +1,7 @@
-"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
-know them.
+"""Server-sent events for game updates, and the updates themselves, as far as the reader may know them.
 
-The office's notifications tell of which games there is news; one task looks into the journal besides, for what other processes
-write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
+The office's notifications tell of which games there is news; one task looks into the journal besides, for what other
+processes write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
 """
 
 from __future__ import annotations
