@@ -1,7 +1,8 @@
-"""Server-sent events for game updates, and the updates themselves, as far as the reader may know them.
+"""Server-sent events for game updates: a stream that says "there is news", and the news, as far as the reader may know
+them.
 
-The office's notifications tell of which games there is news; one task looks into the journal besides, for what other
-processes write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
+The office's notifications name the games that have news; one task also looks into the journal, for what other processes
+write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
 """
 
 from __future__ import annotations
@@ -41,8 +42,6 @@ TURNING = frozenset(
     ]
 )
 """After these the page itself is out of date."""
-JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
-"""After these a page that waits goes on."""
 
 
 class Follower:
@@ -102,8 +101,8 @@ class Follower:
                     self.last, changed = await self._look(self.last)
                     news, self.heard = {*changed, *self.heard}, set()
                     for game in news:
-                        for news in self.watchers.get(game, ()):
-                            news.set()
+                        for watcher in self.watchers.get(game, ()):
+                            watcher.set()
         finally:
             deaf()
 
@@ -145,7 +144,6 @@ def news(request: Request, game: str, after: Line = 0) -> Response:
         "last": last,
         "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
-        "judged": any(entry.kind in JUDGED for entry in others),
         "unread": unread,
         "owed": owed_in(record)[0] if own else "",
     }
