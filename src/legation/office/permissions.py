@@ -112,6 +112,7 @@ TABLE: dict[str, Permission] = {
         _row("seats.replace", "coordinate", coordinator="alive"),
         _row("seats.vacate", "coordinate", coordinator="alive"),
         _row("seats.seat_bot", "coordinate", host="gathering", coordinator="gathering alive"),
+        _row("seats.declare_machine", "play", holder="gathering alive"),
         _row("seats.holders", "read", visitor="any"),
         # submissions
         _row("submissions.check", "play", holder="alive", coordinator="alive"),

@@ -70,6 +70,9 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     sent: bool | None
     ready: bool | None
     missed: int
+    machine: bool = False  # a program plays it, as its holder has said
+    stand_in: bool = False  # a bot plays it until somebody takes over
+    vacant: bool = False  # somebody may take it over
 
 
 class TurnRecord(Record, frozen=True, kw_only=True):

@@ -40,6 +40,7 @@ from legation.lab.dense.layout import (
     POWER,
     POWER_ROWS,
     RANDOM,
+    REPLIES,
     RETREATS,
     ROW_POWERS,
     SCRATCH_PLACE_ROWS,
@@ -103,10 +104,10 @@ def new_scratch(t: Tables, size: int = 1) -> Scratch:
         np.zeros((t.powers, FEATURES)),
         np.zeros(t.powers),
         np.zeros(t.powers),
+        np.zeros((REPLIES, t.powers), np.int64),
         np.zeros(OWN_SHEETS),
-        np.zeros((t.powers, OWN_SHEETS)),
-        np.zeros((t.powers, OWN_SHEETS)),
-        np.zeros(t.powers, np.int64),
+        np.zeros(OWN_SHEETS),
+        np.zeros(4, np.int64),
         np.zeros((OWN_SHEETS, t.width), np.int64),
         np.zeros(2 * t.width, np.int64),
         np.zeros(2 * t.width, np.int64),
@@ -224,7 +225,7 @@ class Games:
     def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:
         """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
 
-        ``budgets`` (games x powers) gives seats so many trials for a search of their orders.
+        ``budgets`` (games x powers) gives seats so much work for a search of their orders.
         """
         return self.call("order_with_search", g, *self._seats(seats, budgets))
 

@@ -44,6 +44,8 @@ CHANGEABLE_LATER = frozenset(
         "schedule",
         "missing",
         "missing_after",
+        "stand_in",
+        "machines",
         "grace",
         "absence_days",
         "listed",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from legation.bots import BOTS
 from legation.office.errors import InvalidInputError
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
@@ -33,8 +34,10 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
     results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
     ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
-    called for. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
-    ``absence_days``: how far a deadline may move because a player is away. ``listed``: anybody may see the game.
+    called for. ``stand_in``: the bot that plays on at once for a player who has gone, until somebody takes over; none
+    if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
+    ``absence_days``: how far a deadline may move because a player is away. ``machines``: programs may hold seats,
+    marked as such to all. ``listed``: anybody may see the game.
     ``reads_letters``: the coordinator sees letters.
     """
 
@@ -51,6 +54,8 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     approve: bool = False
     missing: Literal["hold", "wait", "disorder", "replace"] = "hold"
     missing_after: int = 2
+    stand_in: str = ""
+    machines: bool = False
     ready_ends: bool = True
     grace: int = 0
     absence_days: int = 0
@@ -125,6 +130,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ]
         if not channels:
             faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
+    if settings.stand_in and settings.stand_in not in BOTS:
+        faults.append(f"settings.stand_in: no bot {settings.stand_in[:40]!r}; there are {', '.join(BOTS)}")
     for name, least, most in (
         ("missing_after", 1, 20),
         ("grace", 0, 7 * 24 * 60),

@@ -116,6 +116,7 @@ ROUTES = (
     Route("POST", SEAT + "/replace", "seats.replace"),
     Route("POST", SEAT + "/vacate", "seats.vacate"),
     Route("PUT", SEAT + "/bot", "seats.seat_bot"),
+    Route("PUT", SEAT + "/machine", "seats.declare_machine"),
     Route("POST", SEAT + "/letters", "letters.write"),
     Route("PUT", SEAT + "/letters/read", "letters.mark_read"),
     Route("GET", SEAT + "/address", "roster.address_on"),

@@ -94,7 +94,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
-        "vacant": [s for s in shown.record.seats if s.state in ("open", "civil disorder", "left") and s.survives],
+        "vacant": [s for s in shown.record.seats if s.vacant],
     }
 
 

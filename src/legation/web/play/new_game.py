@@ -38,9 +38,10 @@ FLAGS = (
     "ready_ends",
     "listed",
     "reads_letters",
+    "machines",
 )
 NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days")
-WORDS = ("schedule", "shows_senders", "missing")
+WORDS = ("schedule", "shows_senders", "missing", "stand_in")
 
 
 class Plan(msgspec.Struct):
