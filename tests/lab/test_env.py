@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from legation.judge import legal_orders
-from legation.orders import Hold
+from legation.orders import Hold, Move
 from legation.position import Phase
 from legation.variants import load, names
 
@@ -69,8 +69,6 @@ def test_orders_are_given_by_their_index() -> None:
     assert all(isinstance(slot[0], Hold) for slot in slots) and len(slots) == 3
     action = np.zeros(env.slots, int)
     place = next(n for n, slot in enumerate(slots) if slot[0] is not None and getattr(slot[0], "at", "") == "par")
-    from legation.orders import Move
-
     action[place] = slots[place].index(Move("A", "par", "bur"))
     env.step({"France": action, "Germany": np.full(env.slots, env.most_orders - 1)})  # no such orders: they hold
     assert {unit.at for unit in env.position.units_of("France")} == {"bur", "mar", "bre"}
@@ -81,7 +79,7 @@ def test_builds_and_removals_are_slots() -> None:
     env = DiplomacyEnv("hundred", turns=60)
     env.reset(seed=5)
     rng = np.random.default_rng(5)
-    met = set()
+    met: set[str] = set()
     while env.agents and len(met) < 2:
         counts = {agent: len(env.position.units_of(agent)) for agent in env.agents}
         phase = env.position.turn.phase

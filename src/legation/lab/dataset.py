@@ -109,7 +109,7 @@ def write_dataset(games: Iterable[tuple[str, Game]], path: Path) -> tuple[int, i
     :raises DatasetError: for no games, and for games of several variants or editions.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
-    writer = None
+    writer: Any = None
     waiting: list[dict[str, Any]] = []
     first: Ruleset | None = None
     count = rows = 0
