@@ -48,11 +48,11 @@ def test_the_seven_weeks_of_the_rulebook() -> None:
     ("late", "due"),
     [
         ("2027-01-14 07:00", "2027-01-16 07:00"),
-        ("2027-01-15 20:00", "2027-01-17 07:00"),
-        ("2027-01-20 08:00", "2027-01-22 07:00"),
+        ("2027-01-15 20:00", "2027-01-18 07:00"),
+        ("2027-01-20 08:00", "2027-01-23 07:00"),
     ],
 )
-def test_who_waits_for_late_results_still_has_a_day(late: str, due: str) -> None:
+def test_retreats_after_late_results_keep_their_48_hours(late: str, due: str) -> None:
     """The coordinator took longer to read the letters than the rulebook gives: nobody loses the time to retreat."""
     assert schedules.deadline(RULEBOOK, "Retreats", at(late), at("2027-01-01 07:00")) == at(due)
 

@@ -34,6 +34,7 @@ PAGES = [
     "/sandbox",
     "/sandbox/new?variant=hundred",
     "/bench",
+    "/table",
     "/nowhere",
 ]
 

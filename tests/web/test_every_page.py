@@ -62,13 +62,15 @@ PUBLIC = (
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/confirm-address/{secret}", "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
-WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/bench", "/bench/{name}")
+WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/bench", "/bench/{name}", "/table", "/table/board")
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
 DESKS = (
     "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
     "/desk/{game}/paper", "/desk/{game}/record", "/games/new",
 )  # fmt: skip
-NO_PAGES = re.compile(r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/")
+NO_PAGES = re.compile(
+    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|^/table/(coast|starts|rules|balance/)"
+)
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
 )
@@ -108,7 +110,7 @@ class Walk:
 
     def go(self, path: str) -> Page:
         self.page.goto(self.address + path)
-        asked = path.partition("?")[0]
+        asked = re.split("[?#]", path)[0]
         for known in [known for known, pattern in self.unseen.items() if pattern.fullmatch(asked)][:1]:
             del self.unseen[known]
         return self.page
@@ -202,9 +204,19 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
     monkeypatch.setattr("legation.web.designer.checking.TURNS", 8)
     walk = Walk(browser, address, office, WORKSHOP)
-    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench"):
+    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench", "/table"):
         walk.look(path)
     page = walk.page
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.click("#world-begin")
+    page.wait_for_url("**/table/board#*")
+    walk.look(page.url.removeprefix(address))
+    page.locator("#growing[data-state=whole]").wait_for(timeout=60_000)
+    page.locator("#sheet").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    walk.look(name="a province at the table")
     page.goto(address + "/sandbox/new?variant=hundred")
     at = page.url.removeprefix(address)
     page.fill("#text", "A par - brugundy\nxyzzy")

@@ -6,14 +6,14 @@ Shares of bots are not shares of people, and shift with the bot; a report names 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 import msgspec
 
 from legation.bots import bot
 from legation.bots.matches import match, share
-from legation.judge import Ruleset
+from legation.judge import Resolution, Ruleset
 
 STORED = files("legation.bots") / "balance.json"
 
@@ -49,8 +49,18 @@ class Balance(msgspec.Struct, frozen=True):
         return sum(abs(p.share - equal) for p in self.powers) / 2 / (1 - equal)
 
 
-def measuring(rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance") -> Iterator[Balance]:
+def measuring(
+    rules: Ruleset,
+    name: str,
+    games: int,
+    *,
+    turns: int = 200,
+    seed: str = "balance",
+    watch: Callable[[Resolution], object] | None = None,
+) -> Iterator[Balance]:
     """Play games in which every seat has the same bot; after each game, yield the report on those played so far.
+
+    ``watch`` is called with every turn.
 
     :raises legation.bots.NoSuchBotError: for a name that no bot has.
     """
@@ -58,8 +68,10 @@ def measuring(rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: 
     tally = {power: [0.0] * 5 for power in rules.powers}
     length = 0
     for number in range(games):
-        *earlier, last = match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns)
-        length += len(earlier) + 1
+        for last in match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns):
+            length += 1
+            if watch is not None:
+                watch(last)
         played = number + 1
         ending = last.ending
         for power, sums in tally.items():

@@ -6,6 +6,7 @@ in a template; what no font at hand can show is told (:class:`UnprintableError`)
 """
 
 from legation.office.orders.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
+from legation.print.enclosures import enclosures
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet
@@ -31,6 +32,7 @@ __all__ = [
     "Stay",
     "UnprintableError",
     "YearEnd",
+    "enclosures",
     "envelopes",
     "labels",
     "map_set",

@@ -15,6 +15,7 @@ from legation.judge import Resolution, Ruleset
 from legation.office import Actor, Office, exports, games, people
 from legation.office import roster as addresses
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.hosting import deadlines
 from legation.office.records import AddressRecord, GameRecord, RosterLine
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
@@ -26,11 +27,10 @@ from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
 
-POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 COORDINATOR = "The Coordinator"
 
 
-def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int = POST_DAYS) -> bytes:
+def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int | None = None) -> bytes:
     """The turn packet of a power, for its player or the coordinator.
 
     :raises OfficeError: for a game without a turn, or a power that is not this reader's.
@@ -41,8 +41,9 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
         raise NotFoundError(f"The packet of {power} is for its player.")
-    settings, mailbox = msgspec.convert(record.settings, GameSettings), office.settings.orders_address
+    settings, mailbox = _settings(record), office.settings.orders_address
     posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
+    post_to = _coordinator(office, actor, record).address if posted else None
     person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
     return turn_packet(
         _name(record),
@@ -51,13 +52,13 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         rules.seen(position_from(rules, games.position(office, actor, record.key)), power),
         Party(power, person),
         office.clock.now().date(),
-        _deadlines(office, record, post_days),
+        _deadlines(office, actor, record, post_days),
         "" if mailbox.endswith("@localhost") else mailbox,
-        _sender(office, actor, record, None).address if posted and _runs_it(record, actor) else None,
+        post_to,
     )
 
 
-def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> dict[str, bytes]:
+def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:
     """The packets of all powers that are held by people, by power."""
     record = games.game(office, actor, game)
     held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
@@ -65,7 +66,7 @@ def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS)
 
 
 def year_end_letters(
-    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int = POST_DAYS
+    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int | None = None
 ) -> dict[str, bytes]:
     """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
     coordinator's address; if left out, the actor's own.
@@ -77,14 +78,14 @@ def year_end_letters(
     if not _runs_it(record, actor):
         raise NotAllowedError("The letters at the end of a year are the coordinator's.")
     rules, turns = _year(office, actor, record)
-    deadlines = tuple(_deadlines(office, record, post_days))
+    ahead = tuple(_deadlines(office, actor, record, post_days))
 
     def year(power: str) -> YearEnd:
         """The year as a power saw it; once the game is over, the whole of it."""
         seen = turns if record.state == "ended" else tuple(seen_resolution(rules, turn, power) for turn in turns)
-        return YearEnd(seen, seen[0].before.owners, deadlines, note)
+        return YearEnd(seen, seen[0].before.owners, ahead, note)
 
-    arrives = _arrival(office, post_days)
+    arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)
     return {
         party.position: year_end_letter(
@@ -102,7 +103,7 @@ def year_end_letters(
 
 
 def address_labels(
-    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int = POST_DAYS
+    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int | None = None
 ) -> bytes:
     """Labels with the addresses at which letters posted today arrive, in the order of the powers.
 
@@ -110,14 +111,21 @@ def address_labels(
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    known = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
+    known = [
+        p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
+    ]
     if not known:
         raise ConflictError(f"No address of {record.name} is known to you.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
 def game_envelopes(
-    office: Office, actor: Actor, game: str, form: str = "C5", sender: Address | None = None, post_days: int = POST_DAYS
+    office: Office,
+    actor: Actor,
+    game: str,
+    form: str = "C5",
+    sender: Address | None = None,
+    post_days: int | None = None,
 ) -> bytes:
     """Envelopes to all players with an address, fronts and backs: from the coordinator, or from the player who asks.
 
@@ -131,7 +139,7 @@ def game_envelopes(
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
-        for party in _players(office, actor, record, _arrival(office, post_days))
+        for party in _players(office, actor, record, _arrival(office, record, post_days))
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
@@ -139,17 +147,53 @@ def game_envelopes(
     return envelopes(addressed, office.clock.now().date(), form)
 
 
-def game_roster(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
+def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -> bytes:
+    """The envelope for a player's orders of the present season: to the coordinator, with "Orders" on its back. Without
+    an address of the player's own there is room to write it.
+
+    :raises ConflictError: where nobody knows the coordinator's address.
+    """
+    _known(form, ENVELOPES, "envelope")
+    record = games.game(office, actor, game)
+    if not record.powers or record.turn is None:
+        raise ConflictError("An envelope for orders is for players, while the game runs.")
+    to = _coordinator(office, actor, record)
+    if to.address is None:
+        raise ConflictError(f"The coordinator of {record.name} has not told a postal address.")
+    season = Turn.parse(record.turn.name).name
+    own = _sender(office, actor, record, None)
+    if own.address is None:
+        name = people.me(office, actor).name
+        own = Party(own.position, name, Address(name))
+    return envelopes([Envelope(own, to, _name(record), season, orders=True)], office.clock.now().date(), form)
+
+
+def without_address(office: Office, actor: Actor, game: str) -> list[str]:
+    """The powers whose players have told no postal address: nothing can be posted to them."""
+    record = games.game(office, actor, game)
+    return [party.position for party in _players(office, actor, record, _arrival(office, record, None))
+            if party.address is None]  # fmt: skip
+
+
+def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
+    """The coordinator, with the address to which orders are posted where there is one."""
+    known = addresses.orders_address(office, actor, record.key)
+    if known is None:
+        return Party(COORDINATOR, record.coordinator or "")
+    return Party(COORDINATOR, known.name, _address(known.name, known.address))
+
+
+def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
     """The roster with the addresses that the reader may see."""
     record = games.game(office, actor, game)
     today = {line.power: line for line in _lines(office, actor, record)}
-    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, post_days))}
+    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
     seats = []
     for seat in record.seats:
         line = today.get(seat.power)
         person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
         seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else ()))
-    return roster(_name(record), seats, office.clock.now().date(), post_days)
+    return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
 
 
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
@@ -180,8 +224,27 @@ def _runs_it(record: GameRecord, actor: Actor) -> bool:
     return "coordinator" in record.roles or actor.kind == "console"
 
 
-def _arrival(office: Office, post_days: int) -> date:
-    return office.clock.now().date() + timedelta(days=post_days)
+def is_by_post(record: GameRecord) -> bool:
+    """Whether post is part of a game."""
+    return addresses.is_postal(_settings(record))
+
+
+def wants_envelope(record: GameRecord) -> bool:
+    """Whether orders of the present turn are to be posted first."""
+    return record.turn is not None and _settings(record).wants_envelope(record.turn.name.rpartition(" ")[2])
+
+
+def _settings(record: GameRecord) -> GameSettings:
+    return msgspec.convert(record.settings, GameSettings)
+
+
+def _post_days(record: GameRecord, given: int | None) -> int:
+    """How many days a letter is on its way: as somebody says, else as the game is set."""
+    return _settings(record).post_days if given is None else given
+
+
+def _arrival(office: Office, record: GameRecord, post_days: int | None) -> date:
+    return office.clock.now().date() + timedelta(days=_post_days(record, post_days))
 
 
 def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = None) -> list[RosterLine]:
@@ -233,16 +296,14 @@ def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | N
     return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
 
 
-def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadline]:
-    """The deadline of the present turn, in the game's zone, and until when to post, while that is possible."""
-    turn = record.turn
-    if turn is None or record.state != "running":
-        return []
-    settings = msgspec.convert(record.settings, GameSettings)
-    at = turn.deadline.astimezone(ZoneInfo(settings.plan().zone))
-    post_by = (at - timedelta(days=post_days)).date()
-    posted = settings.opening_by_post and Turn.parse(turn.name).phase is Phase.MOVEMENT
-    return [Deadline(turn.name, at, post_by if posted and post_by >= office.clock.now().date() else None)]
+def _deadlines(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> list[Deadline]:
+    """The next date that is still ahead, in the game's zone, and until when to post, while that is possible: of the
+    open turn, else of the one that is planned next."""
+    zone = ZoneInfo(_settings(record).plan().zone)
+    return [
+        Deadline(one.turn, one.due.astimezone(zone), date.fromisoformat(one.post_by) if one.post_by else None)
+        for one in deadlines.coming(office, actor, record.key, 1, post_days)
+    ]
 
 
 def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tuple[Resolution, ...]]:

@@ -13,6 +13,7 @@ from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
+from legation.variants.rule_forms import RuleForm, SettingForm, rule_forms
 from legation.variants.rulebook import module_rules, rulebook
 
 
@@ -67,6 +68,8 @@ __all__ = [
     "Form",
     "KeptVariant",
     "Registry",
+    "RuleForm",
+    "SettingForm",
     "VariantError",
     "all_clauses",
     "board_folder",
@@ -81,6 +84,7 @@ __all__ = [
     "names",
     "plain_name",
     "read_kept",
+    "rule_forms",
     "rulebook",
     "variant_facts",
     "variant_files",

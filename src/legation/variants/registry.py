@@ -114,6 +114,11 @@ class Registry:
         self._ask_installed()
         return dict(self._boards)
 
+    def rules(self) -> dict[str, type[Rule]]:
+        """All rule modules by key."""
+        self._ask_installed()
+        return dict(self._modules)
+
     def name(self, text: str) -> str:
         """The name of the variant that is meant; capitals do not matter.
 

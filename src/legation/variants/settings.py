@@ -38,6 +38,23 @@ class Key(msgspec.Struct, frozen=True):
 
     kind: Any
     required: bool = False
+    default: Any = None
+
+
+def keys_of(call: Callable[..., object]) -> tuple[dict[str, Key], Any]:
+    """Return the keys that ``call`` takes as keyword arguments, and the type of further ones (None: it takes none)."""
+    maker = call.__init__ if inspect.isclass(call) else call
+    hints = get_type_hints(maker)
+    keys: dict[str, Key] = {}
+    rest = None
+    parameters = {} if maker is object.__init__ else inspect.signature(maker).parameters
+    for name, parameter in list(parameters.items())[inspect.isclass(call) :]:
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            rest = hints[name]
+        else:
+            required = parameter.default is inspect.Parameter.empty
+            keys[name] = Key(hints[name], required, None if required else parameter.default)
+    return keys, rest
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -61,16 +78,7 @@ def read_settings(call: Callable[..., object], table: Mapping[str, Any], faults:
     """A table as the keyword arguments of ``call``, by its type hints;
     None where ``faults`` tells why they are none."""
     before = len(faults)
-    maker = call.__init__ if inspect.isclass(call) else call
-    hints = get_type_hints(maker)
-    keys: dict[str, Key] = {}
-    rest = None
-    parameters = {} if maker is object.__init__ else inspect.signature(maker).parameters
-    for name, parameter in list(parameters.items())[inspect.isclass(call) :]:
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            rest = hints[name]
-        else:
-            keys[name] = Key(hints[name], parameter.default is inspect.Parameter.empty)
+    keys, rest = keys_of(call)
     arguments = _table(table, keys, rest, "", faults)
     return arguments if len(faults) == before else None
 

@@ -22,9 +22,9 @@ from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
-from legation.web.designer import table
+from legation.web.designer import packing, table, table_pages, table_rules, trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import game_files, game_page, live, new_game, sheet_page
+from legation.web.play import game_files, game_page, live, new_game, roster_page, sheet_page
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -39,7 +39,23 @@ from legation.web.settings import Settings, web_settings
 log = structlog.get_logger("legation.web")
 
 ROUTERS = [
-    subject.router for subject in (assets, installing, maps, theme, welcome, gallery, rulebooks, sandbox, bench, table)
+    subject.router
+    for subject in (
+        assets,
+        installing,
+        maps,
+        theme,
+        welcome,
+        gallery,
+        rulebooks,
+        sandbox,
+        bench,
+        table,
+        table_pages,
+        table_rules,
+        trials,
+        packing,
+    )
 ]
 OFFICE_ROUTERS = [
     subject.router
@@ -58,6 +74,7 @@ OFFICE_ROUTERS = [
         live,
         sheet_page,
         game_files,
+        roster_page,
         game_page,
     )
 ]

@@ -36,6 +36,7 @@ from legation.web.serving.pages import PageError, embed, page
 
 router = APIRouter()
 LONGEST_TEXT = 100_000
+DEFAULT_BOT = "dumbbot"
 LONGEST_LINE = 80  # turns that are listed before a node
 
 
@@ -122,10 +123,15 @@ def start(request: Request) -> Response:
 
 
 @router.get("/sandbox/new")
-def new(request: Request, variant: Annotated[str, Query(max_length=80)]) -> Response:
-    """The opening of a variant."""
+def new(
+    request: Request,
+    variant: Annotated[str, Query(max_length=80)],
+    play: Annotated[str, Query(max_length=80)] = "",
+) -> Response:
+    """The opening of a variant; with a power to ``play``, bots order for all others."""
     rules = request.app.state.workshop.rules(variant)
-    return keep(request, SandboxPosition(variant, position_document(rules, rules.opening())))
+    bots = {power: DEFAULT_BOT for power in rules.powers if power != play} if play in rules.powers else {}
+    return keep(request, SandboxPosition(variant, position_document(rules, rules.opening()), bots=bots))
 
 
 @router.post("/sandbox")

@@ -65,6 +65,8 @@ class KeptSeat(Kept, frozen=True, kw_only=True):
     bot: str
     missed: int
     holders: tuple[KeptHolding, ...]
+    machine: bool = False
+    stand_in: bool = False
 
 
 class KeptHolding(Kept, frozen=True, kw_only=True):
@@ -233,6 +235,8 @@ def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
         person=seat.person,
         bot=seat.bot,
         missed=seat.missed,
+        machine=seat.machine,
+        stand_in=seat.stand_in,
         holders=tuple(
             KeptHolding(person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why)
             for h in holdings
@@ -516,6 +520,8 @@ class _Taking:
                 person=person,
                 bot=bot,
                 missed=seat.missed,
+                machine=seat.machine and person is not None,
+                stand_in=seat.stand_in and bool(bot),
                 since=act.at,
             )
         )

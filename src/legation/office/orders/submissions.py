@@ -46,6 +46,7 @@ from legation.office.store.rows import (
 )
 from legation.office.turn import chain
 from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.envelopes import lacks_envelope
 from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.sending import (
     Said,
@@ -66,6 +67,8 @@ from legation.proofs.records import opening_document, read_record
 TAKING = ("open", "waiting")
 SEALED = ("open", "waiting", "closed", "aside")
 """States of a turn in which nothing is known of what was sent for it."""
+AFTER_OPENING = "coordinator after the opening"
+"""Who enters what is read out of an envelope."""
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
@@ -121,6 +124,12 @@ def store_submission(
     text, note = seals.at_the_door(text), seals.at_the_door(note)
     _refuse_late(scene, turn, at)
     _refuse_unfit(act, scene, turn, channel, text)
+    if kind == "text" and not scene.settings.takes_text(channel):
+        raise InvalidInputError(
+            f"{scene.row.name} takes orders on paper only. Write them down and mail a photograph of the sheet"
+            + (", or post them." if scene.settings.takes("post", phase_of(turn)) else "."),
+            faults=["text: this game takes photographs only"],
+        )
     version = 1 + max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=seat.id)), default=0)
     if version > act.office.settings.most_versions:
         raise LimitExceededError(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
@@ -218,6 +227,11 @@ def _receipt(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Con
             "Nothing of this was understood, so your earlier version still counts."
             if row.version > 1
             else "Nothing of this was understood."
+        )
+    if means and row.kind != "posted" and lacks_envelope(scene, turn, row.seat):
+        notes.append(
+            f"Your envelope has not come. The first orders of {Turn.parse(turn.name).name} come by post; without it "
+            "the coordinator decides whether this counts."
         )
     return Receipt(
         submission=row.id,
@@ -415,7 +429,7 @@ def register_posted(
     if pictures:
         _refuse_pictures(act, scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
-    entered_by = "coordinator" if sealed else "coordinator after the opening"
+    entered_by = "coordinator" if sealed else AFTER_OPENING
     receipt = store_submission(
         act, scene, "", "post", pictures=pictures or (), note=note[:20_000], kind="posted", entered_by=entered_by
     )
@@ -430,7 +444,7 @@ def tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> 
     for seat, person in scene.people():
         if seat.id == row.seat:
             act.mail(
-                "entered for you",
+                "envelope came" if row.kind == "posted" and row.entered_by == AFTER_OPENING else "entered for you",
                 person,
                 game=scene.row,
                 turn=turn,

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from legation.game.report import count
-from legation.office.accounts.seats import lose
+from legation.office.accounts.seats import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import KeyNotReleasedError, UnavailableError
@@ -169,6 +169,7 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
         why = f"nothing came for {count(missed, 'turn')}"
         lose(act, scene, seat, "civil disorder", why, "disorder")
         scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
+        have_bot_stand_in(act, scene, seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)

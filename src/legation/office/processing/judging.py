@@ -33,7 +33,7 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         return
     turn = judge_turn(act, scene, turn)
     scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
-    if scene.settings.approve:
+    if scene.settings.approve or any(sheet.corrected for sheet in chosen_sheets(turn).values()):
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
     else:
         act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)

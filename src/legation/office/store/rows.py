@@ -94,6 +94,8 @@ class SeatRow(Row, frozen=True, kw_only=True):
     units: int = 0
     centers: int = 0
     shares_address: bool = False
+    machine: bool = False  # its holder has said that a program plays it
+    stand_in: bool = False  # a bot plays it because its player is gone, until somebody takes over
     key: str = ""  # the public key with which the holder's page signs
 
 

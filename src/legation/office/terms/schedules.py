@@ -87,9 +87,7 @@ def deadline(
     zone = ZoneInfo(schedule.zone)
     if step.season:
         day = calendar_day(schedule, season_opened) + timedelta(days=step.days) + more
-        day = max(
-            day, calendar_day(schedule, opened) + DAY
-        )  # who was kept waiting for the results still has a whole day
+        day = max(day, _late_end(schedule, step, calendar_day(schedule, opened), day))
         return _unquiet(schedule, day_start(schedule, day + DAY), zone)
     if not step.at:
         return _unquiet(schedule, opened + step.length + more, zone)
@@ -102,6 +100,27 @@ def deadline(
         if due >= earliest and due > opened and fits and not _is_quiet(schedule, day):
             return due
         day += DAY
+
+
+def _late_end(schedule: Schedule, step: Step, opens: date, planned: date) -> date:
+    """The last day of a phase of a season, seen from the day on which it really opens: one that opens late keeps its
+    whole length, as retreats after results that were late (W-21a)."""
+    before = max(
+        (s.days for s in schedule.steps if s.season and s.lasts == step.lasts and s.days < step.days), default=0
+    )
+    length = timedelta(days=max(1, step.days - before))
+    return opens + length if before and opens > planned - length + DAY else opens + DAY
+
+
+def end_of_day(schedule: Schedule, phase: str, due: datetime) -> datetime:
+    """A deadline that was moved by hours, as the schedule wants it: where days of the season are counted, the end of
+    the day into which it falls (W-21b)."""
+    if not schedule.step(phase).season:
+        return due
+    day = calendar_day(schedule, due)
+    if day_start(schedule, day) == due:
+        return due
+    return _unquiet(schedule, day_start(schedule, day + DAY), ZoneInfo(schedule.zone))
 
 
 def season_end(schedule: Schedule, phase: str, season_opened: datetime) -> datetime | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -172,9 +172,21 @@ def schedule_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> Non
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > act.at:
             act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, turn=turn.id, seats=seats)
+    _remind_to_post(act, scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+
+
+def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Remind who has posted nothing a day before the last day to post, while that helps."""
+    last = scene.settings.post_by(phase_of(turn), moment(turn.deadline))
+    if last is None:
+        return
+    at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
+    seats = [seat for hours, ids in _reminders(scene).items() if hours for seat in ids]
+    if at > act.at and seats:
+        act.schedule_job("remind", f"turn {turn.id} post", at, scene.row, turn=turn.id, seats=seats)
 
 
 def settled(office: Office, turn: TurnRow) -> int:

@@ -145,14 +145,18 @@ async def body_of(request: Request) -> bytes:
 Body = Annotated[bytes, Depends(body_of)]
 
 
-def _read(body: bytes, kind: type[T]) -> T:
+def read_json(body: bytes, kind: type[T]) -> T:
+    """Read a request's body.
+
+    :raises PageError: 422 where it does not fit.
+    """
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PageError(422, f"This request could not be read: {error}.") from None
 
 
-def _call(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
+def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
     """Have a child do something.
 
     :raises PageError: 422 for a document that is none or takes too much, 503 where all children are busy.
@@ -174,7 +178,7 @@ def _call(pool: Children, returns: type[T], function: str, *arguments: object) -
 @router.post("/grow")
 def grow(request: Request, body: Body) -> Response:
     """Grow a document, coarse or whole."""
-    wanted = _read(body, Grow)
+    wanted = read_json(body, Grow)
     whole = wanted.stage == "full"
     bound(request, f"table {wanted.stage}", WHOLE_A_MINUTE if whole else COARSE_A_MINUTE)
     files = wanted.document.setdefault("files", {})
@@ -191,21 +195,23 @@ def grow(request: Request, body: Body) -> Response:
         return json_answer({"error": "Files are no longer kept here.", "missing": missing}, 409)
     more = {"number": wanted.number, "kept": {name: kept_texts.put(text) for name, text in files.items()}}
     pool = WHOLE if whole else COARSE
-    return json_answer(_call(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
+    return json_answer(call_child(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
 
 
 @router.post("/files")
 def show_files(request: Request, body: Body) -> Response:
     """The files of a document."""
     bound(request, "table", OTHERS_A_MINUTE)
-    return json_answer({"files": _call(COARSE, dict[str, str], f"{READER}:files_of", _read(body, Sent).document)})
+    return json_answer(
+        {"files": call_child(COARSE, dict[str, str], f"{READER}:files_of", read_json(body, Sent).document)}
+    )
 
 
 @router.post("/read")
 def read(request: Request, body: Body) -> Response:
     """The document of files."""
     bound(request, "table", OTHERS_A_MINUTE)
-    return json_answer(_call(COARSE, dict[str, Any], f"{READER}:document_of", _read(body, SentFiles).files))
+    return json_answer(call_child(COARSE, dict[str, Any], f"{READER}:document_of", read_json(body, SentFiles).files))
 
 
 @router.post("/open")
@@ -215,7 +221,7 @@ def open_pack(request: Request, files: Annotated[list[UploadFile], File()]) -> R
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files]
     if sum(len(content) for _, content in uploads) > MOST_BYTES:
         raise PageError(413, f"Together more than {MOST_BYTES // 1024 // 1024} MB.")
-    return json_answer(_call(COARSE, dict[str, Any], f"{__name__}:document_of_uploads", uploads))
+    return json_answer(call_child(COARSE, dict[str, Any], f"{__name__}:document_of_uploads", uploads))
 
 
 def document_of_uploads(uploads: list[tuple[str, bytes]]) -> dict[str, Any]:
@@ -249,7 +255,7 @@ def starts(request: Request) -> Response:
 def start(request: Request, body: Body) -> Response:
     """A document to start from."""
     bound(request, "table", OTHERS_A_MINUTE)
-    wanted = _read(body, Start)
+    wanted = read_json(body, Start)
     given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
     if len(given) != 1:
         raise PageError(422, "Say what to start from: a region, a variant, a template, an SVG or a plane.")
@@ -263,7 +269,7 @@ def start(request: Request, body: Body) -> Response:
         elif wanted.variant is not None:
             document = from_variant(wanted.variant, known_to(request))
         else:
-            document = _call(COARSE, Document, "legation.interop.tracing:from_svg", wanted.svg)
+            document = call_child(COARSE, Document, "legation.interop.tracing:from_svg", wanted.svg)
     except (DocumentError, VariantError) as error:
         raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
     return json_answer({"document": document})
@@ -281,8 +287,8 @@ def coast(request: Request) -> Response:
 def try_out(request: Request, body: Body) -> Response:
     """Keep a document as an uploaded variant for a while, so that the sandbox and bots can play it."""
     bound(request, "bench", 20)
-    wanted = _read(body, Sent)
-    files = _call(WHOLE, dict[str, str], f"{GROWER}:grown_files", wanted.document)
+    wanted = read_json(body, Sent)
+    files = call_child(WHOLE, dict[str, str], f"{GROWER}:grown_files", wanted.document)
     workshop: VariantUploads = request.app.state.workshop
     try:
         name = workshop.put(files)

@@ -1,0 +1,78 @@
+"""A board and its variant as one file to take along: the pack that another office installs."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.atlas.table.answering import grown_files
+from legation.atlas.table.document import read_document
+from legation.version import VERSION
+from legation.web.designer.table import WHOLE, Body, call_child, read_json
+from legation.web.serving.bounds import bound
+
+router = APIRouter(prefix="/table")
+Line = Annotated[str, msgspec.Meta(max_length=300)]
+
+
+class Tag(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on a pack: ``package.json``."""
+
+    version: Line = "1.0"
+    license: Line = ""
+
+
+class SentPack(msgspec.Struct, kw_only=True):
+    """A document and what stands on its pack."""
+
+    document: dict[str, Any]
+    tag: Tag = Tag()
+
+
+@router.post("/pack")
+def pack(request: Request, body: Body) -> Response:
+    """Pack a document."""
+    bound(request, "bench", 20)
+    sent = read_json(body, SentPack)
+    name, content = call_child(
+        WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license
+    )
+    headers = {"content-disposition": f'attachment; filename="{name}.legation"', "cache-control": "no-store"}
+    return Response(content, media_type="application/zip", headers=headers)
+
+
+def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
+    """Return a document's name and its pack: the board's folder, the variant beside it, and ``package.json``. The same
+    document gives the same bytes. Run in a child.
+
+    :raises DocumentError: when it is no document.
+    """
+    document = read_document(value)
+    files = grown_files(value)
+    about = {
+        "name": document.name,
+        "title": document.variant.get("title") or document.board.get("title", ""),
+        "version": version,
+        "license": license,
+        "credits": document.board.get("credits", ""),
+        "made_with": f"legation {VERSION}",
+    }
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+
+        def put(path: str, text: str) -> None:
+            entry = zipfile.ZipInfo(path, (2000, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, text.encode())
+
+        put("package.json", msgspec.json.format(msgspec.json.encode(about)).decode() + "\n")
+        for name, text in sorted(files.items()):
+            beside = name.endswith(".toml") and name != "board.toml"
+            put(name if beside else f"{document.name}/{name}", text)
+    return document.name, made.getvalue()

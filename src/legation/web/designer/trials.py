@@ -1,0 +1,201 @@
+"""Trials of a board on the drawing table: games between bots, one after the other, with what has been seen so far at
+any moment.
+
+A trial is played by a child process that leaves the processor to others, one game at a time, so that trials of two
+designers take turns; it ends when nobody asks for it any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.board import province_of
+from legation.bots.balance import Balance, PowerBalance, measuring
+from legation.children import ChildError, Children
+from legation.judge import Resolution, Ruleset
+from legation.web.designer.table import Body, json_answer, read_json
+from legation.web.designer.uploads import PREFIX, VariantUploads, build
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentCache
+from legation.web.serving.pages import PageError
+
+router = APIRouter(prefix="/table")
+BOT, TURNS = "dumbbot", 120
+MOST_GAMES = 200
+FORSAKEN = 20.0
+"""Seconds after which a trial that nobody asks for is ended."""
+MOST_TRIALS = 12
+PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=300.0)
+
+
+class SentTrial(msgspec.Struct, kw_only=True):
+    """A board that is kept under the name of a variant, and how many games are to be played on it."""
+
+    variant: str
+    games: int
+
+
+class Seen(msgspec.Struct):
+    """What was seen in games: how many centers changed hands in each turn of the game (from the first), how often each
+    center did, and which provinces a unit ever stood in."""
+
+    turns: Counter[int]
+    centers: Counter[str]
+    reached: set[str]
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game."""
+
+    balance: Balance
+    seen: Seen
+    provinces: list[str]
+
+
+class Trial:
+    """Games so far, and whether there will be more."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+        self.done = 0
+        self.fault = ""
+        self.asked = time.monotonic()
+        self._powers: dict[str, list[float]] = {}
+        self._turns = 0.0
+        self._seen = Seen(Counter(), Counter(), set())
+        self._provinces: list[str] = []
+
+    def add(self, game: Game) -> None:
+        """Count one game more."""
+        self.done += 1
+        self._turns += game.balance.mean_turns
+        self._provinces = game.provinces
+        for row in game.balance.powers:
+            figures = msgspec.structs.astuple(row)[1:]
+            sums = self._powers.setdefault(row.power, [0.0] * len(figures))
+            self._powers[row.power] = [a + b for a, b in zip(sums, figures, strict=True)]
+        self._seen.turns += game.seen.turns
+        self._seen.centers += game.seen.centers
+        self._seen.reached |= game.seen.reached
+
+    def report(self) -> dict[str, Any] | None:
+        """Return the figures of all games so far; None before the first."""
+        if not self.done:
+            return None
+        rows = tuple(PowerBalance(power, *(s / self.done for s in sums)) for power, sums in self._powers.items())
+        balance = Balance(BOT, self.done, TURNS, self._turns / self.done, rows)
+        facts: dict[str, Any] = msgspec.to_builtins(balance)
+        return facts | {
+            "unevenness": balance.unevenness if len(rows) > 1 else 0.0,
+            "centers": [{"center": c, "changes": n / self.done} for c, n in self._seen.centers.most_common()],
+            "turns": [self._seen.turns[turn] / self.done for turn in range(max(self._seen.turns, default=-1) + 1)],
+            "unreached": [name for name in self._provinces if name not in self._seen.reached],
+        }
+
+
+class Trials:
+    """The trials of one site."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._trials: OrderedDict[str, Trial] = OrderedDict()
+
+    def begin(self, files: Mapping[str, str], games: int) -> str:
+        """Begin a trial of an uploaded variant's files; the answer is its name."""
+        trial, name = Trial(games), secrets.token_urlsafe(12)
+        with self._lock:
+            self._trials[name] = trial
+            while len(self._trials) > MOST_TRIALS:
+                self._trials.popitem(last=False)[1].asked = 0
+        threading.Thread(target=_play, args=(trial, dict(files), name), daemon=True, name="trial").start()
+        return name
+
+    def get(self, name: str) -> Trial:
+        """Return a trial, which goes on then.
+
+        :raises PageError: 404 when it is not kept.
+        """
+        with self._lock:
+            trial = self._trials.get(name)
+        if trial is None:
+            raise PageError(404, "These games are no longer kept here.", mend="Measure again.")
+        trial.asked = time.monotonic()
+        return trial
+
+
+trials = Trials()
+
+
+def _play(trial: Trial, files: dict[str, str], seed: str) -> None:
+    while trial.done < trial.games and time.monotonic() - trial.asked < FORSAKEN:
+        try:
+            trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{seed}: {trial.done}"))
+        except ChildError as error:
+            trial.fault = "Others are measuring just now." if error.reason == "away" else "A game could not be played."
+            return
+
+
+_built: OrderedDict[str, Ruleset] = OrderedDict()
+
+
+def play_game(files: dict[str, str], seed: str) -> Game:
+    """Play one game between bots; run in a child, which keeps the last few rules."""
+    key = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
+    if key not in _built:
+        rules = build("trial", files).rules
+        if rules is None:
+            raise ValueError("this cannot be played")
+        _built[key] = rules
+        while len(_built) > 3:
+            _built.popitem(last=False)
+    rules = _built[key]
+    seen = Seen(Counter(), Counter(), {province_of(unit.at) for unit in rules.start})
+    owners = dict(rules.start_owners)
+    turn = 0
+
+    def watch(resolution: Resolution) -> None:
+        nonlocal owners, turn
+        after = resolution.after
+        now = {center: power for power in rules.powers for center in after.centers_of(power)}
+        changed = [center for center, power in now.items() if owners.get(center) != power]
+        seen.centers.update(changed)
+        seen.turns[turn] += len(changed)
+        seen.reached.update(province_of(unit.at) for power in rules.powers for unit in after.units_of(power))
+        owners, turn = now, turn + 1
+
+    (balance,) = measuring(rules, BOT, 1, turns=TURNS, seed=seed, watch=watch)
+    return Game(balance, seen, list(rules.board.provinces))
+
+
+@router.post("/balance")
+def begin(request: Request, body: Body) -> Response:
+    """Begin to play a board that was kept by ``/table/try``."""
+    bound(request, "balance", 6)
+    sent = read_json(body, SentTrial)
+    shelf: DocumentCache = request.app.state.shelf
+    workshop: VariantUploads = request.app.state.workshop
+    name = sent.variant.removeprefix(PREFIX)
+    if not sent.variant.startswith(PREFIX) or workshop.piece(name).rules is None:
+        raise PageError(422, "This board can’t be played yet.", mend="Mend what is listed under Problems.")
+    files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
+    return json_answer({"id": trials.begin(files, max(1, min(MOST_GAMES, sent.games)))})
+
+
+@router.get("/balance/{name}")
+def progress(name: str) -> Response:
+    """Tell what was seen so far."""
+    trial = trials.get(name)
+    if trial.fault and not trial.done:
+        raise PageError(503, trial.fault, mend="Try again in a minute.")
+    of = trial.done if trial.fault else trial.games
+    return json_answer({"done": trial.done, "of": of, "report": trial.report()})

@@ -1,0 +1,175 @@
+"""The drawing table from a click on "New board" to a pack: a board of thirty provinces with seas, a canal, a box, two
+coasts and four powers, drawn by mouse, by keyboard alone and by touch, linted clean, tried and played."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from legation.board import read_board
+from legation.board.lint import lint
+from legation.variants import Registry
+from tests.web.drawing import Finger, Keys, Mouse
+from tests.web.test_browser import DESK, PHONE, Visit, address  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+TABLET = {"width": 1024, "height": 768}
+LANDS = {
+    "Cornwall": (-4.6, 50.5), "Wessex": (-2.0, 51.2), "Kent": (0.4, 51.2), "Wales": (-3.7, 52.3),
+    "Mercia": (-1.6, 52.5), "Anglia": (0.9, 52.6), "Lancaster": (-2.6, 54.0), "York": (-1.1, 54.0),
+    "Northumbria": (-2.0, 55.1), "Galloway": (-4.3, 55.3), "Lothian": (-3.2, 55.8), "Argyll": (-4.9, 56.4),
+    "Highlands": (-4.5, 57.9), "Moray": (-3.0, 57.2), "Ulster": (-6.8, 54.7), "Connacht": (-8.8, 53.6),
+    "Leinster": (-6.9, 53.0), "Munster": (-8.7, 52.2),
+}  # fmt: skip
+SEAS = {
+    "Irish Sea": (-4.9, 53.9), "Severn Sea": (-5.7, 51.8), "Celtic Sea": (-8.0, 50.4), "Western Ocean": (-10.7, 54.2),
+    "Minch": (-7.2, 57.4), "Northern Ocean": (-5.0, 60.2), "German Sea": (1.3, 57.2), "Dogger Bank": (1.8, 54.4),
+    "Thames Mouth": (2.0, 51.9), "Channel": (-2.4, 50.1), "North Channel": (-6.1, 55.8),
+}  # fmt: skip
+HOMES = {
+    "England": ("Wessex", "Kent", "York"),
+    "Wales": ("Wales", "Cornwall", "Lancaster"),
+    "Scotland": ("Lothian", "Moray", "Argyll"),
+    "Ireland": ("Munster", "Leinster", "Ulster"),
+}
+FLEETS = ("Kent", "Cornwall", "Lothian", "Ulster")
+NEUTRAL = ("Mercia", "Northumbria", "Connacht", "Galloway")
+
+
+def new_board(visit: Visit) -> Page:
+    page = visit.page
+    page.goto(f"{visit.address}/table")
+    page.wait_for_selector("html[data-ready]")
+    page.get_by_role("button", name="British Isles").click()
+    for edge, value in {"west": -11.5, "south": 49.7, "east": 3, "north": 61}.items():
+        page.locator(f"#edge-{edge}").fill(str(value))
+    page.get_by_role("button", name="New board").click()
+    page.wait_for_url("**/table/board*")
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_selector("#growing[data-state=whole]", timeout=90_000)
+    return page
+
+
+def draw(hand: Mouse) -> None:
+    """Draw the board."""
+    hand.tool("place")
+    for name, at in {**LANDS, **SEAS}.items():
+        hand.place(name, at)
+    hand.tool("line")
+    hand.press("line-strait")
+    for at in ((-3.95, 57.7), (-4.6, 57.15), (-5.3, 56.55)):
+        hand.tap(at)
+    hand.press("line-finish")
+    hand.tool("box")
+    hand.tap((-11.0, 60.6))
+    hand.tap((-9.0, 59.6))
+    hand.page.keyboard.type("Iceland")
+    hand.page.keyboard.press("Enter")
+    hand.grown()
+    hand.open("p-borders")
+    hand.choose("p-join", "Northern Ocean")
+    hand.tool("choose")
+    hand.tap(LANDS["Highlands"])
+    hand.grown()
+    hand.open("p-coasts")
+    for sea, coast in {"min": "west coast", "no": "east coast", "ger": "east coast"}.items():
+        name = f"p-coast-{sea}"
+        if hand.page.locator(f"#{name}").count():
+            hand.choose(name, coast)
+    hand.tool("start")
+    for number, (power, homes) in enumerate(HOMES.items()):
+        hand.press("power-new")
+        hand.write(f"power-name-{number}", power)
+        hand.tool("start")
+        hand.press(f"power-{number}")
+        for home in homes:
+            for _ in range(1 + (home in FLEETS)):
+                hand.tap(LANDS[home])
+    hand.press("power-none")
+    for name in NEUTRAL:
+        hand.tap(LANDS[name])
+    hand.grown()
+
+
+def document(page: Page) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate("table.document")
+    return found
+
+
+def whole(hand: Mouse, folder: Path) -> None:
+    """What was drawn is what was meant; it is linted clean, tried, played for ten turns and packed."""
+    page = hand.page
+    draw(hand)
+    drawn = document(page)
+    assert {row["name"] for row in drawn["board"]["land"]} == {*LANDS, "Iceland"}
+    assert {row["name"] for row in drawn["board"]["sea"]} == set(SEAS)
+    (canal,) = drawn["board"]["carve"]
+    assert (canal["kind"], canal["form"], len(canal["points"].split(";"))) == ("water", "line", 3)
+    (high,) = [row for row in drawn["board"]["land"] if row["name"] == "Highlands"]
+    assert high["coasts"] == "west|east"
+    assert [power["name"] for power in drawn["variant"]["powers"]] == list(HOMES)
+    assert [len(power["units"]) for power in drawn["variant"]["powers"]] == [3, 3, 3, 3]
+    assert drawn["variant"]["rules"]["solo"]["centers"] == 9
+    assert page.evaluate("table.findings") == []
+    page.wait_for_selector("#no-problems")
+
+    hand.press("step-try")
+    with page.context.expect_page() as opened:
+        hand.press("try-play")
+    game = opened.value
+    for _ in range(10):
+        game.wait_for_selector("html[data-ready]")
+        game.locator("#orders .deed").press("Enter")
+        game.wait_for_url(lambda url: url != game.url or True)
+        game.wait_for_load_state()
+    assert game.get_by_text("turns that led here").count() == 1
+    game.close()
+
+    hand.press("step-publish")
+    with page.expect_download() as download:
+        hand.press("pub-pack")
+    pack = Path(download.value.path()).read_bytes()
+    with zipfile.ZipFile(io.BytesIO(pack)) as archive:
+        archive.extractall(folder)
+    assert json.loads((folder / "package.json").read_text())["title"] == "British Isles"
+    board = folder / "british-isles"
+    assert len(read_board(board).provinces) == 30
+    assert lint(board) == []
+    rules = Registry(folder, installed=False).load("british-isles")
+    assert len(rules.powers) == 4
+
+
+@pytest.fixture
+def visits(browser: Browser, address: str) -> Any:
+    made: list[Visit] = []
+
+    def visit(**settings: Any) -> Visit:
+        made.append(Visit(browser, address, reduced_motion="reduce", accept_downloads=True, **settings))
+        return made[-1]
+
+    yield visit
+    for one in made:
+        assert one.troubles == []
+        one.context.close()
+
+
+@pytest.mark.long
+def test_a_board_is_drawn_by_mouse_and_played(visits: Any, tmp_path: Path) -> None:
+    whole(Mouse(new_board(visits())), tmp_path)
+
+
+@pytest.mark.long
+def test_a_board_is_drawn_by_touch_on_a_tablet(visits: Any, tmp_path: Path) -> None:
+    whole(Finger(new_board(visits(viewport=TABLET, has_touch=True, is_mobile=True))), tmp_path)
+
+
+@pytest.mark.long
+def test_a_board_is_drawn_with_the_keyboard_alone(visits: Any, tmp_path: Path) -> None:
+    whole(Keys(new_board(visits())), tmp_path)
