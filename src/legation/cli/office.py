@@ -487,9 +487,10 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, or the set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the orders "
+            "executed last, or the set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],

@@ -12,7 +12,7 @@ import contextlib
 
 import msgspec
 
-from legation.game.sheets import interpret_sheet
+from legation.game.sheets import interpret_sheet, later_turns, split_sheet
 from legation.office.accounts.people import ADDRESS
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -40,8 +40,10 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.turn import chain
+from legation.office.turn.ahead import keep_reading
 from legation.office.turn.chosen import READINGS, Chosen, chosen_sheets
 from legation.office.turn.turns import position_of
+from legation.position import Turn
 from legation.proofs import kinds
 
 NEEDS = {
@@ -275,9 +277,14 @@ def _reads_as(
     *,
     corrected: bool = False,
 ) -> TurnRow:
-    """Have a transcription stand for a power's sheet."""
+    """Have a transcription stand for a power's sheet; what it says for later turns is told when these are opened."""
     choice = chosen_sheets(turn)[seat.power]
     text = seals.canonical(seals.at_the_door(text))
+    if chain.is_in(scene, turn):
+        now = Turn.parse(turn.name)
+        parts = split_sheet(text, now, later_turns(scene.rules, now))
+        text = parts.pop(turn.name)
+        keep_reading(act.tx, act.office, choice.submission, parts)
     line = kinds.TranscribedLine(
         turn=turn.name,
         seat=seat.power,

@@ -1,7 +1,7 @@
-"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
-know them.
+"""Server-sent events for game updates: a stream that says "there is news", and the news, as far as the reader may know
+them.
 
-The office's notifications tell of which games there is news; one task looks into the journal besides, for what other processes
+The office's notifications name the games that have news; one task also looks into the journal, for what other processes
 write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
 """
 
@@ -101,8 +101,8 @@ class Follower:
                     self.last, changed = await self._look(self.last)
                     news, self.heard = {*changed, *self.heard}, set()
                     for game in news:
-                        for news in self.watchers.get(game, ()):
-                            news.set()
+                        for watcher in self.watchers.get(game, ()):
+                            watcher.set()
         finally:
             deaf()
 
