@@ -104,8 +104,11 @@ export class Sheet extends EventTarget {
       event.preventDefault();
       this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)))), this.onMap(event));
     }, { passive: false });
+    // After a touch browsers act as if a mouse had clicked, which would take the focus from what the tap has opened.
+    element.addEventListener("touchend", (event) => event.preventDefault(), { passive: false });
     element.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
+      if (event.pointerType !== "mouse") /** @type {HTMLElement} */ (document.activeElement)?.blur();
       this.near = event.pointerType === "mouse" ? 10 : 24;
       this.setCross(null);
       fingers.set(event.pointerId, event);
@@ -165,6 +168,7 @@ export class Sheet extends EventTarget {
   take(at, near = 4) {
     this.element.focus();
     this.setCross(at);
+    this.from = at;
     this.held = this.hand.grab(at, near * this.scale);
     return Boolean(this.held);
   }
@@ -182,10 +186,15 @@ export class Sheet extends EventTarget {
       this.held ? this.held.move(inside) : this.hand.hover?.(inside, 12 * this.scale);
     } else if (event.key === "Enter" && !this.cross) this.setCross([this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2]);
     else if (event.key === "Enter" && this.held) {
-      const { held } = this;
+      const { held } = this, stayed = Math.hypot(this.cross[0] - this.from[0], this.cross[1] - this.from[1]) < this.scale;
       this.held = null;
-      held.drop(this.cross);
+      if (!stayed) held.drop(this.cross);
+      else {
+        held.cancel();
+        this.hand.tap(this.cross, 12 * this.scale, event);
+      }
     } else if (event.key === "Enter") {
+      this.from = this.cross;
       this.held = this.hand.grab(this.cross, 12 * this.scale);
       if (!this.held) this.hand.tap(this.cross, 12 * this.scale, event);
     } else if (event.key === "Escape") {
