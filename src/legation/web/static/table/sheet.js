@@ -35,7 +35,7 @@ export class Sheet extends EventTarget {
   measure() {
     this.wide = Math.max(1, this.element.clientWidth);
     this.high = Math.max(1, this.element.clientHeight);
-    this.view ? this.put(this.view, true) : this.all();
+    this.view && !this.whole ? this.put(this.view, true) : this.all();
   }
 
   /** Km that a pixel shows. */
@@ -51,6 +51,7 @@ export class Sheet extends EventTarget {
   all() {
     const [w, h] = this.size, free = this.wide / this.high, vw = (w / h > free ? w : h * free) * 1.06;
     this.put([(w - vw) / 2, (h - vw / free) / 2, vw, vw / free], true);
+    this.whole = true;
   }
 
   /** Bring a box into view. @param {XY[]} places */
@@ -65,6 +66,7 @@ export class Sheet extends EventTarget {
   }
 
   put(next, now = false) {
+    this.whole = false;
     const [w, h] = this.size, free = this.wide / this.high;
     const most = (w / h > free ? w : h * free) * 1.3, width = Math.min(most, Math.max(w / 60, next[2])), height = width / free;
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole * 1.05 - size, Math.max(-whole * 0.05, low));
