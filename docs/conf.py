@@ -63,6 +63,34 @@ def write_commands(_app: object) -> None:
     (HERE / "reference" / "commands.md").write_text("\n".join(parts), encoding="utf-8")
 
 
+def write_api(_app: object) -> None:
+    """``reference/api.md``: every call of an office, from its own OpenAPI description."""
+    from legation.web.api.describing import describe
+
+    described = describe("/api")
+    parts = [
+        "# The HTTP interface",
+        "",
+        "Every office answers these calls; `/api/openapi.json` is the same description for programs, with the schema of each body and answer. "
+        "A token goes into `Authorization: Bearer ...`; an `Idempotency-Key` makes a call that changes something safe to repeat. "
+        "What is refused answers with `application/problem+json`: a sentence, a code, suggestions.",
+        "",
+    ]
+    by_tag: dict[str, list[str]] = {}
+    for path, calls in described["paths"].items():
+        for method, call in calls.items():
+            names = [p["name"] for p in call.get("parameters", []) if p["name"] != "Idempotency-Key"]
+            body = "".join(call.get("requestBody", {}).get("content", {}))
+            lines = [f"### `{method.upper()} {path}`", "", call["summary"], "", call.get("description", ""), ""]
+            lines += [f"Arguments: {', '.join(f'`{name}`' for name in names)}", ""] if names else []
+            lines += [f"Body: {body}", ""] if body else []
+            by_tag.setdefault(call["tags"][0], []).extend(lines)
+    for tag, lines in by_tag.items():
+        parts += [f"## {tag.capitalize()}", "", *lines]
+    (HERE / "reference" / "api.md").write_text("\n".join(parts), encoding="utf-8")
+
+
 def setup(app: object) -> None:
     """Write the generated pages before the others are read."""
-    app.connect("builder-inited", write_commands)  # type: ignore[attr-defined]
+    for write in (write_commands, write_api):
+        app.connect("builder-inited", write)  # type: ignore[attr-defined]

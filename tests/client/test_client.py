@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 
 import httpx2
 import pytest
 from PIL import Image
 
-from legation.client import Client, Refused
-from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.bots import bot
+from legation.client import Client, Refused, SeatError, play_as
+from legation.judge import Ruleset
+from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
+from legation.orders import Hold, Sheet
+from legation.position import Position
 from legation.web import create_app
 from tests.office.playing import person
 from tests.serving import served
@@ -86,3 +93,78 @@ def test_an_answer_that_is_no_problem_of_the_office_is_still_a_refusal(content: 
     with Client("https://office.example", transport=transport) as client, pytest.raises(Refused) as caught:
         client.game("naseby")
     assert caught.value.status == 502
+
+
+def played_on(office: Office, clock: SimulatedClock, game: str, stop: threading.Event) -> threading.Thread:
+    """A thread that has the office work, and lets a day pass where nothing has happened for some seconds."""
+
+    def pass_days() -> None:
+        turn, since = 0, time.monotonic()
+        while not stop.wait(0.05):
+            work.run_due(office)
+            now = games.game(office, Actor.visitor(), game).turn
+            if now is not None and now.number != turn:
+                turn, since = now.number, time.monotonic()
+            elif time.monotonic() - since > 4:
+                clock.advance(timedelta(hours=25))
+                since = time.monotonic()
+
+    thread = threading.Thread(target=pass_days)
+    thread.start()
+    return thread
+
+
+def game_with_machines(office: Office, **settings: object) -> str:
+    host = person(office, "Host")
+    plan = {"name": "Castillon", "variant": "hundred", "settings": {"machines": True, **settings}}
+    made = games.create(office, host, {**plan, "seats": {"England": "bot:hold", "Burgundy": "bot:hold"}})
+    seats.sign_up(office, host, made.key, ["France"])
+    work.run_due(office)
+    return made.key
+
+
+def test_a_bot_plays_a_seat(office: Office, clock: SimulatedClock, address: str) -> None:
+    key = game_with_machines(office)
+    who = people.find(office, Actor.console(), "host@example.org")
+    secret = people.token_for(office, Actor.console(), who.id, "bot", ("read", "play")).secret
+    said: list[str] = []
+    asked: list[str] = []
+
+    def moody(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+        asked.append(str(view.turn))
+        if len(asked) == 2:
+            raise LookupError("no idea")
+        if len(asked) == 3:
+            return Sheet(power, (Hold("A", "lon"),))
+        return bot("dumbbot")(rules, view, power, random)
+
+    stop = threading.Event()
+    thread = played_on(office, clock, key, stop)
+    try:
+        played = play_as(moody, f"{address}/games/{key}", token=secret, pause=0.02, turns=4, tell=said.append, seed="1")
+    finally:
+        stop.set()
+        thread.join()
+    assert (played.power, len(played.turns), played.faults) == ("France", 4, 2)
+    assert any("LookupError: no idea" in line for line in said)
+    record = games.game(office, Actor.visitor(), key)
+    assert [seat.machine for seat in record.seats if seat.power == "France"] == [True]
+    first = games.result(office, Actor.visitor(), key, "1")
+    sheet = next(sheet for sheet in first.sheets if sheet.power == "France")
+    assert any(" - " in str(order) for order in sheet.orders)
+
+
+def test_a_seat_that_cannot_be_played_from_here(office: Office, clock: SimulatedClock, address: str) -> None:
+    for wrong in ("castillon", "ftp://x/games/y", f"{address}/games/"):
+        with pytest.raises(SeatError, match="is not the address of a game"):
+            play_as("dumbbot", wrong)
+    key = game_with_machines(office, machines=False)
+    other = token(office, "Other")
+    with pytest.raises(SeatError, match="does not play any power"):
+        play_as("dumbbot", f"{address}/games/{key}", token=other)
+    who = people.find(office, Actor.console(), "host@example.org")
+    mine = people.token_for(office, Actor.console(), who.id, "bot").secret
+    with pytest.raises(Refused, match="no programs play"):
+        play_as("dumbbot", f"{address}/games/{key}", token=mine)
+    with pytest.raises(SeatError, match="no bot is called 'deepblue'"):
+        play_as("deepblue", f"{address}/games/{key}", token=mine)

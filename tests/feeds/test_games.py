@@ -156,7 +156,7 @@ def test_posting_days_stand_where_orders_come_by_post(office: Office) -> None:
     events = events_of(game_calendar(office, Actor.console(), record.key, 6))
     due = events["powick-bridge-1642-summer-movement"]["DTSTART"].moment
     assert (due.hour, due.minute) == (7, 0)
-    assert events["powick-bridge-1642-summer-movement-post"]["DTSTART"].day == (due - timedelta(days=6)).date()
+    assert events["powick-bridge-1642-summer-movement-post"]["DTSTART"].day == (due - timedelta(days=7)).date()
     opened = START.date()
     assert due.date() - opened == timedelta(days=13)  # day 12 ends at 07:00 on the day after (W-21a, W-21b)
     assert events["powick-bridge-1642-summer-retreats"]["DTSTART"].moment == due + timedelta(days=2)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from legation.bots import installed, is_foreign
 from legation.game import Game
 from legation.judge import legal_orders
 from legation.orders import Move, Sheet
@@ -225,3 +227,70 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "has games 0 to 2, not 3" in command("lab", "game", str(out), "3").stderr
     assert "did you mean 'dumbbot'?" in command("lab", "play", "hundred", "--bots", "dumbot", "-o", str(out)).stderr
     assert "holds no results" in command("lab", "game", str(tmp_path), "0").stderr
+
+
+BOTS_OF_OTHERS = """
+import os, time
+from legation.bots.holding import orders as holds
+from legation.orders import Hold, Sheet
+
+def good(rules, view, power, random):
+    print("what a bot prints is no answer")
+    return holds(rules, view, power, random)
+
+def raising(rules, view, power, random):
+    raise LookupError("no idea")
+
+def wrong(rules, view, power, random):
+    return "A par H"
+
+def hanging(rules, view, power, random):
+    time.sleep(60)
+
+def ending(rules, view, power, random):
+    os._exit(1)
+
+def illegal(rules, view, power, random):
+    return Sheet(power, (Hold("A", "mos"),))
+"""
+
+
+@pytest.fixture
+def bots_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package of another's with bots, installed."""
+    (tmp_path / "club_bots.py").write_text(BOTS_OF_OTHERS)
+    about = tmp_path / "club_bots-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: club-bots\nVersion: 1\n")
+    names = ("good", "raising", "wrong", "hanging", "ending", "illegal")
+    points = "".join(f"{name} = club_bots:{name}\n" for name in names)
+    (about / "entry_points.txt").write_text(f"[legation.bots]\n{points}broken = club_bots.nowhere:bot\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    installed.cache_clear()
+    yield
+    installed.cache_clear()
+
+
+def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_path: Path) -> None:
+    """One that hangs, raises, ends its process or answers nonsense loses its moves, is named, and the run goes on."""
+    assert is_foreign("good") and is_foreign("broken") and not is_foreign("dumbbot") and not is_foreign("medium")
+    bots = ("good", "raising", "wrong", "ending", "illegal", "broken", "hold")
+    plan = Plan("standard", bots, 1, "1", 2, piece=1, seconds=20.0, fixed=True)
+    rows = {row["bot"]: row for row in carried_out(tmp_path / "out", plan).table("powers").to_pylist()}
+    assert {name: row["faults"] for name, row in rows.items()} == {
+        "good": 0, "raising": 2, "wrong": 2, "ending": 2, "illegal": 2, "broken": 2, "hold": 0
+    }  # fmt: skip
+    assert "LookupError: no idea" in rows["raising"]["fault"] and rows["raising"]["fault"].startswith("Fall 1901")
+    assert "instead of a sheet" in rows["wrong"]["fault"] and "has ended" in rows["ending"]["fault"]
+    assert "illegal" in rows["illegal"]["fault"] and "cannot be loaded" in rows["broken"]["fault"]
+    assert rows["good"]["fault"] is None
+
+
+def test_a_bot_of_another_package_that_hangs_is_ended(bots_of_others: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load("hundred")
+    monkeypatch.setattr("legation.bots.programs.STARTING", 1.5)
+    with Table(rules, {"France": "hanging", "England": "hold"}, seconds=0.5) as table:
+        france, england = table.sheets(rules.opening(), "1")
+    assert france == Sheet("France") and len(england.orders) == 5
+    assert table.faults == {"France": 1} and "took longer" in table.reasons["France"]

@@ -32,9 +32,9 @@ def position(units: str, owners: dict[str, str], turn: str = "Fall 1903 Movement
 
 def test_it_is_the_same_under_a_seed() -> None:
     rules = load("standard")
-    sheets = {choose(rules, rules.opening(), "France", Random(7), 300) for _ in range(2)}
+    sheets = {choose(rules, rules.opening(), "France", Random(7), 0.01) for _ in range(2)}
     assert len(sheets) == 1
-    more = {choose(rules, rules.opening(), "France", Random(seed), 300) for seed in range(6)}
+    more = {choose(rules, rules.opening(), "France", Random(seed), 0.01) for seed in range(6)}
     assert len(more) > 1
 
 
@@ -44,7 +44,7 @@ def test_it_knows_convoys() -> None:
     view = position("England A lon, England F nth", {"lon": "England", "lvp": "England"})
     found = 0
     for seed in range(6):
-        sheet = choose(rules, view, "England", Random(seed), 2500)
+        sheet = choose(rules, view, "England", Random(seed), 0.03)
         found += any(isinstance(order, Convoy) for order in sheet.orders)
     assert found >= 1
 
@@ -54,7 +54,7 @@ def test_what_it_orders_is_legal(variant: str) -> None:
     rules = load(variant)
     powers = len(rules.powers)
     games = Games(rules, ["legal"])
-    seats, budgets = np.full((1, powers), DUMB), np.full((1, powers), 60)
+    seats, budgets = np.full((1, powers), DUMB), np.full((1, powers), 400)
     for _ in range(12):
         before = games.position(0)
         ordered = games.order_seats(0, seats, budgets)
@@ -67,7 +67,7 @@ def test_what_it_orders_is_legal(variant: str) -> None:
 
 def test_it_says_why() -> None:
     rules = load("hundred")
-    best, *others = explain(rules, rules.opening(), "France", Random(1), 600)
+    best, *others = explain(rules, rules.opening(), "France", Random(1), 0.01)
     assert len(best.orders) == 5
     assert not best.fears or (best.fears.split(":")[0] in ("England", "Burgundy") and best.feared < best.outlook)
     assert all(best.outlook >= other.outlook for other in others)
@@ -77,7 +77,7 @@ def test_without_a_dense_form_it_plays_as_dumbbot_does() -> None:
     rules = load("standard", {"waiving": False})
     opening = rules.opening()
     plain = bot("dumbbot")(rules, opening, "Italy", Random(3))
-    assert choose(rules, opening, "Italy", Random(3), 500) == plain
+    assert choose(rules, opening, "Italy", Random(3), 0.01) == plain
     with pytest.raises(ValueError, match="the option waiving is off"):
         explain(rules, opening, "Italy", Random(3))
 

@@ -257,6 +257,11 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     processing.publish_draft(office, boss, record.key)
     assert games.result(office, players["France"], record.key, 1).state == "draft"
     desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
+    with pytest.raises(ConflictError):  # nobody sees it before the coordinator has looked at it
+        games.result(office, players["France"], record.key, 1)
+    (changed,) = [s for s in processing.preview(office, boss, record.key).sheets if s.before]
+    assert (changed.power, changed.before, changed.reason) == ("England", "A dev H", "it says Bristol")
+    processing.publish_draft(office, boss, record.key)
     result = games.result(office, players["France"], record.key, 1)
     sheet = next(s for s in result.sheets if s.power == "England")
     assert sheet.orders == ("A dev - brt",) and sheet.corrected and result.state == "draft"

@@ -173,13 +173,21 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     assert terminal("publish", key) == "1425 Movement is draft.\n"
     assert "nothing to publish" in terminal("publish", key, status=1)
     assert "A dev - brt" in terminal("correct", key, "1", "England", "-", "it says Bristol", text="A dev - brt\n")
+    terminal("result", key, "1", status=1)
+    looked = terminal("preview", key)
+    assert "Corrected, England (it says Bristol):" in looked and "was: A dev H" in looked
+    assert terminal("publish", key) == "1425 Movement is draft.\n"
     assert json.loads(terminal("result", key, "1", "--json"))["state"] == "draft"
     assert terminal("take-back", key, "one more look") == "1425 Movement is taken back.\n"
     assert "no draft results to take back" in terminal("take-back", key, "again", status=1)
     terminal("publish", key)
     terminal("publish", key, "--final", status=1)
     kinds = [entry["kind"] for entry in json.loads(terminal("journal", key, "--json"))]
-    assert [k for k in kinds if k in ("corrected", "draft taken back")] == ["corrected", "draft taken back"], kinds
+    assert [k for k in kinds if k in ("corrected", "draft taken back")] == [
+        "draft taken back",
+        "corrected",
+        "draft taken back",
+    ], kinds
     assert "it says Bristol" in terminal("journal", key)
 
 

@@ -67,6 +67,8 @@ def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
     result = games.result(office, Actor.visitor(), record.key, 1)
     assert result.dislodged
     desk.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "the sheet was another game's")
+    assert present(office, record).state == "judged"
+    processing.publish_draft(office, boss, record.key)
     anew = games.result(office, Actor.visitor(), record.key, 1)
     sheet = next(s for s in anew.sheets if s.power == "Burgundy")
     assert sheet.corrected and sheet.orders == () and anew.state == "draft"

@@ -23,8 +23,8 @@ from PIL import Image, ImageDraw
 
 from legation import feeds
 from legation.client import Client
-from legation.mail.counter import MailService
 from legation.mail.listening import Listener, SmtpHandler
+from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
 from legation.office import (
@@ -39,6 +39,7 @@ from legation.office import (
     work,
 )
 from legation.office.coordination.mailroom import reply_address
+from legation.print import enclosures
 from legation.web import create_app
 from tests.serving import free_port, served
 
@@ -95,7 +96,7 @@ class Service:
             settling=0, orders_address=ORDERS, mail_from="office@office.example", address=self.base, name="The Office"
         )
         self.office = open_office(folder, settings, self.clock, SeededRandomSource("year"))
-        self.counter = MailService(self.office, Relay(f"smtp://127.0.0.1:{self.sink_port}?plain"), VOUCHING)
+        self.counter = MailService(self.office, Relay(f"smtp://127.0.0.1:{self.sink_port}?plain"), VOUCHING, enclosures)
         self.mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{self.imap_port}/INBOX?plain")
         self.parties: dict[str, Party] = {}
         self.letters = 0

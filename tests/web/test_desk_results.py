@@ -61,6 +61,9 @@ def test_results_are_looked_over_published_mended_and_made_final(
     refused = site.post(f"{desk}/correct", data=mend)
     assert refused.status_code == 422 and "A dev - brt</textarea>" in refused.text
     assert site.post(f"{desk}/correct", data={**mend, "reason": "it says Brittany"}).status_code == 303
+    shown = site.get(f"{desk}/results").text
+    assert "Publish the corrected draft results" in shown and "is:  A dev - brt" in shown and "was: A dev H" in shown
+    assert site.post(f"{desk}/publish", data={"turn": "1"}).status_code == 303
     sheets = {s.power: s for s in games.result(office, players["France"], record.key).sheets}
     assert sheets["England"].orders == ("A dev - brt",) and sheets["England"].corrected
     assert site.post(f"{desk}/take-back", data={"reason": ""}).status_code == 422

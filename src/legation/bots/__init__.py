@@ -90,4 +90,10 @@ def bot(name: str) -> Bot:
     return chosen
 
 
-__all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot", "installed"]
+def is_foreign(name: str) -> bool:
+    """Whether a bot of this name comes from another package, and is to be played in a process of its own."""
+    point = installed().get(name.strip().lower())
+    return point is not None and point.module.partition(".")[0] != __name__.partition(".")[0]
+
+
+__all__ = ["BOTS", "PATIENCE", "Bot", "NoSuchBotError", "bot", "installed", "is_foreign"]

@@ -2,12 +2,16 @@
 
 The program is told the game once, then each turn in which its power may order anything; it answers with one line::
 
-    < {"type": "game", "variant": "standard", "power": "France", "seconds": 5.0, "rules": "3f2a90c1-..."}
-    < {"type": "turn", "power": "France", "seconds": 5.0, "position": {...}, "legal": ["A par H", "A par - bur", ...]}
+    < {"type": "game", "variant": "standard", "options": {}, "power": "France", "seconds": 5.0, "rules": "3f2a-..."}
+    < {"type": "turn", "power": "France", "seconds": 5.0, "seed": 1234, "position": {...}, "legal": ["A par H", ...]}
     > {"orders": ["A par - bur", "F bre - mao", "A mar S A par - bur"]}
 
-``position`` is a position document as the power sees it. A program that ends is started again; one that takes longer
-than its seconds, prints more than a line may hold, or ends too often loses its moves.
+``position`` is a position document as the power sees it; ``seed`` is for what the program draws, so that a game can be
+repeated. A program that ends is started again; one that takes longer than its seconds, prints more than a line may
+hold, answers ``{"error": "why"}`` or ends too often loses its moves.
+
+A bot of another package (:func:`legation.bots.is_foreign`) is played the same way, in a Python of its own
+(:mod:`legation.bots.serving`), so that nothing it does holds up or ends whoever asks it.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -32,9 +37,11 @@ from legation.orders import Sheet
 from legation.position import Phase, Position
 
 LONGEST_LINE = 1 << 20  # bytes of an answer
+LONGEST_ERROR = 200  # characters of it that are told
 MEMORY = 4 << 30  # bytes of address space
 STARTS = 3  # how often a program that ends is started in one game
 GRACE = 1.0  # seconds that a program may take to end when its input closes
+STARTING = 30.0  # seconds more for the first answer of a Python, which has much to import
 
 
 class ProgramError(Exception):
@@ -42,23 +49,46 @@ class ProgramError(Exception):
 
 
 class _Answer(msgspec.Struct):
-    orders: list[str]
+    orders: list[str] = []
+    error: str = ""
     explain: str = ""
 
 
 class Program:
-    """One power's player in one game: a command, run as a child of its own session."""
+    """One power's player in one game: a command, run as a child of its own session.
 
-    def __init__(self, command: str, rules: Ruleset, power: str, *, seconds: float = 5.0) -> None:
-        self.command = shlex.split(command)
+    ``variant`` names the rules to the program, where it is not their own name (a path, say); ``starting`` is what its
+    first answer may take beyond ``seconds``.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        rules: Ruleset,
+        power: str,
+        *,
+        seconds: float = 5.0,
+        starting: float = 0.0,
+        variant: str = "",
+    ) -> None:
+        self.command = shlex.split(command) if isinstance(command, str) else list(command)
         if not self.command:
             raise ProgramError("name the program: run: ./mybot")
         self.rules = rules
         self.power = power
         self.seconds = seconds
+        self.starting = starting
+        self.variant = variant or rules.name
         self._child: subprocess.Popen[bytes] | None = None
         self._starts = 0
         self._rest = b""
+        self._extra = 0.0  # seconds more for its next answer
+
+    @classmethod
+    def of_bot(cls, name: str, rules: Ruleset, power: str, *, seconds: float = 5.0, variant: str = "") -> Program:
+        """The bot of this name in a Python of its own."""
+        command = [sys.executable, "-m", "legation.bots.serving", name]
+        return cls(command, rules, power, seconds=seconds, starting=STARTING, variant=variant)
 
     def __call__(self, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
         """The program's orders for a turn.
@@ -76,6 +106,7 @@ class Program:
                 "type": "turn",
                 "power": power,
                 "seconds": self.seconds,
+                "seed": random.getrandbits(32),
                 "position": position_document(rules, view),
                 "legal": listed,
             },
@@ -85,6 +116,8 @@ class Program:
             said = msgspec.json.decode(answer, type=_Answer)
         except msgspec.DecodeError as error:
             raise ProgramError(f"answered {answer[:60]!r}, which is no line of orders: {error}") from None
+        if said.error:
+            raise ProgramError(said.error[:LONGEST_ERROR])
         return Sheet(power, tuple(self._order(text, view.turn.phase) for text in said.orders))
 
     def _order(self, text: str, phase: Phase) -> Any:
@@ -115,8 +148,9 @@ class Program:
         assert self._child.stdout is not None
         os.set_blocking(self._child.stdout.fileno(), False)
         self._rest = b""
-        told = {"type": "game", "variant": self.rules.name, "power": self.power}
+        told = {"type": "game", "variant": self.variant, "options": dict(self.rules.chosen), "power": self.power}
         self._send(self._child, {**told, "seconds": self.seconds, "rules": self.rules.digest})
+        self._extra = self.starting
         return self._child
 
     def _send(self, child: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
@@ -137,7 +171,8 @@ class Program:
     def _read(self, child: subprocess.Popen[bytes]) -> bytes:
         """Read one line, within the program's time; what it wrote before it was asked is its answer too."""
         assert child.stdout is not None
-        due = time.monotonic() + self.seconds
+        due = time.monotonic() + self.seconds + self._extra
+        self._extra = 0.0
         while b"\n" not in self._rest:
             if len(self._rest) > LONGEST_LINE:
                 self._fail(f"answered with more than {LONGEST_LINE} bytes")

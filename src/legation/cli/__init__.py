@@ -10,6 +10,8 @@ import sys
 EXTRAS = {
     "numba": "lab",
     "numpy": "lab",
+    "openskill": "lab",
+    "pyarrow": "lab",
     "shapely": "authoring",
     "fontTools": "authoring",
     "resvg_py": "pictures",

@@ -189,6 +189,22 @@ def replay(
     replay_file(file, text, turns, output, names)
 
 
+@app.command(epilog="Example: legation analyze game.json -o game.html")
+def analyze(
+    file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game that is over; '-' is standard input.")],
+    turn: Annotated[str, typer.Option(help="Look at the sheets of one turn only: its number or name.")] = "",
+    over: Annotated[bool, typer.Option("--over", help="The game is over, though the file tells no ending.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write an .html or a .pdf file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Look back on a game that is over: how the outlooks moved, and what a strong bot would have ordered."""
+    from legation.cli.analyzing import analyze_file
+
+    analyze_file(file, turn, over, output, as_json)
+
+
 @app.command("import", epilog="Example: legation import sailho.zip -o variants; legation import game.json -o games")
 def import_(
     file: Annotated[

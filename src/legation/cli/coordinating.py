@@ -40,7 +40,9 @@ from legation.office.errors import NotFoundError
 from legation.office.hosting import deadlines
 from legation.office.monitoring import logs
 from legation.office.office import is_office
-from legation.office.records import Checked, Entry, GameLine, TurnResult
+from legation.office.records import Checked, DeskItem, Entry, GameLine, GameRecord, TurnResult
+from legation.office.terms.plans import GameSettings
+from legation.office.terms.presets import preset_for
 
 Place = tuple[Path, str]
 
@@ -155,13 +157,37 @@ def create(place: Place, file: Path | None, name: str, variant: str, schedule: s
             plan[key] = value
         if key not in plan:
             fail(f"name the game's {key}, with --{key} or in a plan")
-    settings = {**({"schedule": schedule} if schedule else {}), **({"coordinated": True} if coordinated else {})}
-    if settings:
-        kept = plan.get("settings", {})
-        plan["settings"] = {**kept, **settings} if isinstance(kept, dict) else kept  # which is told to be no table
+    given = {**({"schedule": schedule} if schedule else {}), **({"coordinated": True} if coordinated else {})}
+    if given and isinstance(kept := plan.get("settings", {}), dict):  # else it is told to be no table
+        plan["settings"] = {**preset_for(schedule, coordinated=coordinated), **kept, **given}
     with opened(place, new=True) as (office, actor):
         game = games.create(office, actor, plan)
         say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
+        say(how_it_is_run(msgspec.convert(game.settings, GameSettings)))
+        _warn_without_address(office, actor, game)
+
+
+def how_it_is_run(settings: GameSettings) -> str:
+    """How a game is run, in a sentence: ``three-kingdoms, coordinated, first orders by post, draft results``."""
+    schedule = settings.schedule if isinstance(settings.schedule, str) else "a schedule of its own"
+    said = {
+        "coordinated": settings.coordinated,
+        "first orders by post": settings.opening_by_post,
+        "orders on paper or as photographs only": settings.photographs_only,
+        "draft results": settings.drafts,
+        "results approved by the coordinator": settings.approve,
+    }
+    return "; ".join([f"schedule {schedule}", *(words for words, holds in said.items() if holds)])
+
+
+def _warn_without_address(office: Office, actor: Actor, game: GameRecord) -> None:
+    """Say that players cannot post orders, where nobody knows where to."""
+    settings = msgspec.convert(game.settings, GameSettings)
+    if settings.opening_by_post and roster_room.orders_address(office, actor, game.key) is None:
+        say(
+            f"The coordinator of {game.name} has no postal address, so players can't post orders. Add it with "
+            "'legation office address', or on your page."
+        )
 
 
 def show(place: Place, game: str, as_json: bool) -> None:
@@ -189,7 +215,7 @@ def invite(place: Place, game: str, email: str, power: str) -> None:
 def start(place: Place, game: str) -> None:
     """Deal the powers by lot and open the first turn."""
     with opened(place) as (office, actor):
-        games.start(office, actor, game)
+        _warn_without_address(office, actor, games.start(office, actor, game))
     show(place, game, False)
 
 
@@ -205,6 +231,57 @@ def replace(place: Place, game: str, power: str, email: str, reason: str) -> Non
     with opened(place) as (office, actor):
         seats.replace(office, actor, game, power, email, reason)
         say(f"{power} has a new player.")
+
+
+def vacate(place: Place, game: str, power: str, reason: str) -> None:
+    """Take a seat from its player."""
+    with opened(place) as (office, actor):
+        seats.vacate(office, actor, game, power, reason)
+        say(f"{power} has no player; its units stand in civil disorder.")
+
+
+def cancel(place: Place, game: str, reason: str) -> None:
+    """Cancel a game for good."""
+    with opened(place) as (office, actor):
+        say(f"{games.cancel(office, actor, game, reason).name} is cancelled.")
+
+
+def settings(place: Place, game: str, changes: list[str], as_json: bool) -> None:
+    """Show a game's settings, or change some."""
+    read: dict[str, Any] = {}
+    for change in changes:
+        name, given, value = change.partition("=")
+        if not given:
+            fail(f"write {change!r} as NAME=VALUE, such as post_days=7")
+        try:
+            read[name.strip()] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            read[name.strip()] = value.strip()
+    with opened(place) as (office, actor):
+        record = games.set_settings(office, actor, game, read) if read else games.game(office, actor, game)
+        if as_json:
+            return _json(record.settings)
+        rows = ((name, msgspec.json.encode(value).decode()) for name, value in record.settings.items())
+        table(("setting", "value"), rows, "")
+
+
+def address(place: Place, lines: list[str], country: str, first: str, last: str) -> None:
+    """Add a postal address of the person who acts."""
+    with opened(place) as (office, actor):
+        primary = not (first or last)
+        added = roster_room.add_address(office, actor, lines, country, first or None, last or None, primary)
+        when = "always" if added.primary else " ".join(
+            part for part in (f"from {added.first}" if added.first else "", f"to {added.last}" if added.last else "")
+            if part
+        )  # fmt: skip
+        say(f"{', '.join((*added.lines, added.country))}: {when}")
+
+
+def share(place: Place, game: str, power: str, on: bool) -> None:
+    """Share one's postal address with the players of a game, or no longer."""
+    with opened(place) as (office, actor):
+        roster_room.share_address(office, actor, game, power, on)
+        say(f"Players of {game} {'see' if on else 'no longer see'} the postal address of {power}.")
 
 
 def deputy(place: Place, game: str, email: str) -> None:
@@ -264,7 +341,7 @@ def look(place: Place, item: int, output: Path | None) -> None:
             say(f"\n{which} reading:\n{text}")
         for listed in entry.facts.get("entries", ()):
             say("  " + ", ".join(f"{name} {value}" for name, value in listed.items()))
-        for digest in entry.facts.get("files", ()):
+        for digest in pictures_of(entry):
             name, kind, content = desk_room.picture(office, actor, item, digest)
             say(f"{name} ({kind}, {len(content)} bytes)")
             if output is not None:
@@ -272,6 +349,12 @@ def look(place: Place, item: int, output: Path | None) -> None:
                 target = output / f"{digest[:12]}{Path(name).suffix[:8]}"
                 target.write_bytes(content)
                 say(f"  written to {target}")
+
+
+def pictures_of(item: DeskItem) -> list[str]:
+    """All pictures of a thing on the desk: those to read, and those of the versions among which to choose."""
+    versions = item.facts.get("pictures", {})
+    return list(dict.fromkeys([*item.facts.get("files", ()), *(d for digests in versions.values() for d in digests)]))
 
 
 def choose(place: Place, item: int, submission: int, reason: str) -> None:
@@ -348,6 +431,8 @@ def correct(place: Place, game: str, turn: str, power: str, file: str, reason: s
     text = text_of(file)
     with opened(place) as (office, actor):
         _reading(desk_room.correct(office, actor, game, turn, power, text, reason))
+        work.run_due(office)
+        say(f"To look it over: legation office preview {game}. To mail it: legation office publish {game}.")
 
 
 def text_of(file: str) -> str:
@@ -443,6 +528,9 @@ def result(place: Place, game: str, turn: str, as_json: bool) -> None:
 
 def _report(results: TurnResult) -> None:
     say(f"{results.name}, {results.state}\n")
+    for sheet in results.sheets:
+        if sheet.before:
+            say("\n".join((f"Corrected, {sheet.power} ({sheet.reason}):", *sheet.changes(), "")))
     say(results.report)
 
 
@@ -468,6 +556,9 @@ def roster(place: Place, game: str, on: str, as_json: bool) -> None:
             for r in lines
         )
         table(("power", "player", "mail", "address"), rows, "Nobody plays yet.")
+        known = roster_room.orders_address(office, actor, game)
+        if known is not None:
+            say(f"Orders are posted to {', '.join((known.name, *known.address.lines, known.address.country))}.")
 
 
 # Proofs and exports

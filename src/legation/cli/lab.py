@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from legation.bots import NoSuchBotError, bot
+from legation.bots import NoSuchBotError, bot, is_foreign
 from legation.bots.balance import STORED, Balance, measure
 from legation.cli.terminal import fail, load_variant, say, variant_name, write_json
 from legation.game import save_game
@@ -179,7 +179,7 @@ def _plan(
         fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
     for name in bots:
         try:
-            if not name.startswith(PROGRAM):
+            if not name.startswith(PROGRAM) and not is_foreign(name):
                 bot(name)
         except NoSuchBotError as error:
             fail(str(error))
@@ -224,3 +224,6 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> N
     if shown:
         sys.stderr.write("\n")
     say(f"{results.folder}: {progress or 'all games were there already'}", err=True)
+    if progress is not None:
+        for name, count in progress.faults.items():
+            say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)

@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperGroup
+
+OF_ALL = ("--as", "--folder", "-C")
+"""Options of the whole group, which may stand anywhere in a line."""
+
+
+class OfficeGroup(TyperGroup):
+    """The commands of ``legation office``; its own options may also stand behind a command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Move the group's own options to the front."""
+        own: list[str] = []
+        rest: list[str] = []
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                rest += [word, *words]
+            elif word in OF_ALL:
+                own += [word, *(value for value in (next(words, None),) if value is not None)]
+            elif word.startswith(("--as=", "--folder=")):
+                own.append(word)
+            else:
+                rest.append(word)
+        return super().parse_args(ctx, own + rest)
+
 
 office = typer.Typer(
     name="office",
+    cls=OfficeGroup,
     help="The coordinator at a terminal: games, seats, what came in, the desk, deadlines, results, proofs.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -81,17 +107,24 @@ def games(
 
 
 @office.command(
-    epilog="Example: legation office create --name 'Powick Bridge' --variant three-kingdoms --as anna@example.org"
+    epilog="Example: legation office create --name 'Powick Bridge' --variant three-kingdoms --schedule three-kingdoms "
+    "--coordinated --as anna@example.org"
 )
 def create(
     context: typer.Context,
     file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
     name: Annotated[str, typer.Option(help="The game's name.")] = "",
     variant: Annotated[str, typer.Option(help="Its variant.")] = "",
-    schedule: Annotated[str, typer.Option(help="A schedule that ships.")] = "",
+    schedule: Annotated[
+        str, typer.Option(help="A schedule that ships, or one as it is written: '36 h', 'Mon Thu 20:00 Europe/London'.")
+    ] = "",
     coordinated: Annotated[bool, typer.Option("--coordinated", help="A person runs it.")] = False,
 ) -> None:
-    """Make a game, from a plan or from options."""
+    """Make a game, from a plan or from options.
+
+    --schedule three-kingdoms --coordinated is the rulebook's game by post: first orders by letter, revisions as
+    photographs, draft results that you approve. What the plan says goes before.
+    """
     from legation.cli import coordinating
 
     coordinating.create(context.obj, file, name, variant, schedule, coordinated)
@@ -145,6 +178,64 @@ def replace(context: typer.Context, game: Game, power: PowerName, email: str, re
     from legation.cli import coordinating
 
     coordinating.replace(context.obj, game, power, email, reason)
+
+
+@office.command(epilog="Example: legation office vacate powick-bridge Crown 'has not answered for a month'")
+def vacate(context: typer.Context, game: Game, power: PowerName, reason: Reason) -> None:
+    """Take a seat from its player; its units stand in civil disorder until somebody has it."""
+    from legation.cli import coordinating
+
+    coordinating.vacate(context.obj, game, power, reason)
+
+
+@office.command(epilog="Example: legation office cancel powick-bridge 'too few players'")
+def cancel(context: typer.Context, game: Game, reason: Reason) -> None:
+    """Cancel a game for good."""
+    from legation.cli import coordinating
+
+    coordinating.cancel(context.obj, game, reason)
+
+
+@office.command(epilog="Example: legation office settings powick-bridge post_days=7 missing=wait")
+def settings(
+    context: typer.Context,
+    game: Game,
+    changes: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="What to change; without any, all are shown.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a game's settings, or change some."""
+    from legation.cli import coordinating
+
+    coordinating.settings(context.obj, game, changes or [], as_json)
+
+
+@office.command(epilog="Example: legation office address '12 Mill Lane' Worcester --country England --as a@example.org")
+def address(
+    context: typer.Context,
+    lines: Annotated[list[str], typer.Argument(metavar="LINE", help="The lines of the address, without the name.")],
+    country: Annotated[str, typer.Option(help="The country.")],
+    first: Annotated[str, typer.Option("--from", metavar="DAY", help="Preferred from this day, as 2027-01-15.")] = "",
+    last: Annotated[str, typer.Option("--to", metavar="DAY", help="Preferred to this day.")] = "",
+) -> None:
+    """Add a postal address of yours (say who you are with --as); without days it becomes your usual one."""
+    from legation.cli import coordinating
+
+    coordinating.address(context.obj, lines, country, first, last)
+
+
+@office.command(epilog="Example: legation office share powick-bridge Crown --as ada@example.org")
+def share(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    on: Annotated[bool, typer.Option("--on/--off", help="Share it, or no longer.")] = True,
+) -> None:
+    """Let the players of a game see your postal address (say who you are with --as)."""
+    from legation.cli import coordinating
+
+    coordinating.share(context.obj, game, power, on)
 
 
 @office.command(
@@ -398,16 +489,19 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, or the set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the orders "
+            "executed last, or the set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
     power: Annotated[str, typer.Option(help="Of packets and letters: only this power's.")] = "",
     form: Annotated[str, typer.Option(help="Labels: 3x7, 2x7 or 2x4. Envelopes: C5 or DL.")] = "",
     skip: Annotated[int, typer.Option(min=0, help="Labels that are gone from the first sheet.")] = 0,
-    post: Annotated[int, typer.Option(min=0, max=60, help="How many days a letter is on its way.")] = 5,
+    post: Annotated[
+        int | None, typer.Option(min=0, max=60, help="How many days a letter is on its way, if not as the game is set.")
+    ] = None,
     note: Annotated[Path | None, typer.Option(help="What the letters say; paragraphs apart by an empty line.")] = None,
     sender: Annotated[
         list[str] | None,

@@ -21,13 +21,14 @@ def print_papers(
     power: str,
     form: str,
     skip: int,
-    post_days: int,
+    post_days: int | None,
     note: Path | None,
     sender: list[str] | None,
 ) -> None:
     """Write the papers of one kind, and say where."""
     own = Address(sender[0], tuple(sender[1:])) if sender else None
     with opened(place) as (office, actor):
+        without = papers.without_address(office, actor, game)
         try:
             pdfs: Mapping[str, bytes]
             match what:
@@ -45,12 +46,16 @@ def print_papers(
                     pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}
                 case "envelopes":
                     pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post_days)}
+                case "orders":
+                    pdfs = {"": papers.orders_of_turn(office, actor, game)}
                 case "roster":
                     pdfs = {"": papers.game_roster(office, actor, game, post_days)}
                 case _:
                     pdfs = papers.game_maps(office, actor, game)
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             fail(str(error))
+    if what in ("letters", "envelopes", "labels", "packets") and without:
+        say(f"No postal address is known of {', '.join(without)}: nothing is printed to post to them.")
     if not pdfs:
         fail(f"there is nothing to print: no player of {game} is known with what {what} need")
     _write(output, what, pdfs)

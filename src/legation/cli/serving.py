@@ -43,6 +43,7 @@ def serve(
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
     from legation import mail
     from legation.cli.listening import run
+    from legation.print import enclosures
 
     logs.configure(plain=plain_logs)
     with contextlib.ExitStack() as counters:
@@ -69,7 +70,7 @@ def serve(
         counters.callback(stop.set)
         if mails:
             with refusals_as_lines():
-                counters.enter_context(mail.serve(office, folder))
+                counters.enter_context(mail.serve(office, folder, papers=enclosures))
         say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
         run(site, listening, settings.trusted_proxies)
 
@@ -187,6 +188,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             return
     from legation import mail
     from legation.cli.listening import ENDING, end_within
+    from legation.print import enclosures
 
     stop = threading.Event()
 
@@ -199,7 +201,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
     with contextlib.closing(office), contextlib.ExitStack() as counters:
         if mails:
             with refusals_as_lines():
-                counters.enter_context(mail.serve(office, folder, takes=False))
+                counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures))
         worker = start_worker(office, stop)
         while worker.is_alive():
             worker.join(0.5)  # signals are heard in this thread
@@ -207,11 +209,12 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
 
 def send_waiting(office: Office, folder: Path) -> int:
     """Send the mails that wait, once; the answer is how many went."""
-    from legation.mail.counter import MailService
+    from legation.mail.mail_service import MailService
     from legation.mail.service import carrier, read_mail_settings
+    from legation.print import enclosures
 
     settings = read_mail_settings(office)
-    counter = MailService(office, carrier(office, settings, folder), settings.trusted)
+    counter = MailService(office, carrier(office, settings, folder), settings.trusted, enclosures)
     return counter.send_waiting()
 
 

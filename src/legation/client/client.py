@@ -131,6 +131,14 @@ class Client:
         """Say that a power is ready; the answer is whether the turn ends now."""
         return self.call("PUT", f"/games/{game}/seats/{power}/ready")
 
+    def declare_machine(self, game: str, power: str) -> None:
+        """Say that a program plays a seat; all are told, and the game's host must have allowed it."""
+        self.call("PUT", f"/games/{game}/seats/{power}/machine")
+
+    def letters(self, game: str, after: int = 0) -> Json:
+        """The letters that the caller may read, those after a number."""
+        return self.call("GET", f"/games/{game}/letters", after=after)
+
     def write(self, game: str, power: str, to: Sequence[str], text: str) -> Json:
         """Write a letter."""
         return self.call("POST", f"/games/{game}/seats/{power}/letters", {"to": list(to), "text": text})

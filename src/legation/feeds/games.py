@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
-from itertools import islice
+from datetime import date, datetime
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -14,13 +12,12 @@ from legation.feeds.calendars import calendar
 from legation.feeds.records import Away, Due, DueState, Published
 from legation.feeds.results import results_feed
 from legation.office import Actor, Office, absences, games, journal
+from legation.office.hosting import deadlines
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.office.terms.schedules import Schedule, planned
-from legation.office.turn.turns import turn_key
+from legation.office.turn.names import turn_key
 from legation.position import Phase, Turn
 
-POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 PLANNED = 4  # turns beyond the present one
 LATEST = 60  # turns of a game that a calendar goes back
 RESULTS = 20  # in a feed of results
@@ -33,18 +30,18 @@ WHAT = {
 }
 
 
-def game_calendar(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
+def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
     """The deadlines of a game as the reader may see it, those that are planned, and the days until which to post.
 
     :raises OfficeError: for a game that is unknown or not for this reader.
     """
     record = games.game(office, actor, game)
-    about = f"Deadlines of {record.name} ({record.title}); times are those of {_schedule(record).zone}."
+    about = f"Deadlines of {record.name} ({record.title}); times are those of {_settings(record).plan().zone}."
     dues = list(_dues(office, actor, record, post_days))
     return calendar(record.name, _host(office), dues, now=office.clock.now(), description=about)
 
 
-def personal_calendar(office: Office, actor: Actor, post_days: int = POST_DAYS) -> bytes:
+def personal_calendar(office: Office, actor: Actor, post_days: int | None = None) -> bytes:
     """The deadlines of all games that a person plays or runs, and the person's absences."""
     dues: list[Due] = []
     for line in games.list_games(office, actor, mine=True, limit=200):
@@ -105,11 +102,7 @@ def _settings(record: GameRecord) -> GameSettings:
     return msgspec.convert(record.settings, GameSettings)
 
 
-def _schedule(record: GameRecord) -> Schedule:
-    return _settings(record).plan()
-
-
-def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> Iterator[Due]:
+def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> Iterator[Due]:
     """All deadlines of a game: those that were and the present one, then those that are planned."""
     turns = games.turns(office, actor, record.key)
     entries = journal.entries(office, actor, record.key, limit=1000, kinds=MOVES)
@@ -120,8 +113,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
     def due(
         turn: Turn, opened: datetime, at: datetime, changed: datetime, revision: int, state: DueState, note: str
     ) -> Due:
-        post_by = (at.astimezone(ZoneInfo(zone)) - timedelta(days=post_days)).date()
-        posted = settings.opening_by_post and turn.phase is Phase.MOVEMENT and post_by >= opened.date()
+        post_by = settings.post_by(turn.phase.value, at, post_days)
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
@@ -134,7 +126,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
             powers=record.powers,
             note=note,
             url=url,
-            post_by=post_by if posted else None,
+            post_by=post_by if post_by is not None and post_by >= opened.date() else None,
         )
 
     for turn in turns[-LATEST:]:
@@ -145,10 +137,12 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int) -> I
         revision = len(changes) + turn.number
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
     last = turns[-1] if turns else None
-    if record.state == "running" and last and last.published is None:
+    if last is not None:
         changed = max([last.opened, *(e.at for e in entries)])
-        for turn_to_come, opened, at in _planned(office, record, turns):
-            yield due(turn_to_come, opened, at.astimezone(UTC), changed, len(entries) + last.number, "planned", "")
+        for ahead in deadlines.coming(office, actor, record.key, PLANNED + 1):
+            if ahead.planned:
+                turn_to_come, revision = Turn.parse(ahead.turn), len(entries) + last.number
+                yield due(turn_to_come, ahead.opens, ahead.due, changed, revision, "planned", "")
 
 
 def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:
@@ -159,14 +153,3 @@ def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tu
         return "cancelled", f"The game is paused: {record.paused}. A new deadline is set when it goes on."
     moves = [e for e in entries if e.kind == "deadline moved"]
     return "due", f"Moved: {moves[-1].facts.get('reason', '')}" if moves else ""
-
-
-def _planned(
-    office: Office, record: GameRecord, turns: Sequence[TurnRecord]
-) -> Iterator[tuple[Turn, datetime, datetime]]:
-    """The turns that come next by the calendar of the variant, and when each opens and is due if it comes as soon as
-    may be."""
-    rules = office.variants.load(record.variant, record.options)
-    turn = Turn.parse(turns[-1].name)
-    season = min(t.opened for t in turns if Turn.parse(t.name).name == turn.name)
-    yield from islice(planned(_schedule(record), rules, turn, turns[-1].deadline, season), PLANNED)

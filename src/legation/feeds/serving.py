@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from legation.feeds.games import POST_DAYS, game_calendar, game_results, personal_calendar
+from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.office import Actor, Office, OfficeError, people
 
 CALENDAR = "text/calendar; charset=utf-8"
@@ -82,10 +82,10 @@ def routes(office: Office) -> list[Route]:
     ]
 
 
-def _post_days(request: Request) -> int:
-    """How many days a letter is on its way; what is no such number is left aside."""
+def _post_days(request: Request) -> int | None:
+    """How many days a letter is on its way; None as each game is set."""
     given = request.query_params.get("post", "")
-    return min(int(given), MOST_POST_DAYS) if given.isascii() and given.isdecimal() and len(given) < 4 else POST_DAYS
+    return min(int(given), MOST_POST_DAYS) if given.isascii() and given.isdecimal() and len(given) < 4 else None
 
 
 def _answer(request: Request, document: bytes, media: str, *, private: bool) -> Response:

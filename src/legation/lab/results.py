@@ -46,6 +46,7 @@ POWERS = pa.schema(
         ("share", pa.float64()),  # of the sum of squares of centers
         ("score", pa.float64()),  # 1 for a solo; else the share, and 0 in a game that another won
         ("faults", pa.int32()),  # moves that the bot lost
+        ("fault", pa.string()),  # when and why it lost the last of them
     ]
 )
 TURNS = pa.schema(
@@ -102,6 +103,7 @@ def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) ->
                     "share": share,
                     "score": float(wins) if solo else share,
                     "faults": game.faults.get(power, 0),
+                    "fault": game.reasons.get(power),
                 }
             )
     return {

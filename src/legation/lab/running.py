@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -11,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from legation.judge import Ruleset
 from legation.lab.results import Results, tabulate_piece
@@ -31,7 +33,7 @@ def do_piece(plan: Plan, piece: int) -> dict[str, pa.Table]:
 
 
 class Progress:
-    """What has been done, and how fast."""
+    """What has been done, and how fast; in ``faults`` the moves that each bot lost, in ``reasons`` the last of them."""
 
     def __init__(self, results: Results) -> None:
         self.pieces = results.plan.pieces
@@ -41,6 +43,8 @@ class Progress:
             len(results.plan.numbers(piece)) for piece in results.left
         )
         self.turns = 0
+        self.faults: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}
         self._begun = time.monotonic()
 
     def note(self, tables: dict[str, pa.Table]) -> None:
@@ -48,6 +52,10 @@ class Progress:
         self.left -= 1
         self.games += tables["games"].num_rows
         self.turns += sum(tables["games"]["turns"].to_pylist())
+        powers = tables["powers"]
+        for row in powers.filter(pc.greater(powers["faults"], 0)).to_pylist():
+            self.faults[row["bot"]] += row["faults"]
+            self.reasons[row["bot"]] = f"game {row['game']}, {row['power']}, {row['fault']}"
 
     def __str__(self) -> str:
         seconds = max(time.monotonic() - self._begun, 1e-9)

@@ -20,20 +20,21 @@ from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_
 from legation.lab.dense.tables import turns_of, why_interpreted
 from legation.lab.history import History, read_games, read_log
 from legation.lab.seats import Table
-from legation.lab.tactician import TRIALS
+from legation.lab.tactician import SECONDS, work_of
 from legation.position import Position
 from legation.variants import load
 
 DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB, 0)} | {
-    name: (DUMB, trials) for name, trials in TRIALS.items()
+    name: (DUMB, seconds) for name, seconds in SECONDS.items()
 }
-"""Bots that have a dense form: their number there, and how many positions they try for a turn."""
+"""Bots that have a dense form: their number there, and about how many seconds they search for a turn."""
 
 
-def _seated(seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:
-    """Bots and trials as dense games take them, games x powers."""
-    dense = np.array([[DENSE_BOTS[name] for name in of_game] for of_game in seats], np.int64)
-    return dense[:, :, 0], dense[:, :, 1]
+def _seated(rules: Ruleset, seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:
+    """Bots and the work of their search as dense games take them, games x powers."""
+    bots = np.array([[DENSE_BOTS[name][0] for name in of_game] for of_game in seats], np.int64)
+    work = [[work_of(rules, DENSE_BOTS[name][1]) for name in of_game] for of_game in seats]
+    return bots, np.array(work, np.int64)
 
 
 class RunError(ValueError):
@@ -95,6 +96,8 @@ class PlayedGame(msgspec.Struct):
     survivors: tuple[str, ...] = ()
     faults: Mapping[str, int] = {}
     """By power: how often its bot lost its move."""
+    reasons: Mapping[str, str] = {}
+    """By power: when and why it lost the last of them."""
 
     def close(self, position: Position) -> None:
         """Note where the game has come to in the end."""
@@ -132,13 +135,13 @@ def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> tuple[lis
     games = Games(rules, [plan.seed_of(number) for number in numbers])
     powers = list(rules.powers)
     seats = [plan.seats(powers, number) for number in numbers]
-    codes, trials = _seated(seats)
+    codes, work = _seated(rules, seats)
     calendar = turns_of(rules)
     played = [PlayedGame(number, sat, None, "", 0) for number, sat in zip(numbers, seats, strict=True)]
     pieces: list[tuple[Any, Any, Any]] = []
     if plan.record:
-        pieces = list(games.log_seats(codes, plan.turns, trials))
-    for rows in (piece[0] for piece in pieces) if pieces else games.play_seats(codes, plan.turns, trials):
+        pieces = list(games.log_seats(codes, plan.turns, work))
+    for rows in (piece[0] for piece in pieces) if pieces else games.play_seats(codes, plan.turns, work):
         for row in rows.tolist():
             of_game = played[row[ROW_GAME]]
             turn = calendar[row[ROW_TURN]]
@@ -153,8 +156,8 @@ def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> tuple[lis
     return played, read_log(games.codec, numbers, pieces) if plan.record else None
 
 
-def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, faults: Mapping[str, int]) -> PlayedGame:
-    """How all powers stood after each turn of a judged game."""
+def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, table: Table) -> PlayedGame:
+    """How all powers stood after each turn of a judged game, and what its bots lost."""
     powers = list(rules.powers)
     played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
     for turn in game.turns:
@@ -165,18 +168,18 @@ def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, faults: Mapp
         played.units.append(tuple(len(after.units_of(power)) for power in powers))
         played.dislodged.append(len(after.dislodged))
     played.close(game.position)
-    played.faults = faults
+    played.faults, played.reasons = table.faults, table.reasons
     return played
 
 
-def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Mapping[str, int]]:
-    """One game of a run, judged turn by turn, and how often each power's bot lost its move."""
+def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Table]:
+    """One game of a run, judged turn by turn, and the bots that sat at its seats."""
     seats = dict(zip(rules.powers, plan.seats(list(rules.powers), number), strict=True))
     game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
-    with Table(rules, seats, seconds=plan.seconds) as table:
+    with Table(rules, seats, seconds=plan.seconds, variant=plan.variant) as table:
         while game.ending is None and len(game.turns) < plan.turns:
             game.play(table.sheets(game.position, game.seed))
-    return game, table.faults
+    return game, table
 
 
 def replay(plan: Plan, number: int, rules: Ruleset | None = None) -> Game:
@@ -189,9 +192,9 @@ def replay(plan: Plan, number: int, rules: Ruleset | None = None) -> Game:
         return _judged(plan, rules, number)[0]
     game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
     games = Games(rules, [plan.seed_of(number)])
-    codes, trials = _seated([plan.seats(list(rules.powers), number)])
+    codes, work = _seated(rules, [plan.seats(list(rules.powers), number)])
     while not games.ended(0) and len(game.turns) < plan.turns:
-        ordered = games.order_seats(0, codes, trials)
+        ordered = games.order_seats(0, codes, work)
         game.play(games.sheets(0, ordered))
         games.play_turn(0, ordered)
         if set(game.position.units) != set(games.position(0).units):

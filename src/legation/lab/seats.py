@@ -13,7 +13,7 @@ from random import Random
 from types import TracebackType
 from typing import Protocol
 
-from legation.bots import bot
+from legation.bots import bot, is_foreign
 from legation.bots.programs import Program
 from legation.judge import Refusal, Ruleset, Situation
 from legation.orders import Sheet
@@ -29,11 +29,12 @@ class Player(Protocol):
 class Table:
     """The players of one game, by power; programs are started with it and ended with it.
 
-    ``names`` are bots by name, or programs as ``run: COMMAND``. ``faults`` counts how often each power's player lost
-    its move; ``reasons`` keeps the last of them.
+    ``names`` are bots by name, or programs as ``run: COMMAND``. Bots of other packages are programs too, as they could
+    hang or end this process; they load the rules anew, by ``variant`` where that is not their own name. ``faults``
+    counts how often each power's player lost its move; ``reasons`` keeps the last of them.
     """
 
-    def __init__(self, rules: Ruleset, names: Mapping[str, str], *, seconds: float = 5.0) -> None:
+    def __init__(self, rules: Ruleset, names: Mapping[str, str], *, seconds: float = 5.0, variant: str = "") -> None:
         self.rules = rules
         self.faults: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}
@@ -41,11 +42,15 @@ class Table:
         self._open = contextlib.ExitStack()
         for power, name in names.items():
             if name.startswith(PROGRAM):
-                program = Program(name.removeprefix(PROGRAM), rules, power, seconds=seconds)
-                self._open.callback(program.close)
-                self._players[power] = program
+                self._seat(Program(name.removeprefix(PROGRAM), rules, power, seconds=seconds, variant=variant))
+            elif is_foreign(name):
+                self._seat(Program.of_bot(name, rules, power, seconds=seconds, variant=variant))
             else:
                 self._players[power] = bot(name)
+
+    def _seat(self, program: Program) -> None:
+        self._open.callback(program.close)
+        self._players[program.power] = program
 
     def __enter__(self) -> Table:
         return self

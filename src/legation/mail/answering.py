@@ -10,7 +10,6 @@ from typing import TypeVar
 import msgspec
 
 from legation.game.report import count
-from legation.mail.coded import DisagreementError, with_codes
 from legation.mail.commands import (
     Absence,
     Address,
@@ -28,6 +27,7 @@ from legation.mail.commands import (
     Process,
     Request,
     Resign,
+    Share,
     SignOn,
     Undo,
     Wait,
@@ -35,14 +35,15 @@ from legation.mail.commands import (
 )
 from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.own_words import Words
+from legation.mail.qr_codes import DisagreementError, with_codes
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import GameNames, Subject, asks_for_turn, is_own_subject, read_subject, without_replies
-from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
 from legation.notation import OrderTextError, may_mean_an_order
-from legation.office import Actor, Office, absences, games, letters, people, processing, seats, submissions
+from legation.office import Actor, Office, absences, games, letters, people, processing, roster, seats, submissions
 from legation.office.coordination.mailroom import SeatRef, Sender
 from legation.office.errors import OfficeError
 from legation.office.hosting import deadlines
@@ -402,6 +403,8 @@ class MailHandler:
                 self._vote(self._seat(), on=False)
             case Absence():
                 self._absence(command)
+            case Share(on):
+                self._share(on)
             case Address(email):
                 if self._try(lambda: people.ask_change(self.office, self.once(), email)) is not None:
                     self._say(
@@ -455,6 +458,20 @@ class MailHandler:
                 "You are ready, and so are all others: the turn is judged now."
                 if early
                 else "You are ready; the turn is judged early if all are."
+            )
+
+    def _share(self, on: bool) -> None:
+        seat = self._seat()
+        if not self._done(lambda: roster.share_address(self.office, self.once(), seat.game, seat.power, on)):
+            return
+        if not on:
+            self._say(f"Players of {seat.name} no longer see your postal address; the coordinator still does.")
+        elif roster.addresses(self.office, self.actor):
+            self._say(f"Players of {seat.name} see your postal address now. SET NOSHARE takes it back.")
+        else:
+            self._say(
+                f"Players of {seat.name} will see your postal address when you have added one on your page: "
+                f"{link(self.office, '/me')}"
             )
 
     def _absence(self, wish: Absence) -> None:
@@ -637,7 +654,7 @@ class MailHandler:
 
 MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
 """What the e-mail Judge calls who runs a game."""
-SEATED = (Clear, Undo, Wait, Draw, Letter, ForPhase, Resign)
+SEATED = (Clear, Undo, Wait, Draw, Letter, ForPhase, Resign, Share)
 
 
 def _named(line: GameLine) -> GameNames:

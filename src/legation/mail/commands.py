@@ -59,6 +59,12 @@ class Address(msgspec.Struct, frozen=True, tag=True):
     email: str
 
 
+class Share(msgspec.Struct, frozen=True, tag=True):
+    """``SET SHARE`` and ``SET NOSHARE``: whether the players of the game see one's postal address."""
+
+    on: bool
+
+
 class Prefer(msgspec.Struct, frozen=True, tag=True):
     """``SET PREF Crown, Argyll``: which powers one would like, best first."""
 
@@ -84,8 +90,8 @@ class ForPhase(msgspec.Struct, frozen=True, tag=True):
 
 
 class Ask(msgspec.Struct, frozen=True, tag=True):
-    """A question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``version`` or ``help``, and about what;
-    of a history the first and last day, and how many lines at most (0: as many as usual)."""
+    """A question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``roster``, ``version`` or ``help``, and
+    about what; of a history the first and last day, and how many lines at most (0: as many as usual)."""
 
     about: str
     subject: str = ""
@@ -139,6 +145,7 @@ Command: TypeAlias = (
     | Draw
     | Absence
     | Address
+    | Share
     | Prefer
     | Letter
     | ForPhase
@@ -172,7 +179,7 @@ class Request(msgspec.Struct, frozen=True):
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
 ENDS = frozenset(["ENDPRESS", "ENDBROADCAST"])
-QUESTIONS = frozenset(["HELP", "STATUS", "LIST", "SUMMARY", "HISTORY", "WHOGAME", "VERSION"])
+QUESTIONS = frozenset(["HELP", "STATUS", "LIST", "SUMMARY", "HISTORY", "WHOGAME", "ROSTER", "VERSION"])
 ABSENCES = frozenset(
     ["ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "NOABSENCE", "NOHOLIDAY", "NOVACATION"]
 )
@@ -186,6 +193,8 @@ PLAIN: dict[str, Command] = {
     "NOTREADY": Wait(True),
     "DRAW": Draw(True),
     "NODRAW": Draw(False),
+    "SHARE": Share(True),
+    "NOSHARE": Share(False),
 }
 """What ``SET`` sets in one word."""
 NOT_HERE = {
@@ -472,7 +481,7 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
         return Absence(first, last, not key.startswith("NO"))
     if key in NOT_SET:
         return Misread(number, line, NOT_SET[key])
-    known = "WAIT, NOWAIT, DRAW, NODRAW, ABSENCE, NOABSENCE, ADDRESS, PREF"
+    known = "WAIT, NOWAIT, DRAW, NODRAW, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
     return Misread(number, line, f"{' '.join(words)[:40]!r} is nothing that can be set; known are {known}")
 
 

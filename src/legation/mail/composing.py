@@ -6,6 +6,7 @@ Threads go by game and turn. The address to answer to is the seat's own; a link 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -13,20 +14,30 @@ from email.utils import format_datetime
 import msgspec
 
 from legation.mail import own_words
-from legation.mail.content import Content, Image, as_html, as_text
+from legation.mail.content import Content, Enclosure, Image, as_html, as_text
 from legation.mail.messages import message as content_of
 from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
+from legation.mail.postal import settings_of
 from legation.mail.reading import OWN_MARK, clean_line, html_as_text
-from legation.office import Office, people
+from legation.office import Actor, Office, games, people
 from legation.office.coordination.mailroom import reply_address
+from legation.office.errors import OfficeError
 from legation.office.messages.mailings import unsubscribe_link
 from legation.office.records import Mailing
 
+Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
+"""What goes on paper with a mailing: PDF files by name."""
 
-def compose(office: Office, mailing: Mailing) -> EmailMessage:
-    """The message of a mailing. Composed again it says what is true then, under the same Message-ID."""
+
+def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> EmailMessage:
+    """The message of a mailing, with its papers. Composed again it says what is true then, under the same
+    Message-ID."""
     content = content_of(office, mailing)
+    if papers is not None and mailing.person is not None:
+        printed = papers(office, people.as_person(office, mailing.person), mailing)
+        files = tuple(Enclosure(name, "application/pdf", data) for name, data in printed)
+        content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
     link = unsubscribe_link(office, mailing)
     shown = with_footer(office, mailing, content)
     message = EmailMessage()
@@ -97,8 +108,20 @@ def _form(office: Office, mailing: Mailing) -> str:
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:
     if mailing.power and mailing.game:
+        reads = "Answers to this mail are read as your orders"
+        if _photographs_only(office, mailing):
+            reads = "A photograph of your sheet in an answer to this mail counts as your orders"
         return [
-            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answers to this mail "
-            "are read as your orders; write HELP to see what else they may say."
+            f"You get this because you play {mailing.power} in a game of {office.settings.name}. {reads}; write HELP "
+            "to see what else they may say."
         ]
     return [f"Sent by {office.settings.name}, {office.settings.address}"]
+
+
+def _photographs_only(office: Office, mailing: Mailing) -> bool:
+    """Whether the game of a mailing takes orders on paper only."""
+    reader = people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
+    try:
+        return settings_of(games.game(office, reader, mailing.game)).photographs_only
+    except OfficeError:  # the reader sees nothing of the game
+        return False

@@ -10,6 +10,8 @@ from datetime import datetime
 
 import msgspec
 
+from legation.game.report import listed
+from legation.mail import postal
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
@@ -69,22 +71,28 @@ def _started(office: Office, mailing: Mailing) -> Content:
     begun = mailing.kind == "game started"
     title = f"{game.name} has begun" if begun else f"You play {mailing.power} in {game.name}"
     turn = game.turn
+    playing = mailing.power in game.powers
     rows = [("Variant", game.title), ("Your power", mailing.power), ("Your units", own_units(game, mailing.power))]
     if turn is not None:
         rows += [
             ("First turn" if begun else "Turn", turn.name),
             ("Due", deadline_in_words(office, actor, turn.deadline)),
+            *postal.post_by(office, actor, game),
         ]
+    papers = ["the map"]
+    if postal.is_by_post(game):
+        papers += ["the roster", "an order sheet"]
+        papers += ["an envelope for it"] if postal.settings_of(game).opening_by_post else []
     return Content(
         f"{game.name} - you play {mailing.power}",
         title,
         (
             Facts(tuple(rows)),
-            Paragraph(
-                "Send orders by answering this mail, one a line, or on the game's page. HELP in a mail tells what else "
-                "one may write."
-            ),
+            Paragraph(postal.how_to_send(game)),
+            Paragraph(f"Enclosed: {listed(papers)}. To see what else you can write in a mail, answer HELP."),
             Action("Open the game", link(office, f"/games/{game.key}")),
+            *(postal.posting(office, actor, game) if playing else ()),
+            *(postal.players(office, actor, game) if playing else ()),
         ),
     )
 
@@ -97,11 +105,9 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
     left = time_left(due, office.clock.now())
     late = mailing.kind == "orders missing"
     title = f"{game.name}: your orders are missing" if late else f"{game.name}: orders are due {left or 'now'}"
-    first = (
-        "The deadline has passed and the game waits for your orders."
-        if late
-        else "Nothing has come from you for this turn."
-    )
+    first = postal.missing(office, actor, game, mailing.power)
+    if late:
+        first = "The deadline has passed and the game waits for your orders."
     return Content(
         f"{game.name} - {mailing.turn}: {'orders are missing' if late else 'reminder'}",
         title,
@@ -111,11 +117,16 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
                 (
                     ("Turn", mailing.turn),
                     ("Due", moment_in_words(due, zone_of(office, actor))),
+                    *postal.post_by(office, actor, game),
                     (mailing.power, own_units(game, mailing.power)),
                 )
             ),
-            Paragraph("Answer this mail with your orders, one a line."),
-            Action("Or give them on the map", link(office, f"/games/{game.key}")),
+            Paragraph(postal.how_to_send(game)),
+            Action(
+                "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map",
+                link(office, f"/games/{game.key}"),
+            ),
+            *postal.posting(office, actor, game)[:2],
         ),
     )
 
@@ -146,7 +157,13 @@ def _moved(office: Office, mailing: Mailing) -> Content:
         f"{game.name} - {mailing.turn}: the deadline was moved",
         f"{game.name}: the deadline was moved",
         (
-            Facts((("Turn", mailing.turn), ("Now due", moment_in_words(new, zone_of(office, actor))))),
+            Facts(
+                (
+                    ("Turn", mailing.turn),
+                    ("Now due", moment_in_words(new, zone_of(office, actor))),
+                    *postal.post_by(office, actor, game),
+                )
+            ),
             Paragraph("The reason given:"),
             Quote(mailing.facts["reason"]),
         ),
@@ -327,6 +344,14 @@ def _plain(office: Office, mailing: Mailing) -> Content:
     return Content(f"{mailing.game or office.settings.name} - {mailing.kind}", title, (Facts((*head, *rows)),))
 
 
+def _envelope_came(office: Office, mailing: Mailing) -> Content:
+    return postal.envelope_came(office, mailing, _reader(office, mailing))
+
+
+def _orders_address(office: Office, mailing: Mailing) -> Content:
+    return postal.orders_address(office, mailing, _reader(office, mailing))
+
+
 WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "results": _results_mail,
     "draft results": _results_mail,
@@ -338,6 +363,8 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "reminder": _reminder,
     "orders missing": _reminder,
     "entered for you": _entered,
+    "envelope came": _envelope_came,
+    "orders address": _orders_address,
     "deadline moved": _moved,
     "game paused": _paused,
     "game resumed": _paused,

@@ -7,6 +7,7 @@ from datetime import date
 
 import legation
 from legation.game.report import count
+from legation.mail import postal
 from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
@@ -34,6 +35,7 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
         "status": _status,
         "summary": _summary,
         "whogame": _players,
+        "roster": _roster,
     }
     try:
         record = games.game(office, actor, game)
@@ -98,3 +100,8 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
         )
         rows.append((seat.power, who))
     return [Heading(game.name), Facts((("Coordinator", game.coordinator or "none"), *rows))]
+
+
+def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    """Who plays what and where letters reach them, as far as the reader may see it."""
+    return postal.players(office, actor, game) or _players(office, actor, game)

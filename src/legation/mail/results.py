@@ -19,7 +19,7 @@ from legation.mail.content import Action, Block, Content, Enclosure, Facts, Head
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
 from legation.office.monitoring.logs import told_of
-from legation.office.records import GameRecord, Mailing, TurnResult
+from legation.office.records import Executed, GameRecord, Mailing, TurnResult
 from legation.office.turn.turns import position_from
 from legation.position import Phase, Turn
 from legation.variants import Registry
@@ -66,10 +66,15 @@ def _results(
     rules = office.variants.load(game.variant, game.options)
     own = [v for v in result.verdicts if v["power"] == power]
     blocks: list[Block] = []
+    corrected = [sheet for sheet in result.sheets if sheet.before]
+    if corrected and result.state == "draft":
+        blocks.append(Paragraph("These results replace the draft results that you got before.", strong=True))
+        blocks += [block for sheet in corrected for block in _correction(sheet)]
     if result.state == "draft":
         blocks.append(
             Paragraph(
-                "These are draft results: retreats are still to come, and slips of transcription can still be mended."
+                "These are draft results: they become final at the end of the season. Until then mistakes of "
+                "transcription can be corrected."
             )
         )
     if own:
@@ -102,8 +107,18 @@ def _results(
             ),
         ]
     kind = "draft results" if result.state == "draft" else "results"
+    kind = f"corrected {kind}" if corrected and result.state == "draft" else kind
     title = f"{game.name}: {result.name}, {kind}"
     return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
+
+
+def _correction(sheet: Executed) -> list[Block]:
+    """What was read otherwise on a sheet, line by line, and why."""
+    return [
+        Heading(f"Corrected: {sheet.power}'s orders"),
+        Lines(sheet.changes()),
+        Paragraph(f"The reason given: {sheet.reason}"),
+    ]
 
 
 def _next(

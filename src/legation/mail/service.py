@@ -12,8 +12,9 @@ from typing import Annotated
 import msgspec
 import structlog
 
-from legation.mail.counter import MailService
+from legation.mail.composing import Papers
 from legation.mail.listening import Listener, SmtpHandler, certificate
+from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
 from legation.office import Office, Settings
@@ -113,12 +114,18 @@ def carrier(office: Office, settings: MailSettings, folder: Path | None) -> Mail
 
 @contextlib.contextmanager
 def serve(
-    office: Office, folder: Path | None = None, *, takes: bool = True, pause: float = 1.0
+    office: Office,
+    folder: Path | None = None,
+    *,
+    takes: bool = True,
+    pause: float = 1.0,
+    papers: Papers | None = None,
 ) -> Iterator[MailService]:
     """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent,
-    where it ``takes`` none. ``pause``: seconds between two looks for what waits to be sent."""
+    where it ``takes`` none. ``pause``: seconds between two looks for what waits to be sent. ``papers`` prints what goes
+    with a mail."""
     settings = read_mail_settings(office)
-    counter = MailService(office, carrier(office, settings, folder), settings.trusted)
+    counter = MailService(office, carrier(office, settings, folder), settings.trusted, papers)
     stop = threading.Event()
     with contextlib.ExitStack() as stack:
         secure = certificate(settings.certificate, settings.key)

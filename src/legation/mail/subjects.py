@@ -99,6 +99,8 @@ _NOISE = frozenset(
 _OWN_ENDS = (
     ": results",
     ": draft results",
+    ": corrected draft results",
+    ": your envelope came",
     ": reminder",
     ": orders are missing",
     ": the deadline was moved",
@@ -106,6 +108,7 @@ _OWN_ENDS = (
     " picture received",
     " pictures received",
     " - you are the deputy",
+    " - the coordinator's postal address",
     " - a sheet waits for your reading",
 )
 _ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")

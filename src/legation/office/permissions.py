@@ -112,6 +112,7 @@ TABLE: dict[str, Permission] = {
         _row("seats.replace", "coordinate", coordinator="alive"),
         _row("seats.vacate", "coordinate", coordinator="alive"),
         _row("seats.seat_bot", "coordinate", host="gathering", coordinator="gathering alive"),
+        _row("seats.declare_machine", "play", holder="gathering alive"),
         _row("seats.holders", "read", visitor="any"),
         # submissions
         _row("submissions.check", "play", holder="alive", coordinator="alive"),
@@ -129,11 +130,13 @@ TABLE: dict[str, Permission] = {
         _row("submissions.mine", "play", holder="any"),
         _row("submissions.read_own", "play", holder="any"),
         _row("submissions.own_file", "play", holder="any"),
+        _row("submissions.executed_picture", "read", player="played", coordinator="played"),
         _row("submissions.commitments", "read", visitor="any"),
         _row("submissions.overview", "read", coordinator="any"),
         # deadlines
         _row("deadlines.extend", "coordinate", coordinator="alive", clock="alive"),
         _row("deadlines.history", "read", visitor="any"),
+        _row("deadlines.coming", "read", visitor="any"),
         _row("deadlines.upcoming", "read", guest="any", person="any"),
         _row("deadlines.plan", "read", visitor="any"),
         # processing
@@ -168,8 +171,10 @@ TABLE: dict[str, Permission] = {
         _row("roster.add_address", "me", person="any"),
         _row("roster.remove_address", "me", person="any"),
         _row("roster.addresses", "me", guest="any", person="any"),
+        _row("roster.sharing", "me", guest="any", person="any"),
         _row("roster.share_address", "play", holder="gathering alive"),
         _row("roster.roster", "read", player="any", host="any", coordinator="any"),
+        _row("roster.orders_address", "read", player="any", coordinator="any"),
         _row("roster.address_on", "read", player="any", coordinator="any"),
         # mailings, journal, proofs, exports
         _row("mailings.waiting", "coordinate", coordinator="any"),

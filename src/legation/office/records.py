@@ -70,6 +70,9 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     sent: bool | None
     ready: bool | None
     missed: int
+    machine: bool = False  # a program plays it, as its holder has said
+    stand_in: bool = False  # a bot plays it until somebody takes over
+    vacant: bool = False  # somebody may take it over
 
 
 class TurnRecord(Record, frozen=True, kw_only=True):
@@ -162,6 +165,18 @@ class Executed(Record, frozen=True, kw_only=True):
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
+    before: str = ""  # what the sheet was read as in the results that were corrected
+    reason: str = ""  # why it was corrected last
+
+    def changes(self) -> tuple[str, ...]:
+        """What reads otherwise than in the results that were corrected: ``was: A dev H``, ``is:  A dev - brt``."""
+        before, now = (
+            [line.strip() for line in text.splitlines() if line.strip()] for text in (self.before, self.text)
+        )
+        if not self.before:
+            return ()
+        gone = [f"was: {line}" for line in before if line not in now]
+        return tuple(gone + [f"is:  {line}" for line in now if line not in before]) or ("the order of the lines",)
 
 
 class TurnResult(Record, frozen=True, kw_only=True):
@@ -325,6 +340,17 @@ class Entry(Record, frozen=True, kw_only=True):
     facts: Document
 
 
+class DueDate(Record, frozen=True, kw_only=True):
+    """When the orders of a turn are due. ``post_by``: the last day to post them, where they are to be posted;
+    ``planned``: of a turn that is not open yet, and comes only if there is something to order in it."""
+
+    turn: str
+    opens: datetime
+    due: datetime
+    post_by: str | None
+    planned: bool
+
+
 class DeadlineMove(Record, frozen=True, kw_only=True):
     """One move in the history of a deadline (W-21c)."""
 
@@ -378,6 +404,13 @@ class AddressRecord(Record, frozen=True, kw_only=True):
     primary: bool
 
 
+class OrdersAddress(Record, frozen=True, kw_only=True):
+    """Where orders are posted: to whom, and the address."""
+
+    name: str
+    address: AddressRecord
+
+
 class RosterLine(Record, frozen=True, kw_only=True):
     """A line of the roster: who holds which power, and where mail reaches them."""
 
@@ -387,6 +420,16 @@ class RosterLine(Record, frozen=True, kw_only=True):
     email: str | None
     address: AddressRecord | None
     alternatives: tuple[AddressRecord, ...]
+    shared: bool = False  # with the players of the game; told to the person and to the coordinator
+
+
+class Sharing(Record, frozen=True, kw_only=True):
+    """A game by post in which one plays, and whether its players see one's postal address."""
+
+    game: str
+    name: str
+    power: str
+    shared: bool
 
 
 class AbsenceRecord(Record, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -12,13 +13,15 @@ from legation.atlas import for_variant
 from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
-from legation.office import Actor, Office, exports, games, people
+from legation.office import Actor, Office, exports, games, people, submissions
 from legation.office import roster as addresses
-from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
-from legation.office.records import AddressRecord, GameRecord, RosterLine
+from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.hosting import deadlines
+from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
+from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet
@@ -26,11 +29,10 @@ from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
 
-POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
 COORDINATOR = "The Coordinator"
 
 
-def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int = POST_DAYS) -> bytes:
+def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int | None = None) -> bytes:
     """The turn packet of a power, for its player or the coordinator.
 
     :raises OfficeError: for a game without a turn, or a power that is not this reader's.
@@ -41,8 +43,9 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
         raise NotFoundError(f"The packet of {power} is for its player.")
-    settings, mailbox = msgspec.convert(record.settings, GameSettings), office.settings.orders_address
+    settings, mailbox = _settings(record), office.settings.orders_address
     posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
+    post_to = _coordinator(office, actor, record).address if posted else None
     person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
     return turn_packet(
         _name(record),
@@ -51,13 +54,13 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         rules.seen(position_from(rules, games.position(office, actor, record.key)), power),
         Party(power, person),
         office.clock.now().date(),
-        _deadlines(office, record, post_days),
+        _deadlines(office, actor, record, post_days),
         "" if mailbox.endswith("@localhost") else mailbox,
-        _sender(office, actor, record, None).address if posted and _runs_it(record, actor) else None,
+        post_to,
     )
 
 
-def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> dict[str, bytes]:
+def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:
     """The packets of all powers that are held by people, by power."""
     record = games.game(office, actor, game)
     held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
@@ -65,7 +68,7 @@ def packets(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS)
 
 
 def year_end_letters(
-    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int = POST_DAYS
+    office: Office, actor: Actor, game: str, note: str = "", sender: Address | None = None, post_days: int | None = None
 ) -> dict[str, bytes]:
     """The letters on the last year that has been settled, to all players with an address, by power. ``sender`` is the
     coordinator's address; if left out, the actor's own.
@@ -77,14 +80,14 @@ def year_end_letters(
     if not _runs_it(record, actor):
         raise NotAllowedError("The letters at the end of a year are the coordinator's.")
     rules, turns = _year(office, actor, record)
-    deadlines = tuple(_deadlines(office, record, post_days))
+    ahead = tuple(_deadlines(office, actor, record, post_days))
 
     def year(power: str) -> YearEnd:
         """The year as a power saw it; once the game is over, the whole of it."""
         seen = turns if record.state == "ended" else tuple(seen_resolution(rules, turn, power) for turn in turns)
-        return YearEnd(seen, seen[0].before.owners, deadlines, note)
+        return YearEnd(seen, seen[0].before.owners, ahead, note)
 
-    arrives = _arrival(office, post_days)
+    arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)
     return {
         party.position: year_end_letter(
@@ -102,7 +105,7 @@ def year_end_letters(
 
 
 def address_labels(
-    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int = POST_DAYS
+    office: Office, actor: Actor, game: str, form: str = "3x7", skip: int = 0, post_days: int | None = None
 ) -> bytes:
     """Labels with the addresses at which letters posted today arrive, in the order of the powers.
 
@@ -110,14 +113,21 @@ def address_labels(
     """
     _known(form, LABELS, "sheet of labels")
     record = games.game(office, actor, game)
-    known = [p.address for p in _players(office, actor, record, _arrival(office, post_days)) if p.address is not None]
+    known = [
+        p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
+    ]
     if not known:
         raise ConflictError(f"No address of {record.name} is known to you.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
 def game_envelopes(
-    office: Office, actor: Actor, game: str, form: str = "C5", sender: Address | None = None, post_days: int = POST_DAYS
+    office: Office,
+    actor: Actor,
+    game: str,
+    form: str = "C5",
+    sender: Address | None = None,
+    post_days: int | None = None,
 ) -> bytes:
     """Envelopes to all players with an address, fronts and backs: from the coordinator, or from the player who asks.
 
@@ -131,7 +141,7 @@ def game_envelopes(
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
-        for party in _players(office, actor, record, _arrival(office, post_days))
+        for party in _players(office, actor, record, _arrival(office, record, post_days))
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
@@ -139,17 +149,97 @@ def game_envelopes(
     return envelopes(addressed, office.clock.now().date(), form)
 
 
-def game_roster(office: Office, actor: Actor, game: str, post_days: int = POST_DAYS) -> bytes:
+def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -> bytes:
+    """The envelope for a player's orders of the present season: to the coordinator, with "Orders" on its back. Without
+    an address of the player's own there is room to write it.
+
+    :raises ConflictError: where nobody knows the coordinator's address.
+    """
+    _known(form, ENVELOPES, "envelope")
+    record = games.game(office, actor, game)
+    if not record.powers or record.turn is None:
+        raise ConflictError("An envelope for orders is for players, while the game runs.")
+    to = _coordinator(office, actor, record)
+    if to.address is None:
+        raise ConflictError(f"The coordinator of {record.name} has not told a postal address.")
+    season = Turn.parse(record.turn.name).name
+    own = _sender(office, actor, record, None)
+    if own.address is None:
+        name = people.me(office, actor).name
+        own = Party(own.position, name, Address(name))
+    return envelopes([Envelope(own, to, _name(record), season, orders=True)], office.clock.now().date(), form)
+
+
+def without_address(office: Office, actor: Actor, game: str) -> list[str]:
+    """The powers whose players have told no postal address: nothing can be posted to them."""
+    record = games.game(office, actor, game)
+    return [party.position for party in _players(office, actor, record, _arrival(office, record, None))
+            if party.address is None]  # fmt: skip
+
+
+def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
+    """The coordinator, with the address to which orders are posted where there is one."""
+    known = addresses.orders_address(office, actor, record.key)
+    if known is None:
+        return Party(COORDINATOR, record.coordinator or "")
+    return Party(COORDINATOR, known.name, _address(known.name, known.address))
+
+
+def game_roster(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
     """The roster with the addresses that the reader may see."""
     record = games.game(office, actor, game)
     today = {line.power: line for line in _lines(office, actor, record)}
-    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, post_days))}
+    then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
     seats = []
     for seat in record.seats:
         line = today.get(seat.power)
         person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
         seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else ()))
-    return roster(_name(record), seats, office.clock.now().date(), post_days)
+    return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
+
+
+def orders_of_turn(office: Office, actor: Actor, game: str, turn: str = "last") -> bytes:
+    """Copies of all executed orders of a turn, with the pictures that the reader may see.
+
+    :raises ConflictError: while its results are not out.
+    """
+    record = games.game(office, actor, game)
+    result = games.result(office, actor, record.key, turn)
+    copies = [
+        ExecutedSheet(
+            sheet.power,
+            _how_it_came(sheet),
+            tuple(line for line in sheet.text.splitlines() if line.strip()) or sheet.orders,
+            _note_on(sheet),
+            _pictures(office, actor, record, result.name, sheet),
+        )
+        for sheet in result.sheets
+    ]
+    return executed_orders(_name(record), result.name, result.state, copies, office.clock.now().date())
+
+
+def _how_it_came(sheet: Executed) -> str:
+    if sheet.missing or sheet.received is None:
+        return ""
+    way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
+    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {sheet.received:%-d %B %Y, %H:%M} UTC"
+
+
+def _note_on(sheet: Executed) -> str:
+    if sheet.missing:
+        return "Nothing came in time."
+    if sheet.received is not None and not sheet.text and not sheet.files:
+        return "The sheet itself also tells of later turns of the season, and is shown when they are over."
+    return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
+
+
+def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet: Executed) -> tuple[bytes, ...]:
+    """The pictures of a sheet that counted; those that the reader may not see, or that are gone, stay out."""
+    shown = []
+    for digest in sheet.files:
+        with contextlib.suppress(NotFoundError, NotAllowedError, DamagedError):
+            shown.append(submissions.executed_picture(office, actor, record.key, turn, sheet.power, digest)[2])
+    return tuple(shown)
 
 
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:
@@ -180,8 +270,27 @@ def _runs_it(record: GameRecord, actor: Actor) -> bool:
     return "coordinator" in record.roles or actor.kind == "console"
 
 
-def _arrival(office: Office, post_days: int) -> date:
-    return office.clock.now().date() + timedelta(days=post_days)
+def is_by_post(record: GameRecord) -> bool:
+    """Whether post is part of a game."""
+    return addresses.is_postal(_settings(record))
+
+
+def wants_envelope(record: GameRecord) -> bool:
+    """Whether orders of the present turn are to be posted first."""
+    return record.turn is not None and _settings(record).wants_envelope(record.turn.name.rpartition(" ")[2])
+
+
+def _settings(record: GameRecord) -> GameSettings:
+    return msgspec.convert(record.settings, GameSettings)
+
+
+def _post_days(record: GameRecord, given: int | None) -> int:
+    """How many days a letter is on its way: as somebody says, else as the game is set."""
+    return _settings(record).post_days if given is None else given
+
+
+def _arrival(office: Office, record: GameRecord, post_days: int | None) -> date:
+    return office.clock.now().date() + timedelta(days=_post_days(record, post_days))
 
 
 def _lines(office: Office, actor: Actor, record: GameRecord, on: date | None = None) -> list[RosterLine]:
@@ -233,16 +342,14 @@ def _sender(office: Office, actor: Actor, record: GameRecord, given: Address | N
     return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
 
 
-def _deadlines(office: Office, record: GameRecord, post_days: int) -> list[Deadline]:
-    """The deadline of the present turn, in the game's zone, and until when to post, while that is possible."""
-    turn = record.turn
-    if turn is None or record.state != "running":
-        return []
-    settings = msgspec.convert(record.settings, GameSettings)
-    at = turn.deadline.astimezone(ZoneInfo(settings.plan().zone))
-    post_by = (at - timedelta(days=post_days)).date()
-    posted = settings.opening_by_post and Turn.parse(turn.name).phase is Phase.MOVEMENT
-    return [Deadline(turn.name, at, post_by if posted and post_by >= office.clock.now().date() else None)]
+def _deadlines(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> list[Deadline]:
+    """The next date that is still ahead, in the game's zone, and until when to post, while that is possible: of the
+    open turn, else of the one that is planned next."""
+    zone = ZoneInfo(_settings(record).plan().zone)
+    return [
+        Deadline(one.turn, one.due.astimezone(zone), date.fromisoformat(one.post_by) if one.post_by else None)
+        for one in deadlines.coming(office, actor, record.key, 1, post_days)
+    ]
 
 
 def _year(office: Office, actor: Actor, record: GameRecord) -> tuple[Ruleset, tuple[Resolution, ...]]:

@@ -24,8 +24,8 @@ def routes(office: Office, who: Who) -> list[Route]:
     """Routes to be put before the pages; ``who`` tells who asks.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
-    ``roster.pdf``; ``packet.pdf`` (``?power=``) and ``map.pdf``. Several papers are one document, in the order of the
-    envelopes. ``?post=N`` says how many days a letter is on its way.
+    ``roster.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several papers are
+    one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way.
     """
     makers: dict[str, Callable[[Actor, str, Request], bytes]] = {
         "packets": lambda a, g, r: bound(papers.packets(office, a, g, _post_days(r)).values()),
@@ -36,7 +36,9 @@ def routes(office: Office, who: Who) -> list[Route]:
         "envelopes": lambda a, g, r: papers.game_envelopes(
             office, a, g, _text(r, "form", "C5"), post_days=_post_days(r)
         ),
+        "envelope": lambda a, g, r: papers.orders_envelope(office, a, g, _text(r, "form", "C5")),
         "roster": lambda a, g, r: papers.game_roster(office, a, g, _post_days(r)),
+        "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
         "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
         "map": lambda a, g, r: _map(office, a, g),
     }
@@ -113,5 +115,5 @@ def _number(request: Request, name: str, otherwise: int, most: int) -> int:
     return min(int(given), most) if given.isascii() and given.isdecimal() and len(given) < 5 else otherwise
 
 
-def _post_days(request: Request) -> int:
-    return _number(request, "post", papers.POST_DAYS, MOST_POST_DAYS)
+def _post_days(request: Request) -> int | None:
+    return _number(request, "post", 0, MOST_POST_DAYS) if "post" in request.query_params else None

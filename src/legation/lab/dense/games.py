@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from legation.judge import Ending, Ruleset
-from legation.lab.dense import choosing, listing, playing, seating, tactics, turning
+from legation.lab.dense import choosing, judging, listing, playing, seating, tactics, turning
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import (
     AGREED,
@@ -40,6 +40,7 @@ from legation.lab.dense.layout import (
     POWER,
     POWER_ROWS,
     RANDOM,
+    REPLIES,
     RETREATS,
     ROW_POWERS,
     SCRATCH_PLACE_ROWS,
@@ -103,10 +104,10 @@ def new_scratch(t: Tables, size: int = 1) -> Scratch:
         np.zeros((t.powers, FEATURES)),
         np.zeros(t.powers),
         np.zeros(t.powers),
+        np.zeros((REPLIES, t.powers), np.int64),
         np.zeros(OWN_SHEETS),
-        np.zeros((t.powers, OWN_SHEETS)),
-        np.zeros((t.powers, OWN_SHEETS)),
-        np.zeros(t.powers, np.int64),
+        np.zeros(OWN_SHEETS),
+        np.zeros(4, np.int64),
         np.zeros((OWN_SHEETS, t.width), np.int64),
         np.zeros(2 * t.width, np.int64),
         np.zeros(2 * t.width, np.int64),
@@ -129,6 +130,7 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
         "order_all": playing.order_all,
         "play_by_chance": choosing.play_by_chance,
         "find_fear": tactics.find_fear,
+        "judge_outlooks": judging.judge_outlooks,
         "note_features": seating.note_features,
         "order_with_search": tactics.order_with_search,
         "play_seats": seating.play_seats,
@@ -190,7 +192,7 @@ class Games:
 
     def call(self, name: str, *given: Any) -> int:
         """Run a function of game and scratch; where its lists are full, again in a larger scratch."""
-        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:])) < 0:
+        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:]) or 0) < 0:
             self.grow()
         return int(found)
 
@@ -223,7 +225,7 @@ class Games:
     def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:
         """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
 
-        ``budgets`` (games x powers) gives seats so many trials for a search of their orders.
+        ``budgets`` (games x powers) gives seats so much work for a search of their orders.
         """
         return self.call("order_with_search", g, *self._seats(seats, budgets))
 

@@ -96,10 +96,16 @@ def measure_center(t: Tables, s: State, g: int, w: Scratch, p: int, coming: floa
 def judge_outlooks(t: Tables, s: State, g: int, w: Scratch) -> None:
     """Write every power's outlook into ``Scratch.outlook``: about the score that it will have, 0 to 1."""
     measure_features(t, s, g, w)
+    winner = -1
+    for power in range(t.powers):
+        if t.marks[power] > 0 and w.features[power, FEATURE_CENTERS] >= 1.0:
+            winner = power
     for power in range(t.powers):
         value = 0.0
         for k in range(FEATURES):
             value += t.weights[k] * w.features[power, k]
-        if t.marks[power] > 0 and w.features[power, FEATURE_CENTERS] >= 1.0:
+        if winner == power:
             value += 1.0
+        elif winner >= 0:
+            value = min(value, 0.0)
         w.outlook[power] = value

@@ -101,7 +101,7 @@ PATH, STEP, REACHED, GOING, SCRATCH_PLACE_ROWS = 5, 6, 7, 8, 9
 GOAL_UNIT, GOAL_TO, GOAL_BY_ITSELF, GOAL_NEXT, GOAL_ROUTE, GOAL_ROWS = 0, 1, 2, 3, 4, 5
 # `Scratch.counts`
 CLOCK, GOALS, EXTRAS, LISTED, LIMITED, FLEETS, ROUTES, NOTED, TOO_SMALL = 0, 1, 2, 3, 4, 5, 6, 7, 8
-EVALUATIONS, LOGGED, COUNT_FIELDS = 9, 10, 11
+WORK, LOGGED, COUNT_FIELDS = 9, 10, 11
 # `Scratch.worth` by travel and location, `Scratch.sums` by province, `Scratch.powers` by power
 WORTH, WORTH_NEXT, WORTH_TOTAL, WORTH_ROWS = 0, 1, 2, 3
 DEFENSE, SUM_ROWS = 1, 2  # after WORTH
@@ -123,7 +123,7 @@ HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
     FEATURE_BIAS,
     FEATURES,
 ) = range(10)
-SHEETS, OWN_SHEETS = 8, 32  # sheets of each other power that are weighed, and one's own
+SHEETS, OWN_SHEETS, REPLIES = 12, 32, 64  # sheets of each other power, one's own, and samples of what the others order
 ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
 # What is logged of an order; `LOG_FROM` is the unit's location, `LOG_BY` that of the unit which dislodged it, else -1
 LOG_GAME, LOG_TURN, LOG_POWER, LOG_KIND, LOG_FROM, LOG_ORDER, LOG_OUTCOME, LOG_BY, LOG_FIELDS = range(9)
@@ -220,10 +220,10 @@ class Scratch(NamedTuple):
     features: Any  # float64, powers x FEATURES
     outlook: Any  # float64, powers: about the score to come
     now: Any  # float64, powers
+    replies: Any  # int64, REPLIES x powers: which sheet each power plays in a sample
     means: Any  # float64, OWN_SHEETS
-    regrets: Any  # float64, powers x OWN_SHEETS
-    played: Any  # float64, the same
-    drawn: Any  # int64, powers
+    ahead: Any  # float64, OWN_SHEETS: mean outlooks later on
+    luck: Any  # int64, 4: random numbers put aside
     sheets: Any  # int64, OWN_SHEETS x width: the orders of every unit in the sheets of its power
     kept: Any  # int64, 2 width: orders put aside
     kept_orders: Any  # int64, 2 width

@@ -1,27 +1,27 @@
 """The tactician in dense games: whole sheets tried against sampled replies.
 
-Sheets of every power come from DumbBot at several temperatures; its own also from these by changing the order of one
-unit, with supports and convoys that match. The best few against samples of the others' sheets go on to regret matching
-among all powers, and the one that is then played most is ordered. Retreats and adjustments are chosen among samples by
-what they lead to.
+In movement, sheets of every power come from DumbBot at several temperatures; its own are then changed unit by unit,
+again and again, and those stay that do best against samples of the others' sheets. The best few are played on against
+more samples, with DumbBots in all seats to the end of the next movement, and the one with the best outlook now and then
+is ordered. Retreats and adjustments are chosen among samples by what they lead to.
+
+Its time is counted in work, so that it finds the same wherever it runs.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from legation.lab.dense.choosing import is_move
-from legation.lab.dense.dumb import order_army, order_changes, order_retreats
+from legation.lab.dense.choosing import draw_builds, draw_removals
+from legation.lab.dense.dumb import order_changes, order_retreats
 from legation.lab.dense.judging import judge_outlooks
 from legation.lab.dense.layout import (
-    CONVOYS,
+    ANARCHY,
     COUNT,
     ENDED,
-    EVALUATIONS,
     FIELD_MASK,
     FULL,
-    HOLDS,
-    KIND_MASK,
+    IN_ANARCHY,
     MORE_SHIFT,
     MOVEMENT,
     OUT,
@@ -30,28 +30,32 @@ from legation.lab.dense.layout import (
     POWER,
     POWER_ROWS,
     RANDOM,
+    REPLIES,
     RETREATS,
     RUNS,
     SHEETS,
-    SUPPORTS_HOLD,
-    SUPPORTS_MOVE,
-    TO_SHIFT,
+    STANDING,
     TURN,
-    UNIT_SHIFT,
+    WORK,
     Scratch,
     State,
     Tables,
 )
-from legation.lab.dense.listing import list_movement, occupy
+from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.moving import resolve_movement
 from legation.lab.dense.playing import order_all
-from legation.lab.dense.turning import draw_below, draw_number, play_turn, survives
+from legation.lab.dense.sheets import draw_sheets, edit_sheet, same_sheets, swap_sheets, take_sheet
+from legation.lab.dense.turning import draw_below, draw_number, find_room, play_turn, survives
 from legation.lab.dense.weighing import measure_presence
 
-HEATS = 4  # temperatures of DumbBot's sheets: 0, 10, 20 and 30 per cent of noise on what places are worth
-DRAWN = 12  # own sheets from DumbBot; the others are edits of these
-FINALISTS = 6  # own sheets that go on to regret matching
+DRAWN = 12  # own sheets from DumbBot; the others are edits of these, and the best of all stay
+TRIED = 24  # samples that a sheet is tried against, with little time fewer
+EDITING = 0.35  # of the work goes into edits of sheets, the rest into playing on
+FINALISTS = 8  # own sheets that are played on
+LATER = 0.5  # weight of the outlook after the next movement, beside the present one
 CHANGES = 8  # samples of retreats and adjustments
+DOUBLE = -1e9  # the mean of a sheet that is there already
+LOOKING = 40  # playing on a turn is about as much work as trying so many sheets
 
 
 def copy_game(s: State, a: int, b: int) -> None:
@@ -61,7 +65,7 @@ def copy_game(s: State, a: int, b: int) -> None:
     for row in range(3):
         for i in range(s.game[a, COUNT]):
             s.units[b, row, i] = s.units[a, row, i]
-    for row in range(4):
+    for row in range(s.out.shape[1]):
         for d in range(s.game[a, OUT]):
             s.out[b, row, d] = s.out[a, row, d]
     for row in range(PLACE_ROWS):
@@ -70,74 +74,6 @@ def copy_game(s: State, a: int, b: int) -> None:
     for row in range(POWER_ROWS):
         for power in range(s.powers.shape[2]):
             s.powers[b, row, power] = s.powers[a, row, power]
-
-
-def keep_sheet(s: State, g: int, w: Scratch, power: int, k: int) -> None:
-    """Keep what ``Scratch.chosen`` orders a power's units as its sheet ``k``."""
-    for i in range(s.game[g, COUNT]):
-        if s.units[g, POWER, i] == power:
-            w.sheets[k, i] = w.chosen[i]
-
-
-def take_sheet(s: State, g: int, w: Scratch, power: int, k: int) -> None:
-    """Order a power's units as its sheet ``k`` says."""
-    for i in range(s.game[g, COUNT]):
-        if s.units[g, POWER, i] == power:
-            w.chosen[i] = w.sheets[k, i]
-
-
-def draw_sheets(t: Tables, s: State, g: int, w: Scratch, power: int, count: int) -> None:
-    """Draw sheets of a power from DumbBot, the first as it plays, others with its worth of places disturbed."""
-    for k in range(count):
-        for i in range(s.game[g, COUNT]):
-            if s.units[g, POWER, i] == power:
-                w.chosen[i] = HOLDS
-        order_army(t, s, g, w, power, 10 * (k % HEATS))
-        keep_sheet(s, g, w, power, k)
-
-
-def has_order(w: Scratch, i: int, order: int) -> int:
-    """Whether an order is among the legal ones of a unit."""
-    for e in range(w.start[i], w.start[i + 1]):
-        if w.legal[e] == order:
-            return 1
-    return 0
-
-
-def edit_sheet(t: Tables, s: State, g: int, w: Scratch, power: int, k: int) -> None:
-    """Make sheet ``k`` of a power from one before it: another legal order for one unit, with convoys of its own fleets
-    and supports of units that do nothing better."""
-    take_sheet(s, g, w, power, draw_below(s, g, k))
-    mine = 0
-    chosen = -1
-    for i in range(s.game[g, COUNT]):
-        if s.units[g, POWER, i] == power:
-            mine += 1
-            if draw_below(s, g, mine) == 0:
-                chosen = i
-    order = w.legal[w.start[chosen] + draw_below(s, g, w.start[chosen + 1] - w.start[chosen])]
-    if is_move(order) == 0 and draw_below(s, g, 3) > 0:  # most legal orders are supports: rather a move
-        order = w.legal[w.start[chosen] + draw_below(s, g, w.start[chosen + 1] - w.start[chosen])]
-    w.chosen[chosen] = order
-    to = (order >> TO_SHIFT) & FIELD_MASK
-    for i in range(s.game[g, COUNT]):
-        if s.units[g, POWER, i] != power or i == chosen:
-            continue
-        what = w.chosen[i] & KIND_MASK
-        idle = what == HOLDS or what == SUPPORTS_HOLD
-        if what == SUPPORTS_MOVE and (w.chosen[i] >> UNIT_SHIFT) & FIELD_MASK == chosen:
-            w.chosen[i] = HOLDS  # what it supported is not ordered any more
-            idle = True
-        if is_move(order) == 1:
-            convoy = CONVOYS | to << TO_SHIFT | chosen << UNIT_SHIFT
-            support = SUPPORTS_MOVE | to << TO_SHIFT | chosen << UNIT_SHIFT
-            if has_order(w, i, convoy) == 1:
-                w.chosen[i] = convoy
-            elif idle and has_order(w, i, support) == 1:
-                w.chosen[i] = support
-        elif idle and has_order(w, i, SUPPORTS_HOLD | chosen << UNIT_SHIFT) == 1 and draw_below(s, g, 2) == 0:
-            w.chosen[i] = SUPPORTS_HOLD | chosen << UNIT_SHIFT
-    keep_sheet(s, g, w, power, k)
 
 
 def try_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int) -> None:
@@ -149,91 +85,102 @@ def try_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int) -> None:
     judge_outlooks(t, s, trial, w)
     for i in range(s.game[g, COUNT]):
         w.chosen[i] = w.kept[i]
-    w.counts[EVALUATIONS] += 1
+    w.counts[WORK] += 1
 
 
-def respond(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, own: int, samples: int) -> None:
-    """Try each own sheet against samples of the others', and sort the sheets by their mean outlook, the best first."""
-    for k in range(own):
-        w.means[k] = 0.0
-    for _ in range(samples):
+def draw_replies(t: Tables, s: State, g: int, w: Scratch) -> None:
+    """Draw samples of what the others order, from their sheets."""
+    for r in range(REPLIES):
         for other in range(t.powers):
-            if other != power:
-                take_sheet(s, g, w, other, draw_below(s, g, SHEETS))
-        for k in range(own):
-            take_sheet(s, g, w, power, k)
-            try_sheets(t, s, g, w, trial)
-            w.means[k] += w.outlook[power] / samples
-    for k in range(own):
+            w.replies[r, other] = draw_below(s, g, SHEETS)
+
+
+def take_reply(t: Tables, s: State, g: int, w: Scratch, power: int, r: int) -> None:
+    """Order the units of all others as a sample says."""
+    for other in range(t.powers):
+        if other != power:
+            take_sheet(s, g, w, other, w.replies[r, other])
+
+
+def weigh_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, first: int, replies: int) -> None:
+    """Try own sheets from ``first`` on against samples of the others', and sort all by their mean outlook, the best
+    first; those that are there twice come last."""
+    for k in range(first, OWN_SHEETS):
+        w.means[k] = 0.0
+        for e in range(k):
+            if w.means[k] == 0.0 and same_sheets(s, g, w, power, e, k) == 1:
+                w.means[k] = DOUBLE
+    for r in range(replies):
+        take_reply(t, s, g, w, power, r)
+        for k in range(first, OWN_SHEETS):
+            if w.means[k] > DOUBLE:
+                take_sheet(s, g, w, power, k)
+                try_sheets(t, s, g, w, trial)
+                w.means[k] += w.outlook[power] / replies
+    sort_sheets(s, g, w, power, OWN_SHEETS)
+
+
+def sort_sheets(s: State, g: int, w: Scratch, power: int, count: int) -> None:
+    """Sort the first sheets of a power by their means, the best first."""
+    for k in range(count):
         best = k
-        for e in range(k + 1, own):
+        for e in range(k + 1, count):
             if w.means[e] > w.means[best]:
                 best = e
         if best != k:
             mean = w.means[best]
             w.means[best] = w.means[k]
             w.means[k] = mean
-            for i in range(s.game[g, COUNT]):
-                if s.units[g, POWER, i] == power:
-                    order = w.sheets[best, i]
-                    w.sheets[best, i] = w.sheets[k, i]
-                    w.sheets[k, i] = order
+            swap_sheets(s, g, w, power, k, best)
 
 
-def draw_by_regret(s: State, g: int, w: Scratch, power: int, sheets: int) -> int:
-    """Draw one of a power's sheets in proportion to its positive regret; the first where none is positive."""
-    total = 0.0
-    for k in range(sheets):
-        total += max(0.0, w.regrets[power, k])
-    if total <= 0.0:
-        return draw_below(s, g, sheets)
-    left = total * draw_below(s, g, 1 << 20) / (1 << 20)
-    for k in range(sheets):
-        left -= max(0.0, w.regrets[power, k])
-        if left < 0.0:
-            return k
-    return sheets - 1
+def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int, base: Any) -> None:
+    """Play the orders in ``Scratch.chosen`` aside, and DumbBots to the end of the next movement; the outlooks stand in
+    ``Scratch.outlook``. What was chosen is chosen again afterwards."""
+    copy_game(s, g, trial)
+    for e in range(ordered):
+        w.kept[e] = w.chosen[e]
+    play_turn(t, s, trial, w, ordered)
+    moved = 0
+    while moved == 0 and s.game[trial, ENDED] == RUNS:
+        phase = t.phase[s.game[trial, TURN]]
+        count = order_all(t, s, trial, w, base)
+        if count == FULL:
+            break
+        moved = 1 if phase == MOVEMENT else 0
+        if moved == 1:
+            resolve_movement(t, s, trial, w)
+        else:
+            play_turn(t, s, trial, w, count)
+        w.counts[WORK] += LOOKING
+    judge_outlooks(t, s, trial, w)
+    for e in range(ordered):
+        w.chosen[e] = w.kept[e]
 
 
-def match_regrets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int) -> int:
-    """Match regrets among all powers' sheets until the budget of trials is spent; return the own sheet played most."""
-    for other in range(t.powers):
-        for k in range(OWN_SHEETS):
-            w.regrets[other, k] = 0.0
-            w.played[other, k] = 0.0
+def play_on(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> None:
+    """Play the finalists on against samples of replies until the budget is spent, and sort them by their mean outlook
+    now and then."""
     for k in range(FINALISTS):
-        w.played[power, k] = 1e-6 * (FINALISTS - k)
-    rounds = 0
-    while w.counts[EVALUATIONS] < budget:
-        rounds += 1
-        for other in range(t.powers):
-            k = draw_by_regret(s, g, w, other, FINALISTS if other == power else SHEETS)
-            w.drawn[other] = k
-            take_sheet(s, g, w, other, k)
-        w.played[power, w.drawn[power]] += rounds
-        try_sheets(t, s, g, w, trial)
-        for other in range(t.powers):
-            w.now[other] = w.outlook[other]
-        for other in range(t.powers):
-            sheets = FINALISTS if other == power else SHEETS
-            if other != power and rounds % 3 > 0:  # the others' replies are weighed less often than one's own
-                continue
-            for k in range(sheets):
-                w.regrets[other, k] *= rounds / (rounds + 1.0)
-                if k != w.drawn[other]:
-                    take_sheet(s, g, w, other, k)
-                    try_sheets(t, s, g, w, trial)
-                    w.regrets[other, k] += w.outlook[other] - w.now[other]
-            take_sheet(s, g, w, other, w.drawn[other])
-    best = 0
-    for k in range(FINALISTS):
-        if w.played[power, k] > w.played[power, best]:
-            best = k
-    return best
+        w.ahead[k] = 0.0
+    samples = 0
+    while samples < REPLIES and w.counts[WORK] < budget:
+        take_reply(t, s, g, w, power, samples)
+        for k in range(FINALISTS):
+            if w.means[k] > DOUBLE:
+                take_sheet(s, g, w, power, k)
+                look_ahead(t, s, g, w, trial, s.game[g, COUNT], base)
+                w.ahead[k] += w.outlook[power]
+        samples += 1
+    if samples > 0:
+        for k in range(FINALISTS):
+            if w.means[k] > DOUBLE:
+                w.means[k] = w.means[k] * (1.0 - LATER) + LATER * w.ahead[k] / samples
+        sort_sheets(s, g, w, power, FINALISTS)
 
 
-def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int) -> int:
-    """Find the sheet of a power in movement, with so many trials; the others' orders in ``Scratch.chosen`` stay as they
+def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> int:
+    """Find the sheet of a power in movement, with so much work; the others' orders in ``Scratch.chosen`` stay as they
     are. Returns -1 where the scratch is too small."""
     n = s.game[g, COUNT]
     mine = 0
@@ -247,15 +194,21 @@ def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: 
     measure_presence(t, s, g, w)
     for other in range(t.powers):
         draw_sheets(t, s, g, w, other, DRAWN if other == power else SHEETS)
-    for k in range(DRAWN, OWN_SHEETS):
-        edit_sheet(t, s, g, w, power, k)
-    w.counts[EVALUATIONS] = 0
-    samples = max(2, budget * 6 // (10 * OWN_SHEETS))
-    respond(t, s, g, w, trial, power, OWN_SHEETS, samples)
-    best = match_regrets(t, s, g, w, trial, power, budget)
+    w.counts[WORK] = 0
+    draw_replies(t, s, g, w)
+    replies = max(2, min(TRIED, budget // (4 * OWN_SHEETS)))
+    first = 0
+    while first == 0 or w.counts[WORK] < budget * EDITING:
+        take_reply(t, s, g, w, power, draw_below(s, g, replies))
+        for k in range(DRAWN, OWN_SHEETS):
+            edit_sheet(t, s, g, w, power, k, draw_below(s, g, 1 + draw_below(s, g, DRAWN)))
+        weigh_sheets(t, s, g, w, trial, power, first, replies)
+        w.counts[WORK] += OWN_SHEETS
+        first = DRAWN
+    play_on(t, s, g, w, trial, power, budget, base)
     for i in range(n):
         w.chosen[i] = w.ordered[i]
-    take_sheet(s, g, w, power, best)
+    take_sheet(s, g, w, power, 0)
     return 0
 
 
@@ -280,54 +233,61 @@ def find_fear(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, o
     return worst
 
 
-def weigh_future(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int, base: Any) -> None:
-    """Play the orders in ``Scratch.chosen`` aside, and DumbBots to the end of the next movement; the outlooks stand in
-    ``Scratch.outlook``. What was chosen is chosen again afterwards."""
-    copy_game(s, g, trial)
+def draw_changes(t: Tables, s: State, g: int, w: Scratch, power: int, ordered: int, by_chance: int) -> int:
+    """Draw a power's retreats, builds or removals beside the others' in ``Scratch.kept_orders``, from DumbBot or by
+    chance; return how many orders there then are, or -1 where the scratch is too small."""
     for e in range(ordered):
-        w.kept[e] = w.chosen[e]
-    play_turn(t, s, trial, w, ordered)
-    moved = 0
-    while moved == 0 and s.game[trial, ENDED] == RUNS:
-        phase = t.phase[s.game[trial, TURN]]
-        count = order_all(t, s, trial, w, base)
-        if count == FULL:
-            break
-        moved = 1 if phase == MOVEMENT else 0
-        if moved == 1:
-            resolve_movement(t, s, trial, w)
-        else:
-            play_turn(t, s, trial, w, count)
-    judge_outlooks(t, s, trial, w)
+        w.chosen[e] = w.kept_orders[e]
+    occupy(t, s, g, w)
+    measure_presence(t, s, g, w)
+    if t.phase[s.game[g, TURN]] == RETREATS:
+        if by_chance == 0:
+            order_retreats(t, s, g, w, power)
+            return ordered
+        if list_retreats(t, s, g, w) == FULL:
+            return FULL
+        for d in range(ordered):
+            if s.out[g, POWER, d] == power:
+                w.chosen[d] = w.legal[w.start[d] + draw_below(s, g, w.start[d + 1] - w.start[d])]
+        return ordered
+    count = 0
     for e in range(ordered):
-        w.chosen[e] = w.kept[e]
+        if (w.kept_orders[e] >> MORE_SHIFT) & FIELD_MASK != power:
+            w.chosen[count] = w.kept_orders[e]
+            count += 1
+    room = find_room(t, s, g, power)
+    if by_chance == 0 or (t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY):
+        return order_changes(t, s, g, w, power, count)
+    if room > 0:
+        return draw_builds(t, s, g, w, power, count, room)
+    return draw_removals(t, s, g, w, power, count, room)
 
 
-def search_changes(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, ordered: int, base: Any) -> int:
-    """Choose a power's retreats, builds or removals among samples of DumbBot's by what they lead to; return how many
-    orders stand in ``Scratch.chosen``."""
-    retreats = t.phase[s.game[g, TURN]] == RETREATS
+def search_changes(
+    t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, ordered: int, budget: int, base: Any
+) -> int:
+    """Choose a power's retreats, builds or removals among samples by what they lead to; return how many orders stand in
+    ``Scratch.chosen``, or -1 where the scratch is too small."""
     best = -1e18
-    count = ordered
     kept = ordered
     for e in range(ordered):
+        w.kept_orders[e] = w.chosen[e]
         w.ordered[e] = w.chosen[e]
-    for _ in range(CHANGES):
-        occupy(t, s, g, w)
-        measure_presence(t, s, g, w)
-        count = ordered
-        if retreats:
-            order_retreats(t, s, g, w, power)
-        else:
-            count = 0
-            for e in range(ordered):  # the others' orders, then its own anew
-                if (w.kept_orders[e] >> MORE_SHIFT) & FIELD_MASK != power:
-                    w.chosen[count] = w.kept_orders[e]
-                    count += 1
-            count = order_changes(t, s, g, w, power, count)
-        weigh_future(t, s, g, w, trial, count, base)
-        if w.outlook[power] > best:
-            best = w.outlook[power]
+    samples = max(1, min(REPLIES, budget // (2 * LOOKING * CHANGES)))
+    for k in range(4):
+        w.luck[k] = s.game[trial, RANDOM + k]
+    for change in range(CHANGES):
+        count = draw_changes(t, s, g, w, power, ordered, change % 2)
+        if count == FULL:
+            return FULL
+        for k in range(4):  # the same luck for all
+            s.game[trial, RANDOM + k] = w.luck[k]
+        outlook = 0.0
+        for _ in range(samples):
+            look_ahead(t, s, g, w, trial, count, base)
+            outlook += w.outlook[power]
+        if outlook > best:
+            best = outlook
             kept = count
             for e in range(count):
                 w.ordered[e] = w.chosen[e]
@@ -337,7 +297,7 @@ def search_changes(t: Tables, s: State, g: int, w: Scratch, trial: int, power: i
 
 
 def order_with_search(t: Tables, s: State, g: int, w: Scratch, base: Any, budgets: Any) -> int:
-    """Write the orders of all seats: by ``base`` bots, and by search where a seat has a budget of trials.
+    """Write the orders of all seats: by ``base`` bots, and by search where a seat has a budget of work.
 
     The last game of the state is where trials are made. Returns how many orders there are, or -1 where the scratch is
     too small.
@@ -352,10 +312,10 @@ def order_with_search(t: Tables, s: State, g: int, w: Scratch, base: Any, budget
         for k in range(4):
             s.game[trial, RANDOM + k] = draw_number(s, g) | 1
         if t.phase[s.game[g, TURN]] == MOVEMENT:
-            if search_movement(t, s, g, w, trial, power, budgets[g, power]) == FULL:
+            if search_movement(t, s, g, w, trial, power, budgets[g, power], base) == FULL:
                 return FULL
         else:
-            for e in range(ordered):
-                w.kept_orders[e] = w.chosen[e]
-            ordered = search_changes(t, s, g, w, trial, power, ordered, base)
+            ordered = search_changes(t, s, g, w, trial, power, ordered, budgets[g, power], base)
+            if ordered == FULL:
+                return FULL
     return ordered

@@ -115,6 +115,32 @@ def over_years(
     return picture("".join(parts), 270, 150, told)
 
 
+def over_turns(name: str, ends: tuple[str, str], values: Any, others: Any) -> Picture:
+    """Return a small chart of one power's outlook, 0 to 1, turn by turn; the others' faint behind. ``ends`` are the
+    first turn and the last."""
+    left, right, top, bottom = 34, 262, 24, 132
+    across = (right - left) / max(1, len(values) - 1)
+
+    def path(row: Any) -> str:
+        return "M" + "L".join(f"{left + n * across:.1f} {bottom - (bottom - top) * v:.1f}" for n, v in enumerate(row))
+
+    parts = [f'<text x="{left}" y="14" font-size="15">{escape(name)}</text>']
+    for share in (0, 0.5, 1):
+        y = bottom - (bottom - top) * share
+        parts.append(f'<path class="grid" d="M{left} {y:.1f}H{right}"/>')
+        parts.append(
+            f'<text class="faint" x="{left - 5}" y="{y + 4:.1f}" font-size="11" text-anchor="end">{share:.0%}</text>'
+        )
+    for x, anchor, text in ((left, "start", ends[0]), (right, "end", ends[1])):
+        parts.append(
+            f'<text class="faint" x="{x}" y="{bottom + 14}" font-size="11" text-anchor="{anchor}">{escape(text)}</text>'
+        )
+    parts += [f'<path class="other" d="{path(row)}"/>' for row in others]
+    parts.append(f'<path class="line" d="{path(values)}"/>')
+    told = f"{name}: {values[0]:.0%} at first, {values[-1]:.0%} in the end; the table below says the same"
+    return picture("".join(parts), 270, 150, told)
+
+
 def histogram(labels: Sequence[str], shares: Sequence[float], told: str, others: Sequence[float] = ()) -> Picture:
     """Return columns over their labels; ``others`` are those of a second result, as outlines."""
     left, right, top, bottom = 40, 430, 8, 150

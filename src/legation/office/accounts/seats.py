@@ -80,7 +80,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     """
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
-    if power and scene.seats[power].state not in ("open", "civil disorder", "left"):
+    if power and not is_vacant(scene.seats[power]):
         raise ConflictError(f"{power} has a player.")
     if power:
         act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
@@ -319,11 +319,21 @@ def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
 # Coming and going
 
 
+def is_vacant(seat: SeatRow) -> bool:
+    """Whether somebody may take a seat: nobody holds it, or a bot does until somebody takes over."""
+    return seat.state in ("open", "civil disorder", "left") or seat.stand_in
+
+
 def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
     """Seat a person; the dated list of holders is kept."""
-    if seat.state not in ("open", "civil disorder", "left"):
+    if not is_vacant(seat):
         raise ConflictError(f"{seat.power} has a player.")
-    scene.seats[seat.power] = act.tx.change(seat, state="held", person=person, bot="", since=act.at, missed=0)
+    if seat.stand_in:
+        leave(act, scene, seat, "left", "somebody took over")
+        seat = scene.seats[seat.power]
+    scene.seats[seat.power] = act.tx.change(
+        seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
+    )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
@@ -348,7 +358,7 @@ def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
         ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=["civil disorder", "resigned", "replaced"])
         if ends:
             how = ENDS.get((ends[-1].kind, ends[-1].role), "vacated")
-            vacant = seat.state in ("open", "civil disorder", "left") and seat.survives
+            vacant = is_vacant(seat) and seat.survives
             yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
 
 
@@ -366,7 +376,9 @@ def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, wh
     holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
         act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(seat, state=state, person=None, bot="", since=act.at, key="")
+    scene.seats[seat.power] = act.tx.change(
+        seat, state=state, person=None, bot="", since=act.at, key="", machine=False, stand_in=False
+    )
     if seat.key:
         chain.write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=""))
     chain.holds(scene, scene.seats[seat.power])
@@ -404,6 +416,7 @@ def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
     leave(act, scene, seat, "left", reason[:300] or "resigned")
     scene.append_journal("resigned", seat=seat, power=seat.power, role="holder")
     act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
+    have_bot_stand_in(act, scene, seat.power)
     if scene.settings.coordinated:
         act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
 
@@ -460,6 +473,22 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
         raise ConflictError(f"{seat.power} has no player.")
     lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
+    have_bot_stand_in(act, scene, seat.power)
+
+
+@command
+def declare_machine(act: CommandContext, game: str, power: str) -> None:
+    """Say that a program plays one's seat, as long as one holds it: all are told.
+
+    :raises NotAllowedError: where the game takes no programs.
+    """
+    scene = act.authorize_game(game, power)
+    if not scene.settings.machines:
+        raise NotAllowedError("In this game no programs play; its host can allow them.")
+    if scene.held.machine:
+        return
+    scene.seats[scene.held.power] = act.tx.change(scene.held, machine=True)
+    scene.append_journal("machine", seat=scene.held, power=scene.held.power)
 
 
 @query
@@ -514,8 +543,22 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
         raise ConflictError(f"{power} has a player.")
     if seat.state == "bot":
         leave(act, scene, seat, "open", "another bot")
+        seat = scene.seats[power]
     scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
     chain.holds(scene, scene.seats[power])
     seen = "coordinator" if scene.settings.anonymous else "all"
     scene.append_journal("bot seated", seat=seat, power=power, bot=name, seen_by=seen)
+
+
+def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
+    """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
+    seat, name = scene.seats[power], scene.settings.stand_in
+    if name not in BOTS or not seat.survives or scene.row.state not in ALIVE:
+        return
+    scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
+    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
+    chain.holds(scene, scene.seats[power])
+    scene.append_journal("stand-in", seat=seat, power=power, bot=name, role="clock")
+    turn = scene.turn()
+    act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)

@@ -12,7 +12,7 @@ import contextlib
 
 import msgspec
 
-from legation.game.sheets import interpret_sheet
+from legation.game.sheets import interpret_sheet, later_turns, split_sheet
 from legation.office.accounts.people import ADDRESS
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -24,11 +24,10 @@ from legation.office.office import Office
 from legation.office.orders.sheets import checked
 from legation.office.orders.submissions import find_turn, opened_content, picture_of
 from legation.office.processing.judging import judge_turn
-from legation.office.processing.processing import put_aside
-from legation.office.processing.publishing import publish_turn
+from legation.office.processing.processing import await_publishing, withdraw_draft
 from legation.office.processing.unsealing import OWN_WORD, go_on_if_clear, take
 from legation.office.records import Checked, DeskItem
-from legation.office.store import pack, queries, unpack, unpack_facts
+from legation.office.store import pack, unpack, unpack_facts
 from legation.office.store.rows import (
     ArrivalRow,
     DeskRow,
@@ -41,8 +40,10 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.turn import chain
+from legation.office.turn.ahead import keep_reading
 from legation.office.turn.chosen import READINGS, Chosen, chosen_sheets
 from legation.office.turn.turns import position_of
+from legation.position import Turn
 from legation.proofs import kinds
 
 NEEDS = {
@@ -276,9 +277,14 @@ def _reads_as(
     *,
     corrected: bool = False,
 ) -> TurnRow:
-    """Have a transcription stand for a power's sheet."""
+    """Have a transcription stand for a power's sheet; what it says for later turns is told when these are opened."""
     choice = chosen_sheets(turn)[seat.power]
     text = seals.canonical(seals.at_the_door(text))
+    if chain.is_in(scene, turn):
+        now = Turn.parse(turn.name)
+        parts = split_sheet(text, now, later_turns(scene.rules, now))
+        text = parts.pop(turn.name)
+        keep_reading(act.tx, act.office, choice.submission, parts)
     line = kinds.TranscribedLine(
         turn=turn.name,
         seat=seat.power,
@@ -290,13 +296,15 @@ def _reads_as(
     )
     chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
     corrected = corrected or choice.corrected
-    read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected)
+    why = reason if corrected else choice.reason
+    read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected, reason=why)
     return _set(act, turn, seat.power, read)
 
 
 @command
 def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
-    """Correct a transcription until the results are final; seen by all. Draft results are judged and published anew.
+    """Correct a transcription until the results are final; seen by all. Where there is a deputy, it is read a second
+    time. Draft results are taken back and judged anew; they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
     it are open.
@@ -313,17 +321,17 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
         )
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
         raise ConflictError(f"{seat.power}'s sheet is being read a second time; it can be corrected after that.")
+    if row.state == "draft":
+        row = withdraw_draft(act, scene, row, f"{seat.power}'s sheet is corrected: {_reason(reason)}"[:500])
     row = _reads_as(act, scene, row, seat, text, _reason(reason), corrected=True)
     scene.append_journal("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=_reason(reason))
-    if row.state == "judged":
-        judge_turn(act, scene, row)
-    elif row.state == "draft":
-        present = scene.turn(lock=True)
-        if present.number > row.number:
-            put_aside(act, scene, present)
-        queries.drop_work(act.tx, [f"turn {row.id} next"])
-        scene.row = act.tx.change(scene.row, turn=row.number)
-        publish_turn(act, scene, judge_turn(act, scene, row))
+    if scene.row.deputy is not None:  # reads what was corrected, too, before it is judged
+        row = act.tx.change(row, state="opened")
+        act.tx.change_where(DeskRow, {"done": act.at, "note": "corrected"}, turn=row.id, kind="publish", done=None)
+        first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
+        _ask_deputy(act, scene, row, seat, first[0], text)
+    elif row.state == "judged":
+        await_publishing(act, scene, judge_turn(act, scene, row))
     return _reads(scene, row, seat.power, text)
 
 
@@ -331,7 +339,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
 def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) -> DeskItem:
     """Put something away that needs no more; with ``retry`` failed work and mail is tried again."""
     row, scene = _found(act, item)
-    if row.kind not in CLOSABLE:
+    if row.kind not in CLOSABLE and not _is_over(act, row, scene):
         raise ConflictError("That is settled by doing what it asks for.")
     facts = unpack(row.facts)
     if retry and row.kind == "failed":
@@ -342,7 +350,7 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
         again_mail(act, row.game)
     if retry and row.kind == "unread mails":
         act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
-        act.tx.rings.add("mail")
+        act.tx.notifications.add("mail")
     if row.kind in UNMATCHED:  # their locked copies go with the next sweep
         put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]
         done = {"state": "ignored", "stored": "", "secret": ""}
@@ -351,6 +359,18 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
     if scene is not None:
         scene.append_journal("desk settled", seen_by="coordinator", what=row.kind, note=note[:500])
     return _item(act, row)
+
+
+ASKED_IN = {"publish": ("judged",), "final": ("draft",)}
+"""The states of a turn in which something can be done that lies on the desk; of all else: before it is judged."""
+
+
+def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bool:
+    """Whether what an item asks for cannot be done any more: the game or the turn has gone on without it."""
+    if scene is None or row.turn is None or scene.row.state in ("ended", "cancelled"):
+        return True
+    turn = act.tx.get(TurnRow, row.turn)
+    return turn.state not in ASKED_IN.get(row.kind, ("opened",))
 
 
 @command
@@ -364,7 +384,7 @@ def retry_all(act: CommandContext) -> int:
     count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
     done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
     act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
-    act.tx.rings |= {"work", "mail"}
+    act.tx.notifications |= {"work", "mail"}
     return count
 
 
@@ -372,7 +392,7 @@ def again_mail(act: CommandContext, game: int | None) -> None:
     """Have the mails of a game (or of none) that failed sent again."""
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
     act.tx.change_where(MailingRow, again, game=game, state="failed")
-    act.tx.rings.add("mail")
+    act.tx.notifications.add("mail")
 
 
 # Mail that fits no seat

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting.game_records import game_lines
-from legation.office.records import DeadlineMove, GameLine, TurnRecord
+from legation.office.records import DeadlineMove, DueDate, GameLine, TurnRecord
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.terms.schedules import Schedule, after_absences
+from legation.office.terms.schedules import Schedule, after_absences, planned
 from legation.office.turn.sending import write_deadline
 from legation.office.turn.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
+from legation.position import Turn
 
 FURTHEST_DAYS = 366
 
@@ -117,6 +119,35 @@ def upcoming(act: CommandContext) -> list[GameLine]:
     rows = act.tx.all(GameRow, id=ids, state=["running", "paused"]) if ids else []
     lines = game_lines(act, rows)
     return sorted(lines, key=lambda line: (line.deadline is None, line.deadline, line.key))
+
+
+COMING = 40  # turns at most
+
+
+@query
+def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
+    """The dates that are still ahead: when the open turn is due, then those that are planned, if all comes as soon as
+    may be. ``post_days``: how long a letter is on its way, if not as the game is set. Nothing while no turn runs."""
+    scene = act.authorize_game(game)
+    if scene.row.state != "running":
+        return []
+    row, settings = scene.turn(), scene.settings
+    plan = settings.plan()
+    dates: list[DueDate] = []
+    at, season, turn = moment(row.deadline), moment(row.season_opened), Turn.parse(row.name)
+
+    def date_of(turn: Turn, opens: datetime, due: datetime, *, planned: bool) -> DueDate:
+        last = settings.post_by(turn.phase.value, due, post_days)
+        post_by = last.isoformat() if last and last >= max(opens, act.now).date() else None
+        return DueDate(turn=str(turn), opens=opens, due=due, post_by=post_by, planned=planned)
+
+    if row.state in ("open", "waiting"):
+        dates.append(date_of(turn, moment(row.opened), moment(row.deadline), planned=False))
+    if next(planned(plan, scene.rules, turn, at, season))[2] <= act.now:  # results are late, and so is what follows
+        at = act.now
+    for following, opens, due in islice(planned(plan, scene.rules, turn, at, season), min(turns, COMING)):
+        dates.append(date_of(following, opens, due.astimezone(UTC), planned=True))
+    return dates[:turns]
 
 
 @query

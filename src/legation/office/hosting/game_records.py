@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.office import permissions
-from legation.office.accounts.seats import lost_seats, own_wishes
+from legation.office.accounts.seats import is_vacant, lost_seats, own_wishes
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import DamagedError
@@ -53,7 +53,7 @@ def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow
         title=title,
         state=row.state,
         seats=len(seats),
-        open_seats=sum(s.state in ("open", "civil disorder", "left") and (s.survives or hidden) for s in seats),
+        open_seats=sum(is_vacant(s) and (s.survives or hidden) for s in seats),
         turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
         roles=tuple(roles),
@@ -134,7 +134,7 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
                 state=seat.state,
                 holder=person.name if person else None,
                 person=person.id if person else None,
-                bot=seat.bot if named else "",
+                bot=seat.bot if named or seat.stand_in else "",
                 since=moment_or_none(seat.since),
                 units=len(seen.units_of(power)) if seen else seat.units,
                 centers=len(seen.centers_of(power)) if seen else seat.centers,
@@ -142,6 +142,9 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
                 sent=(seat.id in sent) if knows and awaited else None,
                 ready=(seat.id in ready) if knows and awaited else None,
                 missed=seat.missed if scene.runs_it or power in scene.own else 0,
+                machine=seat.machine,
+                stand_in=seat.stand_in,
+                vacant=is_vacant(seat) and (seat.survives or (hidden and power not in scene.own)),
             )
         )
     return records

@@ -30,10 +30,11 @@ from legation.office.processing.unsealing import go_on_if_clear
 from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
 from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
+from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.turn import chain, views
 from legation.office.turn.sending import write_deadline
-from legation.office.turn.turns import key_of, out_of_absences, turn_record
+from legation.office.turn.turns import key_of, out_of_absences, phase_of, turn_record
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
 from legation.variants import VariantError
@@ -43,6 +44,8 @@ CHANGEABLE_LATER = frozenset(
         "schedule",
         "missing",
         "missing_after",
+        "stand_in",
+        "machines",
         "grace",
         "absence_days",
         "listed",
@@ -180,6 +183,8 @@ def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     scene = act.authorize_game(game, lock=True)
     scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
+    over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
+    act.tx.change_where(DeskRow, over, game=scene.row.id, done=None)
     if chain.is_chained(scene) and chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
@@ -222,13 +227,23 @@ def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason[:500])
     if turn.state in ("open", "waiting"):
-        due = out_of_absences(scene, moment(turn.deadline + act.at - max(since, turn.opened)))
-        move_deadline(act, scene, turn, micros(due), reason[:500] or "the game was paused")
+        due = moment(turn.deadline + act.at - max(since, turn.opened))
+        due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
+        move_deadline(act, scene, turn, micros(out_of_absences(scene, due)), reason[:500] or "the game was paused")
     else:
-        _wake(act, scene, turn)
+        _wake(act, scene, _later_season(act, scene, turn, since))
     for seat, person in scene.people():
         act.mail("game resumed", person, game=scene.row, power=seat.power, reason=reason[:500])
     return game_record(scene)
+
+
+def _later_season(act: CommandContext, scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
+    """Move the calendar of a season on by the days of a pause, so that what comes after it keeps its length."""
+    plan = scene.settings.plan()
+    days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
+    if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
+        return turn
+    return act.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
 
 
 def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.act import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
-from legation.office.records import AddressRecord, RosterLine
+from legation.office.permissions import ALIVE
+from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
 from legation.office.store import Transaction
-from legation.office.store.rows import AddressRow, SeatRow
+from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
 from legation.office.terms.plans import GameSettings
 
 MOST = 20
@@ -65,7 +66,18 @@ def add_address(
         is_primary=primary,
         made=act.at,
     )
-    return _address(act.tx.add(row))
+    added = act.tx.add(row)
+    _tell_players(act, person)
+    return _address(added)
+
+
+def _tell_players(act: CommandContext, person: int) -> None:
+    """Tell the players who post orders to a coordinator of the address that was added."""
+    for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
+        scene = GameContext(act, game)
+        if scene.settings.opening_by_post:
+            for seat, player in scene.people():
+                act.mail("orders address", player, game=game, power=seat.power)
 
 
 @command
@@ -86,6 +98,19 @@ def share_address(act: CommandContext, game: str, power: str, share: bool = True
     """Agree that the other players of a game see one's postal address, or take that back."""
     scene = act.authorize_game(game, power)
     act.tx.change(scene.held, shares_address=share)
+
+
+@query
+def sharing(act: CommandContext) -> list[Sharing]:
+    """The games by post in which the person plays, and in which of them players see the person's address."""
+    person = act.allow()
+    seats = act.tx.all(SeatRow, person=person) if person else []
+    games = {g.id: g for g in act.tx.all(GameRow, id=[s.game for s in seats], state=list(ALIVE))} if seats else {}
+    return [
+        Sharing(game=games[s.game].key, name=games[s.game].name, power=s.power, shared=s.shares_address)
+        for s in seats
+        if s.game in games and is_postal(read_settings(games[s.game]))
+    ]
 
 
 def is_postal(settings: GameSettings) -> bool:
@@ -116,6 +141,7 @@ def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str 
         email=email if scene.runs_it or seat.power in scene.own else None,
         address=address,
         alternatives=tuple(other for other in kept if address is None or other.id != address.id),
+        shared=seat.shares_address and (scene.runs_it or seat.power in scene.own),
     )
 
 
@@ -143,6 +169,18 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     if address is None:
         raise NotFoundError(f"No address of {seat.power} is known for {arrives.isoformat()}.")
     return address
+
+
+@query
+def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
+    """Where players post their orders: the coordinator's name and today's address, in a game that is played by post;
+    None where there is none."""
+    scene = act.authorize_game(game)
+    person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
+    if person is None or not (scene.settings.coordinated and is_postal(scene.settings)):
+        return None
+    address = address_at(act.tx, person.id, act.now.date())
+    return OrdersAddress(name=person.name, address=address) if address is not None else None
 
 
 def address_at(tx: Transaction, person: int, day: date) -> AddressRecord | None:

@@ -14,7 +14,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.office.accounts import people
-from legation.office.act import CommandContext, GameContext, query
+from legation.office.act import CommandContext, GameContext, query, read_settings
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
 from legation.office.errors import NotFoundError, UnavailableError
@@ -35,7 +35,8 @@ from legation.office.store.rows import (
     SubmissionRow,
     TurnRow,
 )
-from legation.office.turn.turns import awaited_seats
+from legation.office.turn.envelopes import lacks_envelope
+from legation.office.turn.turns import awaited_seats, phase_of
 
 LEASE_SECONDS = 600
 PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
@@ -83,7 +84,9 @@ def _holds(tx: Transaction, row: MailingRow) -> bool:
     runs = tx.get(GameRow, row.game).state == "running" and turn.state in ("open", "waiting")
     if not runs or seat is None or seat.person != row.person:
         return False
-    return not tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+    sent = tx.all(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+    wanted = turn.state == "open" and read_settings(tx.get(GameRow, row.game)).wants_envelope(phase_of(turn))
+    return not sent or (wanted and not any(version.kind == "posted" for version in sent))
 
 
 def give_back(office: Office, mailing: Mailing) -> None:
@@ -268,7 +271,7 @@ def waiting(act: CommandContext, game: str) -> list[Mailing]:
 
 
 def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Remind those who have sent nothing yet."""
+    """Remind those who have sent nothing yet, and those whose envelope has not come."""
     turn = act.tx.get(TurnRow, facts["turn"])
     scene = GameContext(act, act.tx.get(GameRow, turn.game))
     if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":
@@ -278,7 +281,8 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     }
     awaited = {s.id for s in awaited_seats(scene, turn)}
     for seat, person in scene.people():
-        if seat.id in awaited and seat.id not in sent_in and seat.id in facts.get("seats", awaited):
+        owes = seat.id not in sent_in or lacks_envelope(scene, turn, seat.id)
+        if owes and seat.id in awaited and seat.id in facts.get("seats", awaited):
             act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
 
 

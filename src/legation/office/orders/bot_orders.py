@@ -9,7 +9,7 @@ from legation.bots import bot
 from legation.notation import write
 from legation.office.act import CommandContext, GameContext
 from legation.office.orders.submissions import store_submission
-from legation.office.store.rows import GameRow, TurnRow
+from legation.office.store.rows import GameRow, SubmissionRow, TurnRow
 from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.turns import position_of
 
@@ -25,6 +25,8 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], _: object) -> No
         seat = scene.seats.get(power)
         if seat is None or not seat.bot:
             continue
+        if seat.stand_in and act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None):
+            continue  # what its player sent before going stays and counts
         random = Random(act.office.random_source.bytes(16))
         sheet = bot(seat.bot)(scene.rules, scene.rules.seen(position, power), power, random)
         scene.seat = seat

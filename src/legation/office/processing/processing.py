@@ -5,12 +5,12 @@ from __future__ import annotations
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
 from legation.office.errors import ConflictError
-from legation.office.processing.closing import close, still_missing
+from legation.office.processing.closing import close
 from legation.office.processing.publishing import go_on, publish_turn
 from legation.office.processing.results import result_record
 from legation.office.records import TurnRecord, TurnResult
 from legation.office.store import pack, queries, unpack
-from legation.office.store.rows import TurnRow
+from legation.office.store.rows import DeskRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.turns import key_of, position_of, results_due, turn_record
 from legation.proofs import kinds
@@ -26,7 +26,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state == "waiting" and act.at >= turn.closes:
-        return turn_record(close(act, scene, turn, still_missing(scene, turn), early=False))
+        return turn_record(close(act, scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until every player is ready.")
     raise ConflictError(f"{turn.name} is {turn.state} already.")
@@ -53,17 +53,29 @@ def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
         raise ConflictError("There are no draft results to take back.")
-    turn = drafts[0]
+    turn = withdraw_draft(act, scene, drafts[0], reason[:500])
+    await_publishing(act, scene, turn)
+    return turn_record(turn)
+
+
+def withdraw_draft(act: CommandContext, scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
+    """Take draft results back: the turn is judged, and the one after it put aside."""
     present = scene.turn(lock=True)
     if present.number > turn.number:
         put_aside(act, scene, present)
     turn = act.tx.change(turn, state="judged", published=None)
     scene.row = act.tx.change(scene.row, turn=turn.number)
     queries.drop_work(act.tx, [f"turn {turn.id} next"])
+    act.tx.change_where(DeskRow, {"done": act.at, "note": "taken back"}, turn=turn.id, kind="final", done=None)
     chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
-    scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason[:500])
-    act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
-    return turn_record(turn)
+    scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
+    return turn
+
+
+def await_publishing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Have a judged turn wait at the desk for its publication."""
+    if not act.tx.count(DeskRow, turn=turn.id, kind="publish", done=None):
+        act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
 
 
 def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from legation.game.views import seen_turn
 from legation.office.act import CommandContext, GameContext
 from legation.office.processing.judging import play_turn
 from legation.office.records import Document
 from legation.office.store import pack, unpack
-from legation.office.store.rows import DeskRow, TurnRow
+from legation.office.store.rows import DeskRow, JournalRow, TurnRow
 from legation.office.turn import chain
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.ahead import schedule_skipped
+from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import open_turn, phase_of, position_of, scene_of, season_ends
 from legation.position import Phase, Position, Turn
 from legation.proofs import kinds
@@ -32,10 +35,11 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     result = unpack(turn.result)
     after = position_of(scene.rules, pack(result["after"]))
     ends = season_ends(scene, turn)
-    is_draft = comes_as_draft(scene, turn, result)
+    is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     turn = act.tx.change(
-        turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at
-    )
+        turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at,
+        sheets=pack(msgspec.to_builtins(_as_told(turn))),
+    )  # fmt: skip
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
@@ -57,8 +61,30 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     if ends is not None and ends > act.at:
         act.tx.change(turn, final_due=ends)
         act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
+    elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
+        act.add_task("final", scene.row, turn=turn)
     else:
         go_on(act, scene, turn, after)
+
+
+def _as_told(turn: TurnRow) -> dict[str, Chosen]:
+    """The chosen sheets of a turn that is published now: what each transcription says, and said before if that
+    differs."""
+    chosen = chosen_sheets(turn)
+    for power, sheet in chosen.items():
+        if sheet.transcribed:
+            chosen[power] = msgspec.structs.replace(sheet, before=told_before(sheet), told=sheet.text)
+    return chosen
+
+
+def told_before(sheet: Chosen) -> str:
+    """What a transcription said in the results that were published last, if that differs; else nothing."""
+    return sheet.told if sheet.told is not None and sheet.told != sheet.text else ""
+
+
+def was_published(scene: GameContext, turn: TurnRow) -> bool:
+    """Whether results of a turn were published before, as a draft."""
+    return bool(scene.tx.count(JournalRow, turn=turn.id, kind="draft results"))
 
 
 def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
@@ -88,7 +114,7 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
 
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
     """Whether the results of a turn that are published now are a draft first: those of movement and retreats, where the
-    game has drafts and retreats or the season's end are to come."""
+    game has drafts and retreats or the season's end are to come, or where they were a draft before."""
     if (
         not scene.settings.drafts
         or result["ending"]
@@ -97,7 +123,7 @@ def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
         return False
     ends = season_ends(scene, turn)
     retreats = Turn.parse(result["after"]["turn"]).phase is Phase.RETREATS
-    return retreats or (ends is not None and ends > scene.act.at)
+    return retreats or (ends is not None and ends > scene.act.at) or was_published(scene, turn)
 
 
 def _send_results(act: CommandContext, scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
@@ -121,7 +147,7 @@ def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Positio
     """Make a season's results final and open the next turn."""
     make_final(act, scene)
     ends = season_ends(scene, turn)
-    open_turn(act, scene, after, turn.number + 1, ends if ends is not None else act.at)
+    open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
 
 
 def make_final(act: CommandContext, scene: GameContext) -> None:
@@ -146,7 +172,7 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
     if chain.is_chained(scene):
         ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
-        chain.write(scene, "ended", ended)
+        schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )

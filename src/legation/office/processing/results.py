@@ -9,11 +9,11 @@ import msgspec
 from legation.game.sheets import take_apart
 from legation.office.act import GameContext
 from legation.office.clock import moment
-from legation.office.processing.publishing import comes_as_draft
+from legation.office.processing.publishing import comes_as_draft, told_before
 from legation.office.records import Document, Executed, TurnResult
 from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of
 from legation.office.turn.views import seen_position, seen_result, viewpoint
 from legation.position import Phase, Turn
@@ -91,7 +91,14 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
                 missing=choice.missing,
                 files=choice.files,
                 entered_by=choice.entered_by,
+                before=_before(turn, choice) if open_to_reader else "",
+                reason=choice.reason if choice.corrected else "",
             )
+
+
+def _before(turn: TurnRow, choice: Chosen) -> str:
+    """What a transcription was in the results before these; of results that are judged, in those that are out."""
+    return told_before(choice) if turn.state == "judged" else choice.before
 
 
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:

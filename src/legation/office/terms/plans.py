@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
 
+from legation.bots import BOTS
 from legation.office.errors import InvalidInputError
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
 from legation.position import Phase
 
 CHANNELS = ("web", "api", "mail", "post")
+OWN_CHANNELS = ("console", "ahead", "bot", "desk")
+"""By which the office enters orders itself."""
 LONGEST_NAME = 60
 
 Press = Literal["public", "private", "anonymous"]
@@ -24,13 +28,17 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
     ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
-    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``coordinated``: a person
-    runs the game; else it runs itself. ``drafts``: results of movement are drafts until the season's retreats are done
-    (W-21a). ``approve``: a coordinator publishes; else results go out by themselves. ``missing``: what is done when a
-    power sends nothing: its units ``hold``; the game ``wait``\\ s for it; after ``missing_after`` turns it is in civil
-    ``disorder``, or a ``replace``\\ ment is called for. ``ready_ends``: a turn ends when all are ready. ``grace``:
-    minutes in which late orders still count. ``absence_days``: how far a deadline may move because a player is away.
-    ``listed``: anybody may see the game. ``reads_letters``: the coordinator sees letters.
+    named). ``opening_by_post``: the first movement orders of a season come by post (W-20a). ``photographs_only``:
+    orders are written on paper; by mail they come as photographs, never as text (W-20b). ``post_days``: how many
+    days a letter is on its way. ``coordinated``: a person runs the game; else it runs itself. ``drafts``: results
+    of movement are drafts until the season's retreats are done (W-21a). ``approve``: a coordinator publishes; else
+    results go out by themselves. ``missing``: what is done when a power sends nothing: its units ``hold``; the game
+    ``wait``\\ s for it; after ``missing_after`` turns it is in civil ``disorder``, or a ``replace``\\ ment is
+    called for. ``stand_in``: the bot that plays on at once for a player who has gone, until somebody takes over; none
+    if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
+    ``absence_days``: how far a deadline may move because a player is away. ``machines``: programs may hold seats,
+    marked as such to all. ``listed``: anybody may see the game.
+    ``reads_letters``: the coordinator sees letters.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -39,11 +47,15 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     shows_senders: Literal["all", "coordinator", "nobody"] = "all"
     channels: dict[str, tuple[str, ...]] = {}
     opening_by_post: bool = False
+    photographs_only: bool = False
+    post_days: int = 5
     coordinated: bool = False
     drafts: bool = False
     approve: bool = False
     missing: Literal["hold", "wait", "disorder", "replace"] = "hold"
     missing_after: int = 2
+    stand_in: str = ""
+    machines: bool = False
     ready_ends: bool = True
     grace: int = 0
     absence_days: int = 0
@@ -57,7 +69,23 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     def takes(self, channel: str, phase: str) -> bool:
         """Whether orders of a phase may come by a channel."""
-        return channel in self.channels.get(phase, CHANNELS) or channel in ("console", "ahead", "bot", "desk")
+        return channel in self.channels.get(phase, CHANNELS) or channel in OWN_CHANNELS
+
+    def takes_text(self, channel: str) -> bool:
+        """Whether orders may come as text by a channel, and not only on paper or as a photograph."""
+        return not self.photographs_only or channel in OWN_CHANNELS
+
+    def wants_envelope(self, phase: str) -> bool:
+        """Whether each player is to post the orders of a phase first (W-20a)."""
+        return self.opening_by_post and phase == Phase.MOVEMENT.value
+
+    def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
+        """The last day to post orders that are due at a time, where they are to be posted: so that a letter which is
+        ``days`` on its way (else as the game is set) comes on the last calendar day before the deadline."""
+        if not self.wants_envelope(phase):
+            return None
+        last = schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1))
+        return last - timedelta(days=self.post_days if days is None else days)
 
 
 class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -102,17 +130,21 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ]
         if not channels:
             faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
+    if settings.stand_in and settings.stand_in not in BOTS:
+        faults.append(f"settings.stand_in: no bot {settings.stand_in[:40]!r}; there are {', '.join(BOTS)}")
     for name, least, most in (
         ("missing_after", 1, 20),
         ("grace", 0, 7 * 24 * 60),
         ("absence_days", 0, 90),
         ("reminder_hours", 0, 14 * 24),
+        ("post_days", 0, 60),
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
-    if (settings.approve or settings.opening_by_post) and not settings.coordinated:
+    if (settings.approve or settings.opening_by_post or settings.photographs_only) and not settings.coordinated:
         faults.append(
-            "settings.coordinated: a game whose results are approved, or whose orders come by post, needs a coordinator"
+            "settings.coordinated: a game whose results are approved, or whose orders come by post or as photographs, "
+            "needs a coordinator"
         )
     return faults
 

@@ -11,7 +11,8 @@ from legation.office.store.rows import TurnRow
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """What of a power counts in a turn, once the seals are open.
 
-    ``candidates`` are all its versions where the coordinator has to choose.
+    ``told``: the text of a transcription as it was published last, None before that; ``before``: what it was in the
+    results that were corrected; ``reason``: why it was corrected last.
     """
 
     submission: int = 0
@@ -26,6 +27,9 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     corrected: bool = False
     missing: bool = True
     entered_by: str = "holder"
+    told: str | None = None
+    before: str = ""
+    reason: str = ""
     carried: tuple[str, ...] = ()  # orders given ahead that came to count
 
 

@@ -23,6 +23,8 @@ SENTENCES = {
     "seats dealt": "The powers were dealt by lot.",
     "seated": "{power} has a player.",
     "bot seated": "{power} is played by the bot {bot}.",
+    "stand-in": "{power}'s player is gone; the bot {bot} plays on until somebody takes over.",
+    "machine": "{power} is played by a program.",
     "resigned": "{power}'s player resigned.",
     "replaced": "{power} has a new player.",
     "replacement wanted": "A new player is wanted for {power}.",

@@ -54,6 +54,7 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         zone=known.preferences.get("zone", ""),
         zones=sorted(available_timezones()),
         addresses=roster.addresses(office, actor),
+        sharing=roster.sharing(office, actor),
         absences=absences.absences(office, actor),
         credentials=people.credentials(office, actor),
         kinds=KINDS,

@@ -74,6 +74,7 @@ ROUTES = (
     Route("DELETE", "/me/absences/{absence}", "absences.take_back"),
     Route("GET", "/me/addresses", "roster.addresses"),
     Route("POST", "/me/addresses", "roster.add_address"),
+    Route("GET", "/me/sharing", "roster.sharing"),
     Route("DELETE", "/me/addresses/{address}", "roster.remove_address"),
     # games
     Route("GET", "/games", "games.list_games", pages="key"),
@@ -96,11 +97,13 @@ ROUTES = (
     Route("GET", GAME + "/journal", "journal.entries", pages="id"),
     Route("GET", GAME + "/deadlines", "deadlines.history"),
     Route("POST", GAME + "/deadlines", "deadlines.extend"),
+    Route("GET", GAME + "/dates", "deadlines.coming"),
     Route("GET", GAME + "/schedule", "deadlines.plan"),
     Route("GET", GAME + "/export", "exports.saved_game"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
     Route("GET", GAME + "/audit", "exports.rebuild"),
     Route("GET", GAME + "/roster", "roster.roster"),
+    Route("GET", GAME + "/orders-address", "roster.orders_address"),
     Route("GET", GAME + "/letters", "letters.letters", pages="id"),
     Route("GET", GAME + "/letters/{number}", "letters.letter"),
     # seats
@@ -113,6 +116,7 @@ ROUTES = (
     Route("POST", SEAT + "/replace", "seats.replace"),
     Route("POST", SEAT + "/vacate", "seats.vacate"),
     Route("PUT", SEAT + "/bot", "seats.seat_bot"),
+    Route("PUT", SEAT + "/machine", "seats.declare_machine"),
     Route("POST", SEAT + "/letters", "letters.write"),
     Route("PUT", SEAT + "/letters/read", "letters.mark_read"),
     Route("GET", SEAT + "/address", "roster.address_on"),
@@ -134,6 +138,7 @@ ROUTES = (
     Route("POST", "/submissions/{submission}/withdraw", "submissions.withdraw"),
     Route("POST", "/submissions/{submission}/read", "submissions.read_own"),
     Route("POST", "/submissions/{submission}/files/{digest}", "submissions.own_file"),
+    Route("GET", SEAT + "/executed/{turn}/{digest}", "submissions.executed_picture"),
     # the coordinator
     Route("GET", GAME + "/overview", "submissions.overview"),
     Route("POST", GAME + "/process", "processing.process_now"),

@@ -19,20 +19,19 @@ from legation.web.serving.times import Times
 
 router = APIRouter()
 
-POST_DAYS = 5  # that a letter is on its way, if nobody says otherwise
-
 
 @router.get("/desk/{game}/players")
-def players(request: Request, game: str, post: int = Query(POST_DAYS, ge=0, le=60)) -> Response:
+def players(request: Request, game: str, post: int | None = Query(None, ge=0, le=60)) -> Response:
     """Everybody who plays, and where a letter that is posted today finds them."""
     return _show(request, game, post=post)
 
 
 def _show(
-    request: Request, game: str, attempt: FormState | None = None, *, link: str = "", post: int = POST_DAYS
+    request: Request, game: str, attempt: FormState | None = None, *, link: str = "", post: int | None = None
 ) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     times = Times(request)
+    post = int(record.settings["post_days"]) if post is None else post
     arrives: date = times.now.date() + timedelta(days=post)
     today = {line.power: line for line in roster.roster(office, actor, record.key)}
     then = {line.power: line for line in roster.roster(office, actor, record.key, arrives.isoformat())}

@@ -3,10 +3,12 @@ proofs."""
 
 from __future__ import annotations
 
+import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from legation.office import desk, journal, mailings, proofs
+from legation.office import desk, journal, mailings, proofs, roster
+from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.pages import page
 from legation.web.serving.sessions import office_of, person_of
@@ -24,11 +26,18 @@ def paper(request: Request, game: str) -> Response:
     coordinated = "mailings.waiting" in record.may
     failed = [i for i in desk.items(office, actor, record.key) if i.kind == "failed"] if coordinated else []
     waiting = mailings.waiting(office, actor, record.key) if coordinated else []
+    lines = roster.roster(office, actor, record.key)
+    held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
+    known = [line.power for line in lines if line.address is not None]
+    settings = msgspec.convert(record.settings, GameSettings)
+    postal = roster.is_postal(settings) and "coordinator" in record.roles
     told_failed = {item.facts.get("mailing") for item in failed}
     return page(
         request,
         "desk/paper.html",
         game=record,
+        without=[power for power in held if power not in known] if postal else [],
+        homeless=postal and roster.orders_address(office, actor, record.key) is None,
         failed=failed,
         waiting=[m for m in waiting if m.id not in told_failed],
         times=Times(request),

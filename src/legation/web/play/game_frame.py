@@ -8,11 +8,19 @@ from starlette.responses import Response
 
 from legation.office import letters
 from legation.office.records import Document, TurnRecord
+from legation.web.play.roster_page import has_roster
 from legation.web.play.shown_game import GamePage
 from legation.web.public.lobby import owed_in
 from legation.web.serving.pages import embed, page
 
-TABS = {"sheet": "Orders", "results": "Results", "powers": "Powers", "letters": "Letters", "proofs": "Proofs"}
+TABS = {
+    "sheet": "Orders",
+    "results": "Results",
+    "powers": "Powers",
+    "letters": "Letters",
+    "roster": "Roster",
+    "proofs": "Proofs",
+}
 
 
 def render(
@@ -54,7 +62,12 @@ def render(
 
 
 def _is_there(shown: GamePage, tab: str) -> bool:
-    return {"sheet": shown.has_sheet, "letters": bool(shown.record.settings["press"])}.get(tab, True)
+    there = {
+        "sheet": shown.has_sheet,
+        "letters": bool(shown.record.settings["press"]),
+        "roster": has_roster(shown),
+    }
+    return there.get(tab, True)
 
 
 def ending_in_words(ending: Document | None) -> str:

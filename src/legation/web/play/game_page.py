@@ -17,6 +17,7 @@ from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
+from legation.web.play.roster_page import roster_values
 from legation.web.play.sheet_page import show_sheet
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
@@ -41,7 +42,9 @@ def now(request: Request, game: str) -> Response:
 
 def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
     """The page with one of its tabs open."""
-    values = {"results": _results, "powers": _powers, "letters": _letters, "proofs": _proofs}[tab](shown)
+    values = {"results": _results, "powers": _powers, "letters": _letters, "roster": roster_values, "proofs": _proofs}[
+        tab
+    ](shown)
     values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
     values.setdefault("turn", shown.present)
     return render(shown, tab, status, **{**values, **more})
@@ -91,7 +94,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
-        "vacant": [s for s in shown.record.seats if s.state in ("open", "civil disorder", "left") and s.survives],
+        "vacant": [s for s in shown.record.seats if s.vacant],
     }
 
 

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.judge import Option, Ruleset
 from legation.office import OfficeError, games, people, schedules, seats
 from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
+from legation.office.terms.presets import PRESETS
 from legation.position import Turn
 from legation.variants import STANDARD, Registry
 from legation.web.public.gallery import cards
@@ -28,29 +29,19 @@ from legation.web.serving.times import Times
 router = APIRouter()
 
 SHOWN = 8  # turns of the calendar
-PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
-    "day": ("One turn a day; the game runs itself", {}),
-    "week": ("Two or three turns a week, with time for absences", {"schedule": "weekly", "absence_days": 7}),
-    "evening": ("An evening at the table", {"schedule": "live", "reminder_hours": 0, "missing_after": 3}),
-    "post": (
-        "By post, with a coordinator; first orders by letter, draft results",
-        {
-            "schedule": "three-kingdoms",
-            "coordinated": True,
-            "approve": True,
-            "drafts": True,
-            "opening_by_post": True,
-            "ready_ends": False,
-            "press": (),
-            "missing": "hold",
-            "reminder_hours": 72,
-        },
-    ),
-}
-"""Usual ways to run a game, to begin from."""
-FLAGS = ("anonymous", "opening_by_post", "drafts", "approve", "ready_ends", "listed", "reads_letters")
-NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours")
-WORDS = ("schedule", "shows_senders", "missing")
+FLAGS = (
+    "anonymous",
+    "opening_by_post",
+    "photographs_only",
+    "drafts",
+    "approve",
+    "ready_ends",
+    "listed",
+    "reads_letters",
+    "machines",
+)
+NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days")
+WORDS = ("schedule", "shows_senders", "missing", "stand_in")
 
 
 class Plan(msgspec.Struct):
@@ -73,8 +64,8 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Respo
     known = known_to(request).names()
     name = variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
-        like = next((key for key, (_, ways) in PRESETS.items() if ways.get("schedule") == name), "day")
-    settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like][1]}
+        like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
+    settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like].settings}
     return _page(request, Plan("", name, {}, settings, {}), like=like)
 
 
@@ -97,8 +88,10 @@ def _read(form: FormData, variants: Registry) -> Plan:
     """The form as it was typed; what it does not name is off."""
     variant = text(form, "variant")
     rules = rules_of(variant, variants)
-    settings: dict[str, Any] = {name: name in form for name in FLAGS}
-    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS)}
+    settings: dict[str, Any] = {**msgspec.to_builtins(GameSettings()), **{name: name in form for name in FLAGS}}
+    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS) if name in form}
+    if settings["schedule"] == "other":
+        settings["schedule"] = text(form, "own_schedule")
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
     settings["channels"] = {}
@@ -116,7 +109,8 @@ def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
     rules = rules_of(plan.variant, variants)
     settings = dict(plan.settings)
     for name in NUMBERS:
-        settings[name] = int(settings[name]) if str(settings[name]).isdecimal() else settings[name]
+        if str(settings.get(name)).isdecimal():
+            settings[name] = int(settings[name])
     wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
     return {
         "name": plan.name,
@@ -168,6 +162,8 @@ def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: i
         rules=rules,
         cards=cards(variants),
         plans=[schedules.find(name) for name in schedules.names()],
+        own_schedule="" if plan.settings["schedule"] in schedules.names() else plan.settings["schedule"],
+        schedule_hint=schedules.HOW,
         own_options=[_option(rules, plan, o) for o in options if not o.issue.startswith("DATC")],
         disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],
         phases=_phases(rules),

@@ -12,6 +12,7 @@ from legation.judge import Ruleset
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import ConflictError
 from legation.office.records import Document, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
 from legation.position import Position
 from legation.web.public.maps import LiveMap
@@ -44,6 +45,11 @@ class GamePage:
     def key(self) -> str:
         """The game's name in addresses."""
         return self.record.key
+
+    @property
+    def settings(self) -> GameSettings:
+        """The game's settings, read."""
+        return msgspec.convert(self.record.settings, GameSettings)
 
     @property
     def present(self) -> TurnRecord:

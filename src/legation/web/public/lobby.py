@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, Office, demo, games, seats
+from legation.office import Actor, Office, demo, games, journal, seats
 from legation.office.errors import NotFoundError
 from legation.office.records import Document, GameLine, GameRecord
 from legation.office.terms.plans import GameSettings
@@ -22,7 +22,6 @@ from legation.web.serving.times import Times
 router = APIRouter()
 STATES = {"open": "gathering", "running": "running", "finished": "ended"}
 A_PAGE = 50
-VACANT = ("open", "civil disorder", "left")
 Which = Literal["", "open", "running", "finished"]
 
 
@@ -126,6 +125,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         sign_ups=listed,
         live=request.app.state.workshop.map_of(game.variant),
         times=Times(request),
+        seen=journal.last_entry(office),
     )
 
 
@@ -146,6 +146,10 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         ("Who has sent orders", f"{senders} can see it, never the orders"),
         ("If a power sends nothing", missing),
     ]
+    if settings.stand_in:
+        rows.append(("If a player leaves", f"a bot ({settings.stand_in}) plays on until somebody takes over"))
+    if settings.machines:
+        rows.append(("Programs", "can hold seats; everyone sees which"))
     if settings.ready_ends:
         rows.append(("Early processing", "when everyone is ready"))
     if settings.grace:
@@ -176,7 +180,7 @@ def invitation(request: Request, game: str, secret: str) -> Response:
         return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
     if record.state == "gathering":
         return gathering(request, record, secret)
-    open_seats = [s for s in record.seats if s.power == invited.power and s.state in VACANT and s.survives]
+    open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     return page(request, "games/take_over.html", game=record, secret=secret, open_seats=open_seats)
 
 

@@ -16,7 +16,7 @@ import structlog
 
 from legation.mail.answering import Answer, MailHandler
 from legation.mail.commands import Ask, read_request
-from legation.mail.composing import compose
+from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
 from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
@@ -46,10 +46,11 @@ log = structlog.get_logger("legation.mail")
 class MailService:
     """Takes mail in and sends mail out for one office.
 
-    ``trusted`` names the server whose word on a sender's domain is believed.
+    ``trusted`` names the server whose word on a sender's domain is believed; ``papers`` prints what goes with a mail.
     """
 
-    def __init__(self, office: Office, carrier: MailTransport, trusted: str = "") -> None:
+    def __init__(self, office: Office, carrier: MailTransport, trusted: str = "", papers: Papers | None = None) -> None:
+        self.papers = papers
         self.office = office
         self.carrier = carrier
         self.trusted = trusted
@@ -330,7 +331,7 @@ class MailService:
         :raises SendError: when the relay is away.
         """
         try:
-            message = compose(self.office, mailing)
+            message = compose(self.office, mailing, self.papers)
             self.carrier.send(message, self.office.settings.mail_from, mailing.address)
         except SendError as error:
             if error.away:

@@ -1,0 +1,66 @@
+"""``legation analyze``: a game looked back on once it is over."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from legation.cli.terminal import fail, known_variants, read_json, say, shown
+from legation.game import Game, SavedGameError, load_game
+
+
+def analyze_file(source: str, turn: str, over: bool, output: Path | None, as_json: bool) -> None:
+    """Tell how the outlooks moved and what a strong bot would have ordered."""
+    from legation.atlas.pictures import PicturesMissingError
+    from legation.lab.analysis import AnalysisError, analyze, turning_points
+    from legation.lab.report.document import write_document
+    from legation.lab.retrospect import retrospect, turn_lines
+
+    try:
+        game = load_game(read_json(source), known_variants())
+    except SavedGameError as error:
+        fail(f"{shown(source)}: {error}")
+    if game.ending is None and not over:
+        fail(
+            f"{shown(source)} has no ending, and a game that is still being played isn’t analyzed. If it is over, add "
+            "--over."
+        )
+    if not game.turns:
+        fail(f"{shown(source)} has no turn yet")
+    turns = []
+    try:
+        for analyzed in analyze(game, _number(game, turn) if turn else None):
+            turns.append(analyzed)
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r\033[Kturn {analyzed.number} of {len(game.turns)}")
+                sys.stderr.flush()
+    except AnalysisError as error:
+        fail(str(error))
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K")
+    if output is not None:
+        try:
+            write_document(retrospect(game, turns), output)
+        except (ValueError, OSError, PicturesMissingError) as error:
+            fail(str(error))
+        say(str(output))
+    elif as_json:
+        say(msgspec.json.format(msgspec.json.encode(turns), indent=1).decode())
+    else:
+        for analyzed in turns:
+            for line in turn_lines(analyzed):
+                say(line)
+        for point in turning_points(turns):
+            say(f"Turning point: {point.turn}, {point.power} from {point.before:.0%} to {point.after:.0%}")
+
+
+def _number(game: Game, turn: str) -> int:
+    """The place of a turn that is given by its number, from 1, or its name."""
+    if turn.isdigit() and 1 <= int(turn) <= len(game.turns):
+        return int(turn) - 1
+    for number, played in enumerate(game.turns):
+        if str(played.resolution.before.turn).lower() == turn.lower():
+            return number
+    fail(f"there is no turn {turn!r}; name one as {game.turns[0].resolution.before.turn}, or 1 to {len(game.turns)}")

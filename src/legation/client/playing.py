@@ -1,0 +1,215 @@
+"""A bot on a seat of a game that an office runs: it looks, orders and waits for the next turn, until the game ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import msgspec
+
+from legation.bots import Bot, NoSuchBotError, bot, is_foreign
+from legation.bots.programs import Program
+from legation.client.client import Client, Refused
+from legation.game import read_position
+from legation.judge import Ruleset, legal_orders
+from legation.notation import write
+from legation.position import Position
+from legation.variants import load
+
+TOKEN = "LEGATION_TOKEN"  # a variable of the environment
+PROGRAM = "run:"
+PATIENCE = 20  # calls in a row that may fail before it gives up
+SLOWEST = 300.0  # seconds between two calls that fail
+
+
+class SeatError(ValueError):
+    """A seat that cannot be played from here, and why."""
+
+
+class SeatPlayed(msgspec.Struct):
+    """What came of it: the turns that were ordered, and the moves that the bot lost, with the last reason."""
+
+    game: str
+    power: str
+    turns: list[str] = []
+    faults: int = 0
+    reason: str = ""
+    ending: dict[str, Any] | None = None
+
+
+def find_game(address: str) -> tuple[str, str]:
+    """The office's address and the game's key, from the address of the game's page.
+
+    :raises SeatError: for any other text.
+    """
+    parts = urlsplit(address)
+    before, found, after = parts.path.partition("/games/")
+    key = after.strip("/").partition("/")[0]
+    if parts.scheme not in ("http", "https") or not parts.netloc or not found or not key:
+        raise SeatError(
+            f"{address!r} is not the address of a game; it looks like https://games.example.org/games/naseby"
+        )
+    return f"{parts.scheme}://{parts.netloc}{before}", key
+
+
+def play_as(
+    player: str | Bot,
+    game: str,
+    *,
+    token: str = "",
+    power: str = "",
+    seed: str = "",
+    seconds: float = 30.0,
+    pause: float = 30.0,
+    turns: int | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> SeatPlayed:
+    """Play a seat of an office's game until the game ends, or so many turns.
+
+    ``player`` is a bot by name, ``run: COMMAND``, or a function ``orders(rules, view, power, random) -> Sheet``.
+    ``game`` is the address of the game's page; ``token`` (else ``$LEGATION_TOKEN``) is the seat holder's, with the
+    scopes ``read`` and ``play``. The seat is marked as a machine's, which the game's host must have allowed.
+    ``pause`` is what it waits between two looks, in seconds.
+
+    A bot that raises, takes longer than ``seconds`` (a program, or a bot of another package), or orders what is illegal
+    loses its move; an office that does not answer is asked again.
+
+    :raises SeatError: where the token holds no seat, or the game's rules are not known here.
+    :raises Refused: where the office refuses: a token that has ended, a game that takes no machines.
+    """
+    office, key = find_game(game)
+    with Client(office, token or os.environ.get(TOKEN, "")) as client, contextlib.ExitStack() as opened:
+        record = _insist(lambda: client.game(key), pause)
+        rules = rules_of(record)
+        own = own_seat(record, power)
+        played = SeatPlayed(key, own)
+        chosen = _player(player, rules, own, seconds, opened)
+        random = Random(seed or None)
+        _insist(lambda: client.declare_machine(key, own), pause)
+        answered = 0
+        while True:
+            record = _insist(lambda: client.game(key), pause)
+            if record["state"] in ("ended", "cancelled"):
+                played.ending = record["ending"]
+                return played
+            turn = record["turn"]
+            if record["state"] == "running" and turn and turn["state"] == "open" and turn["number"] > answered:
+                answered = turn["number"]
+                if _order(client, record, rules, chosen, played, random, tell):
+                    played.turns.append(turn["name"])
+                if turns is not None and len(played.turns) >= turns:
+                    return played
+            time.sleep(pause)
+
+
+def rules_of(record: dict[str, Any]) -> Ruleset:
+    """The rules of a game, as they are here.
+
+    :raises SeatError: where they are not known, or not the same.
+    """
+    try:
+        rules = load(record["variant"], record["options"])
+    except ValueError as error:
+        raise SeatError(f"the game's rules cannot be had here: {error}") from None
+    if rules.digest != record["rules_digest"]:
+        raise SeatError(f"the game's rules of {record['variant']} are not those of this version of Legation")
+    return rules
+
+
+def own_seat(record: dict[str, Any], power: str = "") -> str:
+    """The power that the caller plays.
+
+    :raises SeatError: where it plays none, or another.
+    """
+    own: list[str] = [name for name in record["powers"] if not power or name == power]
+    if not own:
+        raise SeatError(f"the token's person does not play {power or 'any power'} in {record['name']}")
+    return own[0]
+
+
+def view_of(rules: Ruleset, record: dict[str, Any]) -> Position:
+    """The present position as the caller sees it.
+
+    :raises SeatError: where it cannot be read.
+    """
+    faults: list[str] = []
+    view = read_position(rules, record["position"], faults)
+    if faults:
+        raise SeatError("the office's position cannot be read: " + "; ".join(faults[:3]))
+    return view
+
+
+def _player(player: str | Bot, rules: Ruleset, power: str, seconds: float, opened: contextlib.ExitStack) -> Bot:
+    if not isinstance(player, str):
+        return player
+    if player.startswith(PROGRAM):
+        program = Program(player.removeprefix(PROGRAM), rules, power, seconds=seconds)
+    elif is_foreign(player):
+        program = Program.of_bot(player, rules, power, seconds=seconds)
+    else:
+        try:
+            return bot(player)
+        except NoSuchBotError as error:
+            raise SeatError(str(error)) from None
+    opened.callback(program.close)
+    return program
+
+
+def _order(
+    client: Client,
+    record: dict[str, Any],
+    rules: Ruleset,
+    player: Bot,
+    played: SeatPlayed,
+    random: Random,
+    tell: Callable[[str], None],
+) -> bool:
+    """Send the orders of one turn; whether there were any to send."""
+    view = view_of(rules, record)
+    if not legal_orders(rules, view, [played.power])[played.power]:
+        return False
+    try:
+        sheet = player(rules, view, played.power, random)
+        text = "\n".join(write(order) for order in sheet.orders)
+        checked = client.check(record["key"], played.power, text)
+        if wrong := [line["message"] for line in checked["lines"] if line["problem"]]:
+            raise SeatError("; ".join(wrong[:3]))
+    except Refused as error:
+        if error.status not in (400, 409, 422):  # 409: the turn has ended meanwhile
+            raise
+        _lost(played, record, str(error), tell)
+        return True
+    except Exception as error:  # whatever a bot does, it is asked again next turn
+        _lost(played, record, f"{type(error).__name__}: {error}", tell)
+        return True
+    with contextlib.suppress(Refused):  # too late, or nobody asks whether one is ready
+        client.submit(record["key"], played.power, text)
+        tell(f"{record['turn']['name']}: {len(sheet.orders)} orders of {played.power}")
+        client.ready(record["key"], played.power)
+    return True
+
+
+def _lost(played: SeatPlayed, record: dict[str, Any], reason: str, tell: Callable[[str], None]) -> None:
+    played.faults += 1
+    played.reason = f"{record['turn']['name']}: {reason}"[:300]
+    tell(f"{played.power} lost its move: {played.reason}")
+
+
+def _insist(ask: Callable[[], Any], pause: float) -> Any:
+    """What a call answers, asked again while the office is not there."""
+    for failed in range(PATIENCE):
+        try:
+            return ask()
+        except httpx2.TransportError:
+            time.sleep(min(SLOWEST, pause * 2**failed))
+        except Refused as error:
+            if error.status < 500 and error.status != 429:
+                raise
+            time.sleep(min(SLOWEST, pause * 2**failed))
+    return ask()

@@ -1,0 +1,292 @@
+"""Games looked back on: how every power's outlook moved, what a strong bot would have ordered, and which orders cost or
+saved most.
+
+A sheet is judged by what it leads to on average: against samples of what the others might have ordered (DumbBot's
+sheets, drawn several times), by the outlook of the position that follows. So a sheet that was only unlucky is no
+mistake, and one that was only lucky is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from legation.game import Game
+from legation.game.log import PlayedTurn
+from legation.judge import Ruleset
+from legation.lab.dense.games import Games
+from legation.lab.dense.layout import (
+    COUNT,
+    DUMB,
+    HOLDS,
+    IS_CENTER,
+    LOCATION,
+    OWNER,
+    POWER,
+    RANDOM,
+)
+from legation.lab.dense.tables import why_interpreted
+from legation.lab.tactician import explain
+from legation.notation import write
+from legation.position import Phase, Position
+
+REPLIES = 16
+"""So many samples of what the others order."""
+MISTAKE, BLUNDER = 0.03, 0.08
+"""How much of a whole game a sheet must cost to be called so."""
+TURNING = 0.08
+"""How much an outlook must move in one turn to make it a turning point."""
+
+
+class AnalysisError(ValueError):
+    """A game that cannot be analyzed, and why."""
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """One unit's order, a better one, and how much that alone gains."""
+
+    order: str
+    better: str
+    gain: float
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a power ordered in a movement turn, beside the best sheet that was found.
+
+    ``outlook`` is the mean over the samples, with what was ordered; ``best_outlook`` with the best sheet; ``centers``
+    how many more centers the best sheet would have held against what the others really ordered.
+    """
+
+    power: str
+    orders: tuple[str, ...]
+    best: tuple[str, ...]
+    outlook: float
+    best_outlook: float
+    centers: int
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def loss(self) -> float:
+        """How much the sheet cost, as a part of a whole game."""
+        return max(0.0, self.best_outlook - self.outlook)
+
+    @property
+    def grade(self) -> str:
+        """``blunder``, ``mistake`` or nothing."""
+        return "blunder" if self.loss >= BLUNDER else "mistake" if self.loss >= MISTAKE else ""
+
+
+class AnalyzedTurn(msgspec.Struct, frozen=True):
+    """A turn: every power's outlook when it began (about the score to come, 0 to 1), and in movement its sheets."""
+
+    number: int
+    turn: str
+    outlooks: Mapping[str, float]
+    sheets: tuple[Judged, ...] = ()
+
+
+class TurningPoint(msgspec.Struct, frozen=True):
+    """A turn in which a power's outlook moved much."""
+
+    turn: str
+    power: str
+    before: float
+    after: float
+
+
+class Analyst:
+    """Judges positions and sheets of one variant.
+
+    :raises AnalysisError: for a variant that has no dense form.
+    """
+
+    def __init__(self, rules: Ruleset, seed: str = "analysis") -> None:
+        if reason := why_interpreted(rules):
+            raise AnalysisError(f"{rules.title} can’t be analyzed: {reason}")
+        self.rules = rules
+        self.seed = seed
+        self.games = Games(rules, ["position", "trial"])
+        self.powers = self.games.codec.powers
+
+    def outlooks(self, position: Position) -> dict[str, float]:
+        """Return every power's outlook; outlooks are 0 or more and add up to 1."""
+        self.games.set_position(0, position)
+        values = np.clip(self._judge(0), 0, None)
+        total = values.sum()
+        shares = values / total if total > 0 else np.full(len(values), 1 / len(values))
+        return dict(zip(self.powers, shares.round(4).tolist(), strict=True))
+
+    def _judge(self, g: int) -> Any:
+        games = self.games
+        games.call("judge_outlooks", g)
+        return games.scratch.outlook.copy()
+
+    def sheets(self, turn: PlayedTurn, number: int) -> Iterator[Judged]:
+        """Judge what every power with units ordered in a movement turn."""
+        position = turn.resolution.before
+        games = self.games
+        games.set_position(0, position)
+        codes = self._codes()
+        owners = games.state.units[0, POWER, : games.state.game[0, COUNT]].copy()
+        actual = self._played(turn, codes)
+        replies = self._replies(f"{self.seed}: {number}")
+        for power, name in enumerate(self.powers):
+            units = np.flatnonzero(owners == power)
+            if not len(units):
+                continue
+            found = explain(self.rules, position, name, Random(f"{self.seed}: {number}: {name}"))
+            candidates = [self._encoded(reason.orders, codes, actual, units) for reason in found]
+            yield self._judged(name, power, units, actual, candidates, replies, codes)
+
+    def _judged(
+        self, name: str, power: int, units: Any, actual: Any, candidates: Sequence[Any], replies: Any, codes: Any
+    ) -> Judged:
+        played = self._mean(power, units, actual, replies)
+        values = [self._mean(power, units, sheet, replies) for sheet in candidates]
+        best, value = actual, played
+        for sheet, found in zip(candidates, values, strict=True):
+            if found > value + 1e-9:
+                best, value = sheet, found
+        edits = []
+        for i in np.flatnonzero(best[units] != actual[units]).tolist():
+            changed = actual.copy()
+            changed[units[i]] = best[units[i]]
+            gain = self._mean(power, units, changed, replies) - played
+            edits.append(
+                Edit(codes[units[i]][1][int(actual[units[i]])], codes[units[i]][1][int(best[units[i]])], round(gain, 4))
+            )
+        edits.sort(key=lambda edit: -edit.gain)
+        held = self._held(power, units, best, actual) - self._held(power, units, actual, actual)
+        texts = [tuple(codes[i][1][int(sheet[i])] for i in units) for sheet in (actual, best)]
+        return Judged(name, texts[0], texts[1], round(played, 4), round(value, 4), held, tuple(edits))
+
+    def _codes(self) -> list[tuple[dict[str, int], dict[int, str]]]:
+        """For each unit its legal orders, as codes by text and as texts by code."""
+        games = self.games
+        games.call("list_movement", 0)
+        starts = games.scratch.start[: games.state.game[0, COUNT] + 1].tolist()
+        legal = games.scratch.legal[: starts[-1]].tolist()
+        found = []
+        for i, (start, end) in enumerate(pairwise(starts)):
+            texts = {code: write(games.codec.order(games.state, 0, i, code)) for code in legal[start:end]}
+            found.append(({text: code for code, text in texts.items()}, texts))
+        return found
+
+    def _played(self, turn: PlayedTurn, codes: Any) -> Any:
+        """The orders that took effect, by unit; a unit without one that dense games know holds."""
+        written = {write(verdict.order) for verdict in turn.resolution.verdicts}
+        return np.array([next((codes[i][0][t] for t in codes[i][0] if t in written), HOLDS) for i in range(len(codes))])
+
+    def _encoded(self, orders: Sequence[str], codes: Any, actual: Any, units: Any) -> Any:
+        sheet = actual.copy()
+        for i in units.tolist():
+            sheet[i] = next((codes[i][0][text] for text in orders if text in codes[i][0]), HOLDS)
+        return sheet
+
+    def _replies(self, seed: str) -> Any:
+        """Samples of what everybody may order: DumbBot's sheets, by unit."""
+        games = self.games
+        seats = np.full((len(games), len(self.powers)), DUMB)
+        samples = []
+        count = int(games.state.game[0, COUNT])
+        random = Random(seed)
+        for _ in range(REPLIES):
+            games.state.game[0, RANDOM:] = [random.getrandbits(32) | 1 for _ in range(4)]
+            games.order_seats(0, seats)
+            samples.append(games.scratch.chosen[:count].copy())
+        return np.array(samples)
+
+    def _try(self, orders: Any) -> None:
+        """Judge a movement turn on these orders aside."""
+        s = self.games.state
+        for array in s:
+            array[1] = array[0]
+        self.games.scratch.chosen[: len(orders)] = orders
+        self.games.play_turn(1, len(orders))
+
+    def _mean(self, power: int, units: Any, sheet: Any, replies: Any) -> float:
+        """The mean outlook of a power with a sheet of its own, against the samples."""
+        total = 0.0
+        for reply in replies:
+            orders = reply.copy()
+            orders[units] = sheet[units]
+            self._try(orders)
+            values = np.clip(self._judge(1), 0, None)
+            total += float(values[power] / values.sum()) if values.sum() > 0 else 0.0
+        return total / len(replies)
+
+    def _held(self, power: int, units: Any, sheet: Any, others: Any) -> int:
+        """How many centers a power holds after a turn, by its units or unoccupied."""
+        orders = others.copy()
+        orders[units] = sheet[units]
+        self._try(orders)
+        t, s = self.games.tables, self.games.state
+        holder = s.places[1, OWNER].copy()
+        count = s.game[1, COUNT]
+        holder[t.province[s.units[1, LOCATION, :count]]] = s.units[1, POWER, :count]
+        return int(((holder == power) & (t.places[IS_CENTER] == 1)).sum())
+
+
+def analyze(game: Game, only: int | None = None, seed: str = "analysis") -> Iterator[AnalyzedTurn]:
+    """Yield the analysis of every turn of a game that has ended; sheets of turn number ``only`` alone, where given.
+
+    :raises AnalysisError: for a variant that has no dense form, and for a turn that the game has not.
+    """
+    if only is not None and not 0 <= only < len(game.turns):
+        raise AnalysisError(f"the game has turns 1 to {len(game.turns)}, not {only + 1}")
+    analyst = Analyst(game.rules, seed)
+    for number, turn in enumerate(game.turns):
+        before = turn.resolution.before
+        movement = before.turn.phase is Phase.MOVEMENT and only in (None, number)
+        sheets = tuple(analyst.sheets(turn, number)) if movement else ()
+        yield AnalyzedTurn(number, str(before.turn), analyst.outlooks(before), sheets)
+    yield AnalyzedTurn(len(game.turns), "The end", final_outlooks(game), ())
+
+
+def final_outlooks(game: Game) -> dict[str, float]:
+    """Return what came of the game for every power: all for a solo, equal parts of a draw, else shares of the squared
+    centers."""
+    powers = list(game.rules.powers)
+    ending = game.ending
+    if ending is not None and ending.kind in ("solo", "draw"):
+        return {power: 1 / len(ending.powers) if power in ending.powers else 0.0 for power in powers}
+    squares = {power: len(game.position.centers_of(power)) ** 2 for power in powers}
+    total = sum(squares.values()) or 1
+    return {power: round(square / total, 4) for power, square in squares.items()}
+
+
+def turning_points(turns: Sequence[AnalyzedTurn]) -> list[TurningPoint]:
+    """Return the turns in which a power's outlook moved most, in their order: of each turn the power that moved
+    most."""
+    found = []
+    for turn, following in pairwise(turns):
+        power = max(turn.outlooks, key=lambda name: abs(following.outlooks[name] - turn.outlooks[name]))
+        before, after = turn.outlooks[power], following.outlooks[power]
+        if abs(after - before) >= TURNING and following.turn != "The end":
+            found.append(TurningPoint(turn.turn, power, before, after))
+    return found
+
+
+def told(judged: Judged) -> list[str]:
+    """Return what is said of a sheet, line by line; nothing where nothing better was found."""
+    if not judged.grade:
+        return []
+    lines = [
+        f"{judged.power}: a {judged.grade}. It cost {100 * judged.loss:.0f} points of 100 against what the others "
+        "might have ordered"
+        + (
+            f", and {judged.centers} center{'' if judged.centers == 1 else 's'} against what they did order."
+            if judged.centers > 0
+            else "."
+        )
+    ]
+    for edit in judged.edits:
+        if edit.gain > 0.005:
+            lines.append(f"{edit.better} instead of {edit.order} alone gains {100 * edit.gain:.0f} points.")
+    lines.append(f"Best found: {'; '.join(judged.best)}.")
+    return lines

@@ -1,0 +1,153 @@
+"""What mails say about post: the coordinator's address, until when to post, and whether an envelope has come."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from legation.game.report import listed
+from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
+from legation.mail.wording import deadline_in_words, link, moment_in_words
+from legation.office import Actor, Office, games, roster, submissions
+from legation.office.hosting import deadlines
+from legation.office.records import GameRecord, Mailing, SubmissionRecord
+from legation.office.terms.plans import GameSettings
+
+YEAR = 9  # turns that are looked ahead for dates to post by
+
+
+def settings_of(game: GameRecord) -> GameSettings:
+    """A game's settings, read."""
+    return msgspec.convert(game.settings, GameSettings)
+
+
+def is_by_post(game: GameRecord) -> bool:
+    """Whether post is part of a game."""
+    return roster.is_postal(settings_of(game))
+
+
+def how_to_send(game: GameRecord) -> str:
+    """How orders of the present turn are sent, in sentences, as the game is set."""
+    settings = settings_of(game)
+    phase = game.turn.name.rpartition(" ")[2] if game.turn is not None else ""
+    if settings.wants_envelope(phase):
+        return f"Post your first orders to the coordinator. Until the deadline you can revise them: {_revise(settings)}"
+    if settings.photographs_only:
+        return "Write your orders on paper and send a photograph of the sheet: attach it to your answer to this mail."
+    return "Answer this mail with your orders, one a line."
+
+
+def _revise(settings: GameSettings) -> str:
+    if settings.photographs_only:
+        return "write a new sheet and answer this mail with a photograph of it. The text of the mail isn't read."
+    return "answer this mail with your orders, one a line, or with a photograph of a new sheet."
+
+
+def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    """Where orders are posted, and until when for each turn of the coming year."""
+    if not settings_of(game).opening_by_post:
+        return []
+    known = roster.orders_address(office, actor, game.key)
+    blocks: list[Block] = [Heading("Post your orders to")]
+    if known is None:
+        blocks.append(
+            Paragraph("The coordinator's postal address isn't known yet. We'll mail it to you as soon as it is.", True)
+        )
+    else:
+        blocks.append(Lines((known.name, *known.address.lines, known.address.country)))
+    dates = [d for d in deadlines.coming(office, actor, game.key, YEAR) if d.post_by]
+    if dates:
+        days = settings_of(game).post_days
+        blocks += [
+            Heading(f"Post by, if a letter takes {days} days"),
+            Facts(tuple((d.turn, f"{day_in_words(d.post_by or '')}; due {moment_in_words(d.due)}") for d in dates)),
+        ]
+    return blocks
+
+
+def post_by(office: Office, actor: Actor, game: GameRecord) -> list[tuple[str, str]]:
+    """The last day to post orders of the present turn, as a row; none where they aren't posted, or it is past."""
+    ahead = deadlines.coming(office, actor, game.key, 1)
+    return [("Post by", day_in_words(d.post_by)) for d in ahead if d.post_by and not d.planned]
+
+
+def day_in_words(day: str) -> str:
+    """``Sat 9 May 2026``."""
+    return f"{date.fromisoformat(day):%a %-d %b %Y}"
+
+
+def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    """Who plays what, with the addresses that the reader may see."""
+    if not is_by_post(game) or settings_of(game).anonymous:
+        return []
+    rows = []
+    for line in roster.roster(office, actor, game.key):
+        lines = (*line.address.lines, line.address.country) if line.address else ("no address shared yet",)
+        rows.append((line.power, ", ".join((line.name, *lines))))
+    return [
+        Heading("Roster"),
+        Facts(tuple(rows)),
+        Paragraph(
+            "You see the addresses that players share in this game; the coordinator sees them all. To share yours, "
+            "answer SET SHARE or use the roster page."
+        ),
+        Action("The roster, with other addresses and their dates", link(office, f"/games/{game.key}/roster")),
+    ]
+
+
+def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
+    """What has not come of a power for the present turn, in a sentence."""
+    sent = [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
+    wanted = game.turn is not None and settings_of(game).wants_envelope(game.turn.name.rpartition(" ")[2])
+    if not wanted or any(s.kind == "posted" for s in sent):
+        return "" if sent else "Nothing has come from you for this turn."
+    if not sent:
+        return "Your envelope has not come, and nothing else has come from you for this turn."
+    return (
+        f"Your envelope has not come. {_came(sent)} came, but the first orders of a season come by post: without the "
+        "envelope the coordinator decides whether your orders count."
+    )
+
+
+def _came(sent: list[SubmissionRecord]) -> str:
+    """``Your photograph of version 2``."""
+    versions = listed([str(s.version) for s in sent])
+    return f"Your version{'s' if len(sent) > 1 else ''} {versions}"
+
+
+def envelope_came(office: Office, mailing: Mailing, actor: Actor) -> Content:
+    """An envelope of the reader's arrived."""
+    game = games.game(office, actor, mailing.game)
+    facts = mailing.facts
+    rows = [("Turn", mailing.turn), ("Version", str(facts["version"])), ("Commitment", facts["commitment"])]
+    if game.turn is not None and game.turn.name == mailing.turn:
+        rows.insert(1, ("Due", deadline_in_words(office, actor, game.turn.deadline)))
+    return Content(
+        f"{game.name} - {mailing.turn}: your envelope came",
+        f"{game.name}: your envelope came",
+        (
+            Paragraph(
+                f"The coordinator has your envelope for {mailing.turn}. It stays closed until the deadline.", True
+            ),
+            Facts(tuple(rows)),
+            Paragraph(how_revised(office, actor, game, mailing.power)),
+            Action("If it isn't yours, refuse it here before the deadline", link(office, f"/games/{game.key}")),
+        ),
+    )
+
+
+def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
+    """What one can still do once an envelope has come, and what counts if one does nothing."""
+    sent = submissions.mine(office, actor, game.key, power)
+    counts = "It counts unless you send a revision."
+    if any(s.kind != "posted" and s.standing != "withdrawn" for s in sent):
+        counts = "You sent a revision before it came: that counts, unless you confirm the envelope on the game's page."
+    return f"{counts} Until the deadline you can still revise your orders: {_revise(settings_of(game))}"
+
+
+def orders_address(office: Office, mailing: Mailing, actor: Actor) -> Content:
+    """The coordinator's address is another now."""
+    game = games.game(office, actor, mailing.game)
+    title = f"{game.name}: the coordinator's postal address"
+    return Content(f"{game.name} - the coordinator's postal address", title, tuple(posting(office, actor, game)))

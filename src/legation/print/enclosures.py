@@ -1,0 +1,70 @@
+"""What goes with a mail of the office: the map, the roster, an order sheet and an envelope, as PDF files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import structlog
+
+from legation.atlas import NoMapError, for_variant
+from legation.atlas.pictures import PicturesMissingError
+from legation.office import Actor, Office, games, roster
+from legation.office.errors import OfficeError
+from legation.office.monitoring.logs import told_of
+from legation.office.records import GameRecord, Mailing
+from legation.print import games as papers
+from legation.print.typesetting import UnprintableError
+
+BEGINNINGS = ("game started", "seated")
+RESULTS = ("results", "draft results")
+
+log = structlog.get_logger("legation.print")
+
+
+def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes]]:
+    """The PDF files that go with a mailing to a player, by name. The first mail of a game brings the map (W-25); in a
+    game by post also the roster, an order sheet and the envelope for it. There results bring copies of all executed
+    orders (W-21a), and the sheet and the envelope for the turn that is open then.
+
+    What cannot be printed stays out; the mail goes without it.
+    """
+    if mailing.kind not in (*BEGINNINGS, *RESULTS) or not mailing.power:
+        return []
+    record = games.game(office, actor, mailing.game)
+    made: list[tuple[str, bytes]] = []
+    for name, make in _papers(office, actor, mailing, record):
+        try:
+            made.append((f"{record.key}-{name}.pdf", make()))
+        except (OfficeError, UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
+            log.warning("a mail goes without a paper", paper=name, **told_of(error))
+    return made
+
+
+def _papers(
+    office: Office, actor: Actor, mailing: Mailing, record: GameRecord
+) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """The papers of a mailing: the name of each, and what makes it."""
+    begins = mailing.kind in BEGINNINGS
+    if begins:
+        yield "map", lambda: _map(office, actor, record)
+    if not papers.is_by_post(record):
+        return
+    if mailing.kind in RESULTS:
+        yield "orders", lambda: papers.orders_of_turn(office, actor, record.key, mailing.turn)
+    if begins:
+        yield "roster", lambda: papers.game_roster(office, actor, record.key)
+    turn = record.turn
+    if turn is None or turn.state != "open" or not (begins or turn.name != mailing.turn):
+        return
+    own = next((seat for seat in record.seats if seat.power == mailing.power), None)
+    if own is None or mailing.power not in record.powers or own.sent is None:  # nothing to order
+        return
+    yield "order-sheet", lambda: papers.packet_of(office, actor, record.key, mailing.power)
+    if papers.wants_envelope(record) and roster.orders_address(office, actor, record.key) is not None:
+        yield "envelope", lambda: papers.orders_envelope(office, actor, record.key)
+
+
+def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
+    """The position on the map, as the reader sees it."""
+    record, rules, position = papers.standing(office, actor, record.key)
+    return for_variant(rules.name, office.variants).pdf(position, title=f"{record.name}, {position.turn}")

@@ -1,0 +1,58 @@
+"""The roster of a game: who plays what, where letters reach them, and whether one's own address is shared (W-23)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import roster
+from legation.office.errors import NotAllowedError
+from legation.office.hosting import deadlines
+from legation.office.terms.plans import GameSettings
+from legation.web.play.shown_game import GamePage
+from legation.web.serving.forms import Form, text
+from legation.web.serving.sessions import office_of, person_of
+
+router = APIRouter()
+DATES = 9  # turns for which dates to post by are told
+
+
+def has_roster(shown: GamePage) -> bool:
+    """Whether the reader may look at a roster of the game: of one that is played by post, while players have names."""
+    settings = shown.settings
+    return roster.is_postal(settings) and not settings.anonymous and shown.may("roster.roster")
+
+
+def roster_values(shown: GamePage) -> dict[str, Any]:
+    """What the page shows: today's addresses and those for a letter posted today; where to post orders, by when."""
+    if not has_roster(shown):
+        raise NotAllowedError("The roster is for the players of a game by post.")
+    settings: GameSettings = shown.settings
+    arrives: date = shown.times.now.date() + timedelta(days=settings.post_days)
+    then = {line.power: line for line in roster.roster(shown.office, shown.actor, shown.key, arrives.isoformat())}
+    lines = roster.roster(shown.office, shown.actor, shown.key)
+    return {
+        "lines": lines,
+        "then": then,
+        "arrives": arrives,
+        "days": settings.post_days,
+        "to": roster.orders_address(shown.office, shown.actor, shown.key),
+        "dates": [
+            (ahead, date.fromisoformat(ahead.post_by))
+            for ahead in deadlines.coming(shown.office, shown.actor, shown.key, DATES)
+            if ahead.post_by
+        ],
+        "shares": any(line.shared for line in lines if line.power == shown.power),
+        "own": roster.addresses(shown.office, shown.actor) if shown.power else [],
+        "posts": settings.opening_by_post,
+    }
+
+
+@router.post("/games/{game}/share")
+def share(request: Request, game: str, form: Form) -> Response:
+    """Share one's postal address with the players of a game, or no longer."""
+    roster.share_address(office_of(request), person_of(request), game, text(form, "power"), text(form, "on") == "yes")
+    return RedirectResponse("/me#addresses" if text(form, "from") == "me" else f"/games/{game}/roster", 303)

@@ -1,0 +1,91 @@
+"""Games looked back on: a gross mistake is found and priced, what nobody could better is none, running games are not
+looked at."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from legation.variants import load
+from tests.cli.test_commands import run as command
+
+pytest.importorskip("numba", reason="the lab needs its extra")
+
+from legation.game import Game, save_game
+from legation.lab.analysis import AnalysisError, Analyst, AnalyzedTurn, analyze, final_outlooks, told, turning_points
+from legation.lab.report.document import html
+from legation.lab.retrospect import retrospect, turn_lines
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """France gives Paris away: the army beside it holds, where it could stand in the way or come back."""
+    game = Game("hundred", seed="1")
+    game.play({"France": "A par - cha", "Burgundy": "A dij - par", "England": "A cal H"})
+    for _ in range(3):
+        game.play([])
+    return game
+
+
+def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
+    turns = list(analyze(game, 0))
+    judged = {sheet.power: sheet for sheet in turns[0].sheets}
+    assert set(judged) == {"Burgundy", "England", "France"} and not any(turn.sheets for turn in turns[1:])
+    france = judged["France"]
+    assert "A par - cha" in france.orders and len(france.orders) == len(france.best) == 5
+    assert france.grade and france.loss > 0.03 and france.best_outlook > france.outlook
+    assert france.best != france.orders and any(edit.order == "A par - cha" for edit in france.edits)
+    assert "Best found" in told(france)[-1] and told(france)[0].startswith("France: a ")
+    again = next(iter(analyze(game, 0)))
+    assert again == turns[0], "the same game is judged alike"
+
+
+def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game) -> None:
+    turns = list(analyze(game, 0))
+    for turn in turns:
+        assert sum(turn.outlooks.values()) == pytest.approx(1, abs=0.001)
+        assert all(0 <= share <= 1 for share in turn.outlooks.values())
+    assert turns[-1].outlooks == final_outlooks(game)
+    points = turning_points(
+        [
+            AnalyzedTurn(0, "one", {"France": 0.5, "England": 0.5}),
+            AnalyzedTurn(1, "two", {"France": 0.45, "England": 0.55}),
+            AnalyzedTurn(2, "three", {"France": 0.2, "England": 0.8}),
+            AnalyzedTurn(3, "The end", {"France": 0.0, "England": 1.0}),
+        ]
+    )
+    assert [(point.turn, point.before) for point in points] == [("two", 0.45)]
+
+
+def test_an_outlook_follows_the_position() -> None:
+    rules = load("hundred")
+    analyst = Analyst(rules)
+    opening = rules.opening()
+    ruined = msgspec.structs.replace(
+        opening,
+        units=tuple(unit for unit in opening.units if unit.power != "France" or unit.at == "pro"),
+        owners={c: "England" if owner == "France" else owner for c, owner in opening.owners.items()},
+    )
+    assert analyst.outlooks(ruined)["France"] < 0.1 < analyst.outlooks(opening)["France"]
+
+
+def test_the_page_and_the_lines_tell_the_same(game: Game) -> None:
+    turns = list(analyze(game, 0))
+    page = html(retrospect(game, turns))
+    for line in told(next(sheet for sheet in turns[0].sheets if sheet.power == "France"))[1:]:
+        assert line in page.replace("&#x27;", "'")
+    assert any("France: a " in line for line in turn_lines(turns[0]))
+
+
+def test_what_cannot_be_analyzed_is_told(game: Game) -> None:
+    with pytest.raises(AnalysisError, match="turns 1 to 4"):
+        next(analyze(game, 4))
+    with pytest.raises(AnalysisError, match="can’t be analyzed: the option waiving is off"):
+        Analyst(load("hundred", {"waiving": False}))
+
+
+def test_a_running_game_is_not_analyzed(game: Game, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("game") / "game.json"
+    path.write_bytes(msgspec.json.encode(save_game(game)))
+    done = command("analyze", str(path))
+    assert done.returncode and "still being played" in done.stderr and "Traceback" not in done.stderr

@@ -1,0 +1,159 @@
+"""A game by post, told to its players by mail: what the first mail brings, what has not come, what came."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from legation.office import (
+    Actor,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    open_office,
+    people,
+    roster,
+    seats,
+    submissions,
+)
+from legation.office.errors import InvalidInputError
+from legation.office.terms.presets import preset_for
+from legation.print import enclosures
+from tests.mail.conftest import START, Outbox, World, body
+
+HOME = ("1 Fish Street", "London")
+POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
+
+
+@pytest.fixture
+def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    office = open_office(tmp_path / "office", settings, SimulatedClock(START), SeededRandomSource("post"))
+    made = World(office, SimulatedClock(START), outbox)
+    made.clock = office.clock  # type: ignore[assignment]
+    made.counter.papers = enclosures
+    made.begin(**POSTAL)
+    made.flush()
+    yield made
+    office.close()
+
+
+def texts(pdf: bytes) -> str:
+    """All text of a PDF, in a line."""
+    document = pypdfium2.PdfDocument(pdf)
+    return " ".join(" ".join(page.get_textpage().get_text_bounded().split()) for page in document)
+
+
+def photograph() -> bytes:
+    """A picture of a sheet."""
+    out = io.BytesIO()
+    Image.effect_noise((600, 400), 40).convert("RGB").save(out, "JPEG")
+    return out.getvalue()
+
+
+def told(world: World, power: str, kind: str) -> str:
+    """The last mail of a kind to a player, in a line."""
+    return " ".join(body(world.outbox.to(world.address_of(power), kind)[-1]).split())
+
+
+def wait(world: World, until: datetime) -> None:
+    world.clock.set(until)
+    world.flush()
+
+
+def settle_home(world: World) -> None:
+    roster.add_address(world.office, world.host, HOME, "England", primary=True)
+    world.flush()
+
+
+@pytest.mark.clause("W-20a", "W-25", "W-28")
+def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, outbox: Outbox) -> None:
+    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    office = open_office(tmp_path / "office", settings, SimulatedClock(START), SeededRandomSource("post"))
+    world = World(office, office.clock, outbox)  # type: ignore[arg-type]
+    world.counter.papers = enclosures
+    boss = people.register(office, Actor.console(), "Coordinator", "coordinator@example.org")
+    roster.add_address(office, people.as_person(office, boss.id), HOME, "England", primary=True)
+    world.begin(**POSTAL)
+    world.flush()
+    (mail,) = outbox.to(world.address_of("France"), "game started")
+    said = " ".join(body(mail).split())
+    assert "POST YOUR ORDERS TO Coordinator 1 Fish Street London England" in said
+    assert "1425 Movement" in said and "Post by" in said and "Mon 9 Mar 2026" in said  # five days before 14 March
+    assert "write a new sheet and answer this mail with a photograph" in said
+    assert "one a line" not in said  # which this game does not take
+    assert "ROSTER" in said and "no address shared yet" in said
+    files = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
+    assert [name.removeprefix("powick-bridge-") for name in files] == [
+        "map.pdf", "roster.pdf", "order-sheet.pdf", "envelope.pdf",
+    ]  # fmt: skip
+    envelope = texts(files["powick-bridge-envelope.pdf"])
+    for part in ("1 Fish Street", "France", "Powick Bridge", "1425", "Orders"):
+        assert part in envelope
+    assert "1 Fish Street" in texts(files["powick-bridge-order-sheet.pdf"])
+    office.close()
+
+
+@pytest.mark.clause("W-20a", "W-20b")
+def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World) -> None:
+    settle_home(world)
+    assert "1 Fish Street" in told(world, "France", "orders address")
+    # a day before the last day to post
+    wait(world, START + timedelta(days=5, hours=19))
+    reminder = told(world, "France", "reminder")
+    assert "Your envelope has not come, and nothing else has come from you" in reminder
+    assert "Post by Mon 9 Mar 2026" in reminder and "1 Fish Street" in reminder
+    # a photograph, and still no envelope
+    mail = world.mail(
+        world.address_of("France"), world.reply_address("France"), "A par H", "Orders",
+        (("sheet.jpg", photograph(), "image/jpeg"),),
+    )  # fmt: skip
+    world.deliver(mail)
+    receipt = told(world, "France", "answer")
+    assert "1 picture received" in receipt and "Your envelope has not come." in receipt
+    assert "kept and not read as orders" in receipt
+    submissions.register_posted(world.office, world.host, world.game.key, "England")
+    world.flush()
+    came = told(world, "England", "envelope came")
+    assert "The coordinator has your envelope for 1425 Movement. It stays closed until the deadline." in came
+    before = len(world.outbox.to(world.address_of("England"), "reminder"))
+    wait(world, START + timedelta(days=10))
+    assert "Your envelope has not come. Your version 1 came" in told(world, "France", "reminder")
+    assert "nothing else has come" in told(world, "Burgundy", "reminder")
+    assert len(world.outbox.to(world.address_of("England"), "reminder")) == before
+
+
+@pytest.mark.clause("W-20b")
+def test_a_game_of_photographs_takes_no_text(world: World) -> None:
+    answer = world.write("France", "A par H")
+    assert "takes orders on paper only" in " ".join(answer.split())
+    with pytest.raises(InvalidInputError, match="photograph"):
+        submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H", "web")
+    assert not submissions.mine(world.office, world.players["France"], world.game.key, "France")
+
+
+@pytest.mark.clause("W-23")
+def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None:
+    """Without it only the coordinator sees it; who comes after one shares nothing."""
+    office, game = world.office, world.game.key
+    roster.add_address(office, world.players["France"], ["2 Rue Neuve"], "France", primary=True)
+    assert "no address shared yet" in world.write("England", "ROSTER")
+    assert "see your postal address now" in " ".join(world.write("France", "SET SHARE").split())
+    assert "2 Rue Neuve" in world.write("England", "ROSTER")
+    assert [s.shared for s in roster.sharing(office, world.players["France"])] == [True]
+    assert "no longer see" in world.write("France", "SET NOSHARE")
+    assert "2 Rue Neuve" not in world.write("England", "ROSTER")
+    (line,) = [one for one in roster.roster(office, world.host, game) if one.power == "France"]
+    assert line.address is not None and not line.shared
+    world.write("France", "SET SHARE")
+    seats.replace(office, world.host, game, "France", "heir@example.org", "moved abroad")
+    heir = people.as_person(office, people.find(office, Actor.console(), "heir@example.org").id)
+    roster.add_address(office, heir, ["9 Quai Vieux"], "France", primary=True)
+    (line,) = [one for one in roster.roster(office, world.players["England"], game) if one.power == "France"]
+    assert line.address is None and line.alternatives == ()

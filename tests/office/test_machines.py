@@ -1,0 +1,97 @@
+"""Programs on seats, and bots that play on for players who have gone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
+from legation.office.records import SeatRecord
+from tests.office.playing import begin, person
+
+
+def seat(office: Office, game: str, power: str, actor: Actor | None = None) -> SeatRecord:
+    record = games.game(office, actor or Actor.visitor(), game)
+    return next(seat for seat in record.seats if seat.power == power)
+
+
+def told(office: Office, game: str, actor: Actor | None = None) -> list[str]:
+    return [entry.text for entry in journal.entries(office, actor or Actor.visitor(), game)]
+
+
+def test_a_machine_is_marked_to_all_where_the_host_allows_it(office: Office) -> None:
+    record, players, _ = begin(office, machines=True, anonymous=True)
+    france = players["France"]
+    seats.declare_machine(office, france, record.key, "France")
+    seats.declare_machine(office, france, record.key, "France")
+    assert seat(office, record.key, "France").machine and not seat(office, record.key, "England").machine
+    assert told(office, record.key).count("France is played by a program.") == 1
+    with pytest.raises(NotAllowedError):
+        seats.declare_machine(office, players["England"], record.key, "France")
+    seats.resign(office, france, record.key, "France")
+    seats.take_over(office, person(office, "Next"), record.key, "France")
+    assert not seat(office, record.key, "France").machine
+
+
+def test_a_machine_may_not_play_where_the_host_has_not_allowed_it(office: Office) -> None:
+    record, players, _ = begin(office)
+    with pytest.raises(NotAllowedError, match="no programs play"):
+        seats.declare_machine(office, players["France"], record.key, "France")
+    assert not seat(office, record.key, "France").machine
+
+
+def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, stand_in="dumbbot", anonymous=True)
+    key = record.key
+    seats.resign(office, players["France"], key, "France")
+    work.run_due(office)
+    now = seat(office, key, "France")
+    assert (now.state, now.bot, now.stand_in, now.vacant, now.sent) == ("bot", "dumbbot", True, True, True)
+    sentence = "France's player is gone; the bot dumbbot plays on until somebody takes over."
+    assert sentence in told(office, key)
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    sheets = games.result(office, Actor.visitor(), key, "1").sheets
+    assert any(" - " in str(order) for sheet in sheets if sheet.power == "France" for order in sheet.orders)
+    newcomer = person(office, "Newcomer")
+    seats.take_over(office, newcomer, key, "France")
+    now = seat(office, key, "France", newcomer)
+    assert (now.state, now.holder, now.bot, now.stand_in, now.vacant) == ("held", "Newcomer", "", False, False)
+    with pytest.raises(ConflictError):
+        seats.take_over(office, person(office, "Late"), key, "France")
+    submissions.submit(office, newcomer, key, "France", "A par H")
+    assert [(h.bot, h.why) for h in seats.holders(office, Actor.console(), key) if h.power == "France"][1] == (
+        "dumbbot", "somebody took over"
+    )  # fmt: skip
+
+
+def test_what_a_player_sent_before_going_stays_and_counts(office: Office) -> None:
+    record, players, _ = begin(office, stand_in="dumbbot")
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    sent = submissions.commitments(office, Actor.visitor(), record.key)
+    assert len([s for s in sent if s.power == "France"]) == 1
+
+
+def test_a_bot_plays_on_for_who_sends_nothing(office: Office, clock: SimulatedClock) -> None:
+    record, _, _ = begin(office, stand_in="dumbbot", missing="disorder", missing_after=1)
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    work.run_due(office)
+    assert all(seat(office, record.key, power).stand_in for power in ("France", "England", "Burgundy"))
+
+
+def test_a_seat_without_such_a_setting_stays_empty(office: Office) -> None:
+    record, players, _ = begin(office)
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    now = seat(office, record.key, "France")
+    assert (now.state, now.stand_in, now.vacant) == ("left", False, True)
+
+
+def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
+    with pytest.raises(InvalidInputError, match="no bot 'deepblue'"):
+        begin(office, stand_in="deepblue")
