@@ -32,6 +32,7 @@ from legation.office.keys import seals
 from legation.office.keys.seals import Content
 from legation.office.orders.sheets import checked
 from legation.office.processing.missing import still_missing
+from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import DuplicateRowError
 from legation.office.store.rows import (
@@ -586,6 +587,24 @@ def own_file(act: CommandContext, submission: int, digest: str, reading_key: str
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = _own(act, submission)
     return picture_of(act, row, turn, _content(act, scene, turn, row, reading_key), digest)
+
+
+@query
+def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
+    """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
+    type and content. Pictures of closed envelopes stay with the coordinator, for they bear addresses.
+
+    :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
+    """
+    scene = act.authorize_game(game, power)
+    row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
+    choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
+    if choice is None or digest not in choice.files or choice.entered_by == AFTER_OPENING:
+        raise nothing
+    if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
+        raise nothing
+    version = act.tx.get(SubmissionRow, choice.submission)
+    return picture_of(act, version, row, opened_content(act, row, version), digest)
 
 
 def picture_of(
