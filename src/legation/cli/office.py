@@ -115,7 +115,9 @@ def create(
     file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
     name: Annotated[str, typer.Option(help="The game's name.")] = "",
     variant: Annotated[str, typer.Option(help="Its variant.")] = "",
-    schedule: Annotated[str, typer.Option(help="A schedule that ships.")] = "",
+    schedule: Annotated[
+        str, typer.Option(help="A schedule that ships, or one as it is written: '36 h', 'Mon Thu 20:00 Europe/London'.")
+    ] = "",
     coordinated: Annotated[bool, typer.Option("--coordinated", help="A person runs it.")] = False,
 ) -> None:
     """Make a game, from a plan or from options.

@@ -42,6 +42,8 @@ TURNING = frozenset(
     ]
 )
 """After these the page itself is out of date."""
+JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
+"""After these a page that waits goes on."""
 
 
 class Follower:
@@ -144,6 +146,7 @@ def news(request: Request, game: str, after: Line = 0) -> Response:
         "last": last,
         "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
+        "judged": any(entry.kind in JUDGED for entry in others),
         "unread": unread,
         "owed": owed_in(record)[0] if own else "",
     }
