@@ -70,7 +70,9 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     faults += grown.warnings
     shapes = grown.shapes
     if document.borders == "picture":
-        tables = border_tables(BoardFiles(folder), shapes) if shapes.provinces else {"borders": []}
+        asked = BoardFiles(folder)
+        tables = border_tables(asked, shapes) if shapes.provinces else {"borders": []}
+        faults += [fault for fault in asked.faults if "seas_of_coasts" in fault.message]
         files = {name: text for name, text in files.items() if name not in ("borders.csv", "touching.csv")}
         grown_files = {f"{table}.csv": table_text(table, rows) for table, rows in tables.items()}
         files |= grown_files

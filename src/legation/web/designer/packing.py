@@ -8,7 +8,6 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from legation.atlas.table.answering import grown_files
 from legation.atlas.table.document import read_document
 from legation.variants.packages import About, write_package
 from legation.web.designer.table import WHOLE, Body, call_child, read_json
@@ -50,6 +49,8 @@ def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
 
     :raises DocumentError: when it is no document.
     """
+    from legation.atlas.table.answering import grown_files  # needs the extra authoring
+
     document = read_document(value)
     files = grown_files(value)
     about = About(
