@@ -3,11 +3,16 @@ half-written or done twice."""
 
 from __future__ import annotations
 
+import errno
+import sqlite3
+import subprocess
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from legation.children import ChildError, Children
 from legation.office import Actor, Office, SimulatedClock, games, mailings, submissions, work
 from legation.office.errors import OfficeError
 from tests.office.playing import begin
@@ -63,3 +68,55 @@ def test_a_relay_that_is_away_for_days_gets_each_mail_once(office: Office, clock
     while batch := mailings.claim(office):
         sent += [m.message_id for m in batch if mailings.sent(office, m)]
     assert sent and len(sent) == len(set(sent))
+
+
+def test_a_database_that_another_holds_locked_answers_503_and_goes_on(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, players, _ = begin(office, powers=1)
+    (power, actor) = next(iter(players.items()))
+
+    def soon(connection: sa.Connection, *_: object) -> None:
+        connection.connection.dbapi_connection.execute("PRAGMA busy_timeout = 50")  # type: ignore[union-attr]
+
+    sa.event.listen(office.store.engine, "engine_connect", soon)
+    with sqlite3.connect(str(office.store.engine.url.database), isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OfficeError) as caught:
+            submissions.submit(office, actor, record.key, power, "# nothing")
+        assert caught.value.status == 503
+        assert games.game(office, actor, record.key).state == "running", "it is read all the same"
+        other.execute("ROLLBACK")
+    assert submissions.submit(office, actor, record.key, power, "# nothing").version == 1
+
+
+def test_a_database_that_is_damaged_while_it_is_open_answers_503(office: Office) -> None:
+    record, _, _ = begin(office, powers=1)
+    path = Path(str(office.store.engine.url.database))
+    with office.store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    office.store.engine.dispose()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    with pytest.raises(OfficeError) as caught:
+        games.game(office, Actor.console(), record.key)
+    assert caught.value.status == 503
+    office.store.engine.dispose()
+    path.write_bytes(whole)
+    assert games.game(office, Actor.console(), record.key).state == "running"
+
+
+def test_without_descriptors_a_child_is_refused_and_the_next_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Children(most=1, seconds=5, megabytes=300)
+    real = subprocess.Popen
+
+    def none(*_: object, **__: object) -> object:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(subprocess, "Popen", none)
+    with pytest.raises(ChildError, match="Too many open files") as caught:
+        pool.call(float, "math:sqrt", 4.0)
+    assert caught.value.reason == "away"
+    monkeypatch.setattr(subprocess, "Popen", real)
+    assert pool.call(float, "math:sqrt", 4.0) == 2.0
+    pool.end()

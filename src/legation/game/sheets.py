@@ -32,6 +32,10 @@ INSTRUCTION = re.compile(
 )
 HEADING = re.compile(r"\s*(?P<name>[^:;]{3,60}?)\s*(?:orders?)?\s*:?\s*$", re.IGNORECASE)
 
+OR_ELSE = re.compile(r"\s*(?:,?\s*\b(?:or\s+)?else\b|,|;|\bor\b)\s*:?\s*")
+RETREATS_TO = re.compile(r"^(?:(?:it\s+)?(?:retreats?|r)\b\s*(?:to\b)?|to\b|-)\s*", re.IGNORECASE)
+LONGEST_CONDITION, LONGEST_HEADING = 300, 80  # characters: these patterns are held against nothing longer
+
 
 class Ahead(msgspec.Struct, frozen=True, kw_only=True):
     """An order for a later phase of the season, in the words of what will happen."""
@@ -65,7 +69,7 @@ def take_apart(text: str, turn: Turn) -> Parts:
     for number, line in enumerate(text.split("\n"), 1):
         plain = line.partition("#")[0].strip()
         heading = _heading(plain, turn)
-        condition = CONDITION.fullmatch(plain) if len(plain) < 300 else None
+        condition = CONDITION.fullmatch(plain) if len(plain) < LONGEST_CONDITION else None
         keep = False
         if INSTRUCTION.match(plain):
             instructions.append(plain[:500])
@@ -121,7 +125,7 @@ def join_parts(parts: Sequence[str]) -> str:
 
 def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:
     """The phase that a line names, and the turn if it names one."""
-    match = HEADING.fullmatch(line) if len(line) < 80 else None
+    match = HEADING.fullmatch(line) if len(line) < LONGEST_HEADING else None
     if match is None:
         return None
     name = match["name"].strip().rstrip(":")
@@ -215,10 +219,8 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
             unit, (0, len(unit)), f"{power} has no such unit: {unit}", tuple(str(u) for u in position.units_of(power))
         )
     retreats: list[Retreat | Disband] = []
-    for choice in re.split(r"\s*(?:,?\s*\b(?:or\s+)?else\b|,|;|\bor\b)\s*:?\s*", choices):
-        plain = re.sub(
-            r"^(?:(?:it\s+)?(?:retreats?|r)\b\s*(?:to\b)?|to\b|-)\s*", "", choice.strip(), flags=re.IGNORECASE
-        ).rstrip(". ")
+    for choice in OR_ELSE.split(choices):
+        plain = RETREATS_TO.sub("", choice.strip()).rstrip(". ")
         if not plain:
             continue
         if re.fullmatch(r"(?:it\s+(?:is\s+)?)?(?:disbands?|disbanded|d|remove)", plain, re.IGNORECASE):

@@ -85,7 +85,8 @@ class Mailbox:
         :raises PollError: when the mailbox cannot be read any more.
         """
         with self._opened() as box:
-            tells = b"IDLE" in {str(word).upper().encode() for word in box.client.capabilities}
+            _, told = box.client.capability()  # asked anew: some servers say more to who has signed in
+            tells = b"IDLE" in told[0].upper().split()
             while not stop.is_set():
                 self._file_all(box, receive, too_large, stop)
                 looked()

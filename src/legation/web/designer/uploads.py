@@ -266,8 +266,8 @@ def _board_name(variant: str) -> str:
 
 def _unnamed(text: str) -> str:
     """The variant file without a name of its own: here it is called what the bench calls it."""
-    head, table, rest = re.split(r"(?m)(^\s*\[|\Z)", text, maxsplit=1)
-    return re.sub(r"(?m)^\s*name\s*=.*$", "", head) + table + rest
+    head, table, rest = re.split(r"(?m)(^[ \t]*\[|\Z)", text, maxsplit=1)
+    return re.sub(r"(?m)^[ \t]*name[ \t]*=.*$", "", head) + table + rest
 
 
 def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
