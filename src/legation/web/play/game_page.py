@@ -6,6 +6,7 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -108,7 +109,10 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     unread = [letter.id for letter in correspondence if not letter.read]
     if unread and shown.power and shown.may("letters.mark_read"):
         letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
-    return {"threads": ordered, "draft": "", "fault": "", "chosen": shown.request.query_params.getlist("to")}
+    asked = tuple(sorted(set(shown.request.query_params.getlist("with"))))
+    known = asked in (("all",), ("somebody",)) or (asked and set(asked) <= {*shown.rules.powers} - {shown.power})
+    conversation = threads.get(asked, []) if known else None
+    return {"threads": ordered, "open_with": asked, "conversation": conversation}
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
@@ -131,7 +135,8 @@ def write_letter(
     person_of(request)
     shown = GamePage(request, game)
     letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
-    return RedirectResponse(shown.address("letters"), 303)
+    there = ["all"] if "all" in (to or []) else sorted(to or [])
+    return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
