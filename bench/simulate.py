@@ -18,7 +18,7 @@ from random import Random
 import msgspec
 
 from legation.mail import results
-from legation.mail.counter import MailService
+from legation.mail.mail_service import MailService
 from legation.mail.sending import flattened
 from legation.office import (
     Actor,

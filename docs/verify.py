@@ -24,8 +24,7 @@ def need(holds, what):
 def an_object(pairs):
     need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
     return dict(pairs)
-def canonical(value):
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def canonical(value): return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parse(data):
     value, numbers = json.loads(data.decode(), object_pairs_hook=an_object), re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
     whole = all(abs(int(number)) < 2**53 for number in re.findall(rb"-?\d[^,\]}]*", numbers))
@@ -111,8 +110,7 @@ class Game:
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
                 need(fits and signed(self.offices[-1], head["signature"], "head", said), "not signed by the office")
         need(known <= set(self.offices), f"signed by {self.offices[-1]}, not by the key that you know")
-    def secret(self, name):
-        return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
+    def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
     def step(self, kind, data, at, private):
@@ -205,7 +203,7 @@ class Game:
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
             turn["state"], turn["shown"] = "opened", data["part"]
         elif kind == "transcribed":
-            need(self.filed[data["commitment"]][:2] == (name, name) and not turn.get("final"), "not to be corrected")
+            need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "not to be corrected")
         elif kind == "counted":
             counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
             need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
@@ -247,9 +245,10 @@ class Game:
         for own, (name, given_in, *_) in self.filed.items():
             turn, PLACE[0] = self.turns.get(name), f"record {own[:16]}"
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
-            over = not turn and any(other["turn"].endswith((" Movement", " Placement")) for other in later)
+            over = not turn and any(t["played"] and t["turn"].endswith((" Movement", " Placement")) for t in later)
             shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
-            due = self.ended or (not self.hides and (over or (turn and turn["played"])))
+            due = not (turn and turn["state"] == "aside") and (
+                self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
     def results(self, turn, counted, result, secret):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from legation.mail.counter import MailService
+from legation.mail.mail_service import MailService
 from legation.mail.sending import SendError
 from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, open_office, work
 from legation.office.coordination.mailroom import reply_address

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from PIL import Image
 
-from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
+from legation.mail.mail_service import MailService
 from legation.office import Actor, games, people, seats, submissions
 from legation.office.errors import UnavailableError
 from legation.office.records import GameRecord

@@ -12,8 +12,8 @@ import pytest
 import segno
 from PIL import Image
 
-from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
+from legation.mail.mail_service import MailService
 from legation.mail.reading import read_mail
 from legation.office import (
     Actor,

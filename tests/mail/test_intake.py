@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from legation.children import ChildError
-from legation.mail import counter as counting
-from legation.mail import intake
+from legation.mail import intake, mail_service
 from legation.mail.answering import MailHandler
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
@@ -58,7 +57,7 @@ def test_a_mail_that_cannot_be_read_is_put_aside_once_and_tried_again_when_told(
 
     good = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H").as_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr(counting, "parse", refuse)
+        patched.setattr(mail_service, "parse", refuse)
         world.counter.receive(BAD, ())
         world.counter.receive(good, ())
         world.counter.receive(good, ())

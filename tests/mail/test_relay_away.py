@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.counter import MailService
+from legation.mail.mail_service import MailService
 from legation.mail.sending import Relay, SendError
 from legation.office import Actor, desk, mailings
 from legation.office.messages.mailings import ATTEMPTS, PAUSES

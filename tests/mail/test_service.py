@@ -22,8 +22,8 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation.mail import polling, sending, serve
 from legation.mail.commands import Ask
-from legation.mail.counter import NOTING_PAUSES, MailService
 from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
+from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError

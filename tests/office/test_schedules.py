@@ -137,3 +137,32 @@ def test_all_faults_of_a_schedule_are_told() -> None:
         assert part in text
     with pytest.raises(InvalidInputError):
         schedules.find("never")
+
+
+@pytest.mark.parametrize(
+    ("written", "movement", "retreats"),
+    [
+        ("36 h", "2026-11-24T03:00", "2026-11-24T03:00"),
+        ("5 min; retreats 2 min", "2026-11-22T15:05", "2026-11-22T15:02"),
+        ("1 d 12 h; builds 30 min", "2026-11-24T03:00", "2026-11-24T03:00"),
+        ("Mon Wed Fri 20:00 Europe/Berlin; retreats 24 h", "2026-11-23T19:00", "2026-11-23T15:00"),
+        ("Tue-Fri 8:00", "2026-11-24T08:00", "2026-11-24T08:00"),
+        ("Fri - Mon, Wed 15:30", "2026-11-23T15:30", "2026-11-23T15:30"),
+    ],
+)
+def test_a_schedule_as_it_is_written(written: str, movement: str, retreats: str) -> None:
+    opened = datetime(2026, 11, 22, 15, tzinfo=UTC)  # a Sunday
+    plan = schedules.find(written)
+    due = [f"{schedules.deadline(plan, p, opened, opened):%Y-%m-%dT%H:%M}" for p in ("Movement", "Retreats")]
+    assert due == [movement, retreats] and plan.title == written
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["0 h", "36 parsecs", "Mon Foo 20:00", "Mon 25:00", "Mon 20:00 Nowhere/X", "400 d", "36 h; retreats", "Mon",
+     "Mon 20:00 Europe/London; retreats Tue 20:00 Asia/Tokyo", "mon" + "a" * 190, "mon " * 50, ""],
+)  # fmt: skip
+def test_a_schedule_that_is_none_is_refused_with_how_one_is_written(written: str) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        schedules.find(written)
+    assert all(fault.startswith("schedule: ") for fault in refused.value.faults)

@@ -6,6 +6,7 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, proofs, submissions, work
@@ -13,6 +14,7 @@ from legation.office.errors import KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, Notice
 from legation.office.terms import manual
+from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
 
 MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
@@ -122,3 +124,12 @@ def test_what_is_meant_for_later_is_not_shown_while_it_may_come(office: Office, 
         told += [proofs.published(office, reader, record.key, 1), proofs.verify(office, reader, record.key)]
         assert "A vie - gal" in repr(told[0])
         assert "dislodged A bud" not in repr(told)
+
+
+def test_the_manual_names_every_setting_with_its_default() -> None:
+    text = MANUAL.read_text("utf-8")
+    for field in msgspec.structs.fields(GameSettings):
+        row = next((line for line in text.splitlines() if line.startswith(f"| `{field.name}` |")), "")
+        assert row, field.name
+        default = "all" if field.name == "channels" else f"`{msgspec.json.encode(field.default).decode()}`"
+        assert row.replace(", ", ",").endswith(f"{default} |"), row

@@ -306,7 +306,7 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
             context = CommandContext(office, Actor.clock(), part, "test", office.clock.now())
             context.append_journal("undone", seen_by="office")
             assert part.count(JournalRow) >= 2  # numbers all lines so far
-            part.rings.add("mail")
+            part.notifications.add("mail")
             raise RuntimeError
         with pytest.raises(InvalidInputError):
             games.create(office, Actor.console(), {"name": "", "variant": "hundred"})

@@ -233,3 +233,17 @@ def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) ->
     file.write_text('{"format": "legation game 2"}')
     told = run(commands, [*there, "import", str(file)])
     assert told.exit_code != 0 and "export it with" in told.output
+
+
+def test_a_deputy_moves_with_a_game_where_they_are_known(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, players = played(office, clock, 1)
+    person(office, "Reader")
+    games.name_deputy(office, CONSOLE, record.key, "reader@example.org")
+    document = kept(office, record.key)
+    stays = transfer.take_in(other, CONSOLE, document)
+    assert stays.deputy is None
+    person(other, "Reader")
+    assert transfer.take_in(other, CONSOLE, document).deputy == "Reader"
+    document["deputy"] = next(s["person"] for s in document["seats"] if s["power"] == next(iter(players)))
+    person(other, players[next(iter(players))].name)
+    assert transfer.take_in(other, CONSOLE, document).deputy is None  # who plays reads nobody's sheet

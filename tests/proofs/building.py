@@ -475,9 +475,8 @@ class Office:
 
     def _openings(self, reader: str) -> Iterable[Opening]:
         published = {turn.name for turn in self.turns if turn.published}
-        seasons = [
-            n for n, turn in enumerate(self.turns) if turn.position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
-        ]
+        begin = (Phase.MOVEMENT, Phase.PLACEMENT)
+        seasons = [n for n, t in enumerate(self.turns) if t.position.turn.phase in begin and t.published]
         known = {turn.name for turn in self.turns}
         for number, turn in enumerate(self.turns):
             for sent in turn.sent:

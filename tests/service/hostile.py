@@ -21,8 +21,8 @@ from random import Random
 
 from PIL import Image
 
-from legation.mail.counter import MailService
 from legation.mail.listening import TryAgain
+from legation.mail.mail_service import MailService
 from legation.office import (
     Actor,
     Office,

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from legation.mail.counter import MailService
 from legation.mail.intake import PARSERS
 from legation.mail.listening import Listener, SmtpHandler
+from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.office import Actor, Office, SeededRandomSource, Settings, SystemClock, open_office, submissions
 from legation.office.coordination.mailroom import reply_address

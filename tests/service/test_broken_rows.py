@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.mail.counter import MailService
+from legation.mail.mail_service import MailService
 from legation.office import (
     Actor,
     Office,

@@ -18,8 +18,8 @@ import httpx2
 import msgspec
 import pytest
 
-from legation.mail.counter import MailService as MailCounter
 from legation.mail.listening import TryAgain
+from legation.mail.mail_service import MailService as MailCounter
 from legation.mail.sending import LocalMailbox
 from legation.office import Actor, SeededRandomSource, Settings, games, mailroom, open_office, people, submissions
 from legation.office.records import Receipt

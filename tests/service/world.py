@@ -23,8 +23,8 @@ from PIL import Image, ImageDraw
 
 from legation import feeds
 from legation.client import Client
-from legation.mail.counter import MailService
 from legation.mail.listening import Listener, SmtpHandler
+from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay
 from legation.office import (

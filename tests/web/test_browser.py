@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from playwright.sync_api import Error as PageError
 
 from tests.serving import served
 from tests.web.test_bench import VARIANT, own_board, zipped
@@ -60,18 +61,38 @@ class Visit:
         self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
 
     def go(self, path: str) -> Page:
-        self.page.goto(self.address + path)
+        try:
+            self.page.goto(self.address + path)
+        except PageError:  # the page went on by itself meanwhile
+            self.page.wait_for_load_state()
+            self.page.goto(self.address + path)
         if self.page.locator("#chart").count() and self.page.locator("script[type=module]").count():
             self.page.wait_for_selector("html[data-ready]")
         return self.page
 
-    def tap(self, place: str) -> None:
-        """Tap where the unit of a place stands, or would."""
-        spot = self.page.evaluate(
+    def spot(self, place: str) -> tuple[float, float]:
+        """Where on the screen the unit of a place stands, or would."""
+        x, y = self.page.evaluate(
             """(at) => { const { chart } = legation, [x, y] = chart.spot(at);
                 const p = new DOMPoint(x, y).matrixTransform(chart.svg.getScreenCTM()); return [p.x, p.y]; }""",
             place,
         )
+        return x, y
+
+    def toward(self, place: str) -> str:
+        """The arrow key that leads from where the keyboard is toward a place."""
+        key: str = self.page.evaluate(
+            """(at) => { const { chart } = legation, from = chart.walker ? chart.spot(chart.walker) : [0, 0];
+                const [dx, dy] = chart.spot(at).map((n, i) => n - from[i]);
+                if (Math.abs(dx) > Math.abs(dy)) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
+                return dy > 0 ? 'ArrowDown' : 'ArrowUp'; }""",
+            place,
+        )
+        return key
+
+    def tap(self, place: str) -> None:
+        """Tap where the unit of a place stands, or would."""
+        spot = self.spot(place)
         if self.context.browser and self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
             self.page.touchscreen.tap(*spot)
         else:
@@ -404,7 +425,55 @@ def test_without_javascript(browser: Browser, address: str) -> None:
     assert "A par - dij" in page.inner_text(".results")
     page.click("text=Step back")
     assert page.locator(".results").count() == 0
+    assert page.locator("#text").input_value() == "France\nA par - dij"
     visit.context.close()
+
+
+def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "France\nA mar - bur  # to begin with\n")
+    page.click("#place")
+    expect(page.locator("#status")).to_contain_text("Drag a unit")
+    spots = [desk.spot("par"), desk.spot("spa")]
+    page.mouse.move(*spots[0])
+    page.mouse.down()
+    page.mouse.move(*spots[1], steps=4)
+    expect(page.locator(".draft .oe")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator("#status")).to_have_text("Spain: army of France.")
+    page.get_by_role("button", name="Fleet").click()
+    page.get_by_label("Power of new units").select_option("Italy")
+    desk.tap("bul")
+    expect(page.locator("#status")).to_have_text("On which coast?")
+    page.get_by_role("button", name="Bulgaria (south coast)").click()
+    expect(page.locator("#status")).to_have_text("Bulgaria (south coast): fleet of Italy.")
+    desk.tap("boh")
+    expect(page.locator("#status")).to_have_text("Bohemia: no fleet can stand there.")
+    page.get_by_role("button", name="Take away").click()
+    page.locator(".sheet-of-map").focus()
+    for _ in range(40):  # by keys, too; what they come to is read aloud
+        if page.locator(".told").inner_text().startswith("Munich"):
+            break
+        page.keyboard.press(desk.toward("mun"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text("Munich: no unit.")
+    page.get_by_role("button", name="Done").click()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#words")).to_contain_text("A spa")
+    units = page.evaluate("legation.entry.turn.units.map((unit) => unit.join(' '))")
+    assert {"A spa France", "F bul/sc Italy"} <= set(units) and "A mun Germany" not in units
+    assert desk.text() == "France\nA mar - bur  # to begin with\n", "what was written goes along"
+
+
+def test_a_step_back_finds_the_orders_as_they_were_written(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    written = "France\n# a beginning\nA par - dij\n"
+    page.fill("#text", written)
+    page.click("text=Judge movement")
+    page.wait_for_selector("#results")
+    page.click("text=Step back")
+    page.wait_for_selector("html[data-ready]")
+    assert desk.text() == written
 
 
 def test_results_point_at_the_map(desk: Visit) -> None:

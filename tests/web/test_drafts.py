@@ -96,11 +96,15 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     visit.context.set_offline(False)
     cookies = visit.context.cookies()
     visit.context.clear_cookies()
+    page.fill("#text", ORDERS + "\n")
+    expect(page.locator("#status")).to_contain_text("Your session has ended")
+    expect(page.locator("#news a")).to_have_attribute("href", f"/sign-in?next=%2Fgames%2F{key}")
     page.click("text=Seal and send")
-    page.wait_for_load_state()
+    expect(page.locator("main")).to_contain_text("What you wrote is kept in this browser")
+    expect(page.locator("main .ways a").first).to_have_attribute("href", f"/sign-in?next=/games/{key}")
     visit.context.add_cookies(cookies)  # type: ignore[arg-type]
     visit.go(f"/games/{key}")
-    assert visit.text() == ORDERS
+    assert visit.text().strip() == ORDERS
 
 
 def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(

@@ -49,7 +49,8 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     page.keyboard.type("Fra")
     keys.follow("Sign up")
     work.run_due(club.office)
-    visit.go(f"/games/{GAME}")
+    page.wait_for_selector("#chart[data-ready]")  # the page goes on by itself when the game begins
+    page.wait_for_selector("html[data-ready]")
 
     keys.reach("Map of Powick Bridge")
     keys.walk("orl")
@@ -84,8 +85,9 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.follow("Undo ready")
 
     club.judge(0)
-    expect(page.locator("#news a")).to_be_visible(timeout=10_000)
-    keys.follow("Show the current turn")
+    expect(page.locator(".results")).to_be_visible(timeout=10_000)  # the page goes on by itself
+    page.wait_for_selector("html[data-ready]")
+    keys.follow("Give orders for 1425 Retreats")
     keys.reach("Map of Powick Bridge")
     keys.walk("par")
     keys.press("Enter")
@@ -95,7 +97,8 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     seal(keys)
     club.judge(1)
 
-    visit.go(f"/games/{GAME}")
+    page.wait_for_url("**/results")
+    page.wait_for_selector("html[data-ready]")
     keys.follow("Results")
     keys.reach("Turn")
     keys.press("ArrowLeft")
@@ -118,6 +121,8 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.write("A cha - dij")
     seal(keys)
     club.judge(2)
+    page.wait_for_url("**/results")
+    page.wait_for_selector("html[data-ready]")
     visit.go(f"/games/{GAME}")
     expect(page.locator("#open")).to_contain_text("can build 1")
     keys.reach("Map of Powick Bridge")
@@ -126,12 +131,16 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     expect(page.locator("#text")).to_have_value("build A orl\n")
     seal(keys)
     club.judge(3)
+    page.wait_for_url("**/results")
+    page.wait_for_selector("html[data-ready]")
     visit.go(f"/games/{GAME}")
     keys.use("France: Vote for a draw")
     expect(page.locator("#text")).to_have_value("draw\n")
     keys.here()
     seal(keys)
     club.judge(4)
+    page.wait_for_url("**/results")
+    page.wait_for_selector("html[data-ready]")
     visit.go(f"/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     assert games.game(club.office, Actor.visitor(), GAME).state == "ended"

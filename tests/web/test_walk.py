@@ -282,6 +282,7 @@ ELSEWHERE = {
     "submissions.confirm": "something is entered for the holder: tests/office/test_parties.py",
     "submissions.refuse": "something is entered for the holder: tests/office/test_parties.py",
     "submissions.object_to": "something is entered for the holder: tests/office/test_parties.py",
+    "submissions.executed_picture": "needs results of a photographed sheet: tests/print/test_executed.py",
     "desk.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",

@@ -115,7 +115,9 @@ def create(
     file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
     name: Annotated[str, typer.Option(help="The game's name.")] = "",
     variant: Annotated[str, typer.Option(help="Its variant.")] = "",
-    schedule: Annotated[str, typer.Option(help="A schedule that ships.")] = "",
+    schedule: Annotated[
+        str, typer.Option(help="A schedule that ships, or one as it is written: '36 h', 'Mon Thu 20:00 Europe/London'.")
+    ] = "",
     coordinated: Annotated[bool, typer.Option("--coordinated", help="A person runs it.")] = False,
 ) -> None:
     """Make a game, from a plan or from options.
@@ -487,9 +489,10 @@ def print_papers(
     context: typer.Context,
     game: Game,
     what: Annotated[
-        Literal["packets", "letters", "labels", "envelopes", "roster", "maps"],
+        Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, or the set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the orders "
+            "executed last, or the set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],

@@ -46,6 +46,8 @@ def print_papers(
                     pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}
                 case "envelopes":
                     pdfs = {form or "C5": papers.game_envelopes(office, actor, game, form or "C5", own, post_days)}
+                case "orders":
+                    pdfs = {"": papers.orders_of_turn(office, actor, game)}
                 case "roster":
                     pdfs = {"": papers.game_roster(office, actor, game, post_days)}
                 case _:

@@ -209,7 +209,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
 
 def send_waiting(office: Office, folder: Path) -> int:
     """Send the mails that wait, once; the answer is how many went."""
-    from legation.mail.counter import MailService
+    from legation.mail.mail_service import MailService
     from legation.mail.service import carrier, read_mail_settings
     from legation.print import enclosures
 

@@ -15,7 +15,7 @@ from legation.office import Actor, Office, absences, games, journal
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.office.turn.turns import turn_key
+from legation.office.turn.names import turn_key
 from legation.position import Phase, Turn
 
 PLANNED = 4  # turns beyond the present one

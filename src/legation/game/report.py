@@ -57,7 +57,7 @@ def turn_report(
             lines += [power, *own, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
     if news := happened(rules, resolution, reader, names):
         lines += [*news, ""]
-    lines.append(standing(rules, resolution.after, reader, names))
+    lines.append(standing(rules, resolution.after, reader, names, ended=resolution.ending is not None))
     if resolution.ending is not None:
         ending = resolution.ending
         lines += ["", f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."]
@@ -171,9 +171,11 @@ def count(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def standing(rules: Ruleset, position: Position, reader: str = "", names: Names = "full") -> str:
+def standing(
+    rules: Ruleset, position: Position, reader: str = "", names: Names = "full", *, ended: bool = False
+) -> str:
     """Units and centers of each power, a line each; in adjustments what each, or only the reader, may build or must
-    remove."""
+    remove, unless the game has ended."""
     rows = []
     for power in rules.powers:
         units = position.units_of(power)
@@ -187,7 +189,7 @@ def standing(rules: Ruleset, position: Position, reader: str = "", names: Names 
         limit = rules.limit(position, power)
         if limit != len(centers) and reader in ("", power):
             row += f", limit {limit}"
-        if position.turn.phase is Phase.ADJUSTMENTS and reader in ("", power):
+        if position.turn.phase is Phase.ADJUSTMENTS and not ended and reader in ("", power):
             row += f" ({business(rules, position, power, names)})"
         rows.append(row)
     return "\n".join(rows)

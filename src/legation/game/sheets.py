@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 import msgspec
 
@@ -110,6 +111,12 @@ def split_sheet(text: str, turn: Turn, later: Sequence[Turn]) -> dict[str, str]:
         name: "\n".join(line if owner == name else "" for line, owner in zip(lines, owners, strict=True)).rstrip("\n")
         for name in map(str, (turn, *later))
     }
+
+
+def join_parts(parts: Sequence[str]) -> str:
+    """A sheet from its parts for several turns (:func:`split_sheet`), laid over each other."""
+    lines = zip_longest(*(part.split("\n") for part in parts), fillvalue="")
+    return "\n".join(next(filter(None, line), "") for line in lines).rstrip("\n")
 
 
 def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:

@@ -4,7 +4,7 @@ It holds no rules of its own: what a mail asks for is done by the office's comma
 :func:`serve` runs it.
 """
 
-from legation.mail.counter import MailService
+from legation.mail.mail_service import MailService
 from legation.mail.previewing import Preview, preview
 from legation.mail.service import read_mail_settings, serve
 

@@ -10,7 +10,6 @@ from typing import TypeVar
 import msgspec
 
 from legation.game.report import count
-from legation.mail.coded import DisagreementError, with_codes
 from legation.mail.commands import (
     Absence,
     Address,
@@ -36,6 +35,7 @@ from legation.mail.commands import (
 )
 from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.own_words import Words
+from legation.mail.qr_codes import DisagreementError, with_codes
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt

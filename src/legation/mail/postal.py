@@ -142,7 +142,7 @@ def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> s
     sent = submissions.mine(office, actor, game.key, power)
     counts = "It counts unless you send a revision."
     if any(s.kind != "posted" and s.standing != "withdrawn" for s in sent):
-        counts = "A revision of yours came first; after the deadline the coordinator reads both and says which counts."
+        counts = "You sent a revision before it came: that counts, unless you confirm the envelope on the game's page."
     return f"{counts} Until the deadline you can still revise your orders: {_revise(settings_of(game))}"
 
 

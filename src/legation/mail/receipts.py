@@ -101,7 +101,8 @@ def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequ
         Heading("Pictures"),
         Lines(tuple(shown)),
         Paragraph(
-            "They are sealed until the deadline; then the coordinator reads them. Where they were taken was removed."
+            "They are sealed until the deadline; then the coordinator reads them, and all players get a copy with the "
+            "results. Where and when they were taken has been removed."
         ),
         Facts(tuple(_proof(office, actor, given))),
     ]

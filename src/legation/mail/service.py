@@ -13,8 +13,8 @@ import msgspec
 import structlog
 
 from legation.mail.composing import Papers
-from legation.mail.counter import MailService
 from legation.mail.listening import Listener, SmtpHandler, certificate
+from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
 from legation.office import Office, Settings

@@ -150,7 +150,7 @@ class CommandContext:
     ) -> None:
         """Write a line of the journal."""
         if game is not None:
-            self.tx.rings.add(f"game {game.key}")
+            self.tx.notifications.add(f"game {game.key}")
         self.tx.enter(
             JournalRow(
                 game=game.id if game else None,
@@ -168,7 +168,7 @@ class CommandContext:
     def schedule_job(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
         """Have work done at a time. Work of the same name that was not done yet is moved; what was done is due anew."""
         if at <= self.at:
-            self.tx.rings.add("work")
+            self.tx.notifications.add("work")
         known = self.tx.find(WorkRow, name=name, lock=True)
         if known is not None:
             self.tx.change(known, due=at, facts=pack(facts), state="waiting", attempts=0, error="")
@@ -218,7 +218,7 @@ class CommandContext:
         if person is not None and kind in read_preferences(person.preferences).quiet:
             return None
         host = self.office.settings.mail_from.rpartition("@")[2]
-        self.tx.rings.add("mail")
+        self.tx.notifications.add("mail")
         return self.tx.add(
             MailingRow(
                 kind=kind,

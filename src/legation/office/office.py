@@ -91,17 +91,17 @@ class Office:
             return game.variant
 
     def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
-        """Within a block, a function that waits so many seconds, or until there is news of this kind: ``work``,
-        ``mail``, ``game KEY``; it tells whether there is."""
-        return self.store.bell.waiter(*what)
+        """Yield a function that waits so many seconds, or until there is news of this kind (``work``, ``mail``,
+        ``game KEY``); True if there is."""
+        return self.store.notifier.waiter(*what)
 
     def listen(self, heard: Callable[[str], None]) -> Callable[[], None]:
-        """Have ``heard`` called with the kind of all news, in any thread (empty: some may have been missed); the answer
-        ends it."""
-        return self.store.bell.listen(heard)
+        """Have ``heard`` called with the kind of each notification, in any thread (empty: some may have been missed);
+        return the function that ends this."""
+        return self.store.notifier.listen(heard)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Dispose of the database's engine."""
         self.store.close()
 
 

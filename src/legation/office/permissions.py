@@ -130,6 +130,7 @@ TABLE: dict[str, Permission] = {
         _row("submissions.mine", "play", holder="any"),
         _row("submissions.read_own", "play", holder="any"),
         _row("submissions.own_file", "play", holder="any"),
+        _row("submissions.executed_picture", "read", player="played", coordinator="played"),
         _row("submissions.commitments", "read", visitor="any"),
         _row("submissions.overview", "read", coordinator="any"),
         # deadlines

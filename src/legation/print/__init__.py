@@ -7,6 +7,7 @@ in a template; what no font at hand can show is told (:class:`UnprintableError`)
 
 from legation.office.orders.order_codes import CodeError, SheetCode, order_sheet_code, read_order_sheet_code
 from legation.print.enclosures import enclosures
+from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet
@@ -24,6 +25,7 @@ __all__ = [
     "Deadline",
     "Envelope",
     "EnvelopeForm",
+    "ExecutedSheet",
     "GameName",
     "LabelForm",
     "Party",
@@ -34,6 +36,7 @@ __all__ = [
     "YearEnd",
     "enclosures",
     "envelopes",
+    "executed_orders",
     "labels",
     "map_set",
     "order_sheet_code",

@@ -23,8 +23,8 @@ log = structlog.get_logger("legation.print")
 
 def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes]]:
     """The PDF files that go with a mailing to a player, by name. The first mail of a game brings the map (W-25); in a
-    game by post also the roster, an order sheet and the envelope for it. Results bring the sheet and the envelope for
-    the turn that is open then.
+    game by post also the roster, an order sheet and the envelope for it. There results bring copies of all executed
+    orders (W-21a), and the sheet and the envelope for the turn that is open then.
 
     What cannot be printed stays out; the mail goes without it.
     """
@@ -49,6 +49,8 @@ def _papers(
         yield "map", lambda: _map(office, actor, record)
     if not papers.is_by_post(record):
         return
+    if mailing.kind in RESULTS:
+        yield "orders", lambda: papers.orders_of_turn(office, actor, record.key, mailing.turn)
     if begins:
         yield "roster", lambda: papers.game_roster(office, actor, record.key)
     turn = record.turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -12,14 +13,15 @@ from legation.atlas import for_variant
 from legation.game import replay
 from legation.game.views import seen_resolution
 from legation.judge import Resolution, Ruleset
-from legation.office import Actor, Office, exports, games, people
+from legation.office import Actor, Office, exports, games, people, submissions
 from legation.office import roster as addresses
-from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting import deadlines
-from legation.office.records import AddressRecord, GameRecord, RosterLine
+from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
+from legation.print.executed import ExecutedSheet, executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.maps import map_set
 from legation.print.packets import turn_packet
@@ -194,6 +196,50 @@ def game_roster(office: Office, actor: Actor, game: str, post_days: int | None =
         person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
         seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else ()))
     return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
+
+
+def orders_of_turn(office: Office, actor: Actor, game: str, turn: str = "last") -> bytes:
+    """Copies of all executed orders of a turn, with the pictures that the reader may see.
+
+    :raises ConflictError: while its results are not out.
+    """
+    record = games.game(office, actor, game)
+    result = games.result(office, actor, record.key, turn)
+    copies = [
+        ExecutedSheet(
+            sheet.power,
+            _how_it_came(sheet),
+            tuple(line for line in sheet.text.splitlines() if line.strip()) or sheet.orders,
+            _note_on(sheet),
+            _pictures(office, actor, record, result.name, sheet),
+        )
+        for sheet in result.sheets
+    ]
+    return executed_orders(_name(record), result.name, result.state, copies, office.clock.now().date())
+
+
+def _how_it_came(sheet: Executed) -> str:
+    if sheet.missing or sheet.received is None:
+        return ""
+    way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
+    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {sheet.received:%-d %B %Y, %H:%M} UTC"
+
+
+def _note_on(sheet: Executed) -> str:
+    if sheet.missing:
+        return "Nothing came in time."
+    if sheet.received is not None and not sheet.text and not sheet.files:
+        return "The sheet itself also tells of later turns of the season, and is shown when they are over."
+    return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
+
+
+def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet: Executed) -> tuple[bytes, ...]:
+    """The pictures of a sheet that counted; those that the reader may not see, or that are gone, stay out."""
+    shown = []
+    for digest in sheet.files:
+        with contextlib.suppress(NotFoundError, NotAllowedError, DamagedError):
+            shown.append(submissions.executed_picture(office, actor, record.key, turn, sheet.power, digest)[2])
+    return tuple(shown)
 
 
 def game_maps(office: Office, actor: Actor, game: str) -> Mapping[str, bytes]:

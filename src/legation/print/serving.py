@@ -38,6 +38,7 @@ def routes(office: Office, who: Who) -> list[Route]:
         ),
         "envelope": lambda a, g, r: papers.orders_envelope(office, a, g, _text(r, "form", "C5")),
         "roster": lambda a, g, r: papers.game_roster(office, a, g, _post_days(r)),
+        "orders": lambda a, g, r: papers.orders_of_turn(office, a, g, _text(r, "turn", "last")),
         "packet": lambda a, g, r: papers.packet_of(office, a, g, _own(office, a, g, r), _post_days(r)),
         "map": lambda a, g, r: _map(office, a, g),
     }

@@ -50,14 +50,18 @@ def due_fields(walk: Walk, filed: Filed) -> set[str]:
 
 
 def _is_due(walk: Walk, filed: Filed) -> bool:
+    turn = walk.turns.get(filed.turn)
+    if turn is not None and turn.state == "aside":
+        return False  # it may open again
     if walk.ended is not None:
         return True
     if walk.game.hides:
         return False
-    if (turn := walk.turns.get(filed.turn)) is not None:
+    if turn is not None:
         return bool(turn.played)
     sent = walk.turns.get(filed.given_in)
-    return sent is not None and any(t.number > sent.number and _begins(t.name) for t in walk.turns.values())
+    later = [t for t in walk.turns.values() if sent is not None and t.number > sent.number]
+    return any(_begins(t.name) and t.played for t in later)
 
 
 def _begins(turn: str) -> bool:

@@ -246,14 +246,14 @@ class Rejudging:
         text: str = played.transcribed.get(commitment) or self.known.get(commitment, {}).get("text", "")
         if not commitment and turn.awaited is not None and seat in turn.awaited:
             self._tell_missing(turn, seat)
-        ahead = () if text.strip() else tuple(self._ahead(turn, position, seat))
+        ahead = () if text.strip() else tuple(self._ahead(turn, played, position, seat))
         return GivenText(text, ahead)
 
     def _tell_missing(self, turn: TurnState, seat: str) -> None:
         if (line := f"{turn.name}: nothing that could count came from {seat}") not in self.report.told:
             self.report.told.append(line)
 
-    def _ahead(self, turn: TurnState, position: Position, seat: str) -> list[OrderedAhead]:
+    def _ahead(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[OrderedAhead]:
         if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
             return []
         listed = [t for t in self.walk.turns.values() if t.number < turn.number and t.played]
@@ -263,12 +263,12 @@ class Rejudging:
             if sent_in is None:
                 break
             last = earlier.played[-1]
-            version, commitment = (last.counted or {}).get(seat, (0, ""))
-            text = last.transcribed.get(commitment, "")
+            version, _ = (last.counted or {}).get(seat, (0, ""))
+            text = ""
             for record in self.walk.sent_lines.get((earlier.name, seat, version), ()):
                 filed = self.walk.filed.get(record)
                 if filed is not None and filed.turn == turn.name:
-                    text = text or self.known.get(record, {}).get("text", "")
+                    text = played.transcribed.get(record) or self.known.get(record, {}).get("text", "")
             if text.strip():
                 found.append(OrderedAhead(text, sent_in.turn, sent_in))
             if sent_in.turn.phase is Phase.MOVEMENT:

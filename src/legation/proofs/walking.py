@@ -492,7 +492,7 @@ class Walk:
     def _on_transcribed(self, data: kinds.TranscribedLine, _: bool) -> None:
         turn = self._turn(data.turn, "opened", "published")
         filed = self.filed.get(data.commitment)
-        if turn is None or turn.final or filed is None or filed.turn != turn.name or filed.given_in != turn.name:
+        if turn is None or turn.final or filed is None or filed.turn != turn.name:
             self._fault("what is transcribed is not a record of a turn whose results are still to be final")
             return
         if filed.seat and (filed.seat, filed.version) != (data.seat, data.version):

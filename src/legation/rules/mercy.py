@@ -9,7 +9,7 @@ from legation.judge import DenseForm, Rule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Ruleset
+    from legation.judge import Resolution, Ruleset
     from legation.orders import Sheet
     from legation.position import Position
 
@@ -34,6 +34,12 @@ class Mercy(Rule):
             f"Once destroyed that unit is not replaced, and {power} is out of the game. The first center that it takes "
             "pays for the unit, and only a second allows a build.",
         )
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        """Tell of each power whose mercy begins with this turn."""
+        before = {power for power in rules.powers if self.status_notes(rules, resolution.before, power)}
+        begun = [power for power in rules.powers if power not in before]
+        return [note for power in begun for note in self.status_notes(rules, resolution.after, power)]
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(mercy=True)

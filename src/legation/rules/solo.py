@@ -57,13 +57,21 @@ class Solo(Rule):
         return DenseForm(marks={power: self._mark(power) for power in rules.powers})
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        text = [
-            f"A power wins that owns {self.centers} {'center' if self.centers == 1 else 'centers'} when they have "
-            "changed hands."
-        ]
+        centers = "1 center" if self.centers == 1 else f"{self.centers} centers"
+        text = [f"A power wins that owns {centers} when they have changed hands."]
         if self.marks:
-            text.append(f"Other marks: {', '.join(f'{power} {mark}' for power, mark in self.marks.items())}.")
+            by_mark: dict[int, list[str]] = {}
+            for power, mark in self.marks.items():
+                by_mark.setdefault(mark, []).append(power)
+            usual = _listed([power for power in rules.powers if power not in self.marks])
+            others = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in by_mark.items())
+            text.append(f"That is the mark of {usual}. It is {others}.")
         text.append(
             "Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of those."
         )
         return tuple(text)
+
+
+def _listed(names: list[str]) -> str:
+    """``Vikings, Moors and Byzantines``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

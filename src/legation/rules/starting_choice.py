@@ -75,4 +75,15 @@ class StartingChoice(Rule):
         return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return tuple(option.summary for option in self.options if option.summary)
+        return tuple(
+            text for option in self.options for text in (option.summary, self._chosen(rules, option.name)) if text
+        )
+
+    def _chosen(self, rules: Ruleset, name: str) -> str:
+        """What is in force: ``Here England begins with F dev``."""
+        reading = str(rules.options[name])
+        exchanges = self.choices[name][reading]
+        if exchanges:
+            return " ".join(f"Here {e.power} begins with {e.by} in place of {e.replace}." for e in exchanges)
+        others = {e.power: e.replace for exchanged in self.choices[name].values() for e in exchanged}
+        return " ".join(f"Here {power} begins with {unit}." for power, unit in others.items())

@@ -63,7 +63,7 @@ CORE_FORMS: tuple[Form, ...] = (
     ),
     Form(
         "Move by convoy",
-        "The army goes by sea. It must be said where it could walk, too.",
+        'The army goes by sea. Where it could also walk, add "via convoy".',
         (Move,),
         ("A lon - nwy via convoy", "A lon - nth - nwy"),
     ),
@@ -149,7 +149,8 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
         case "Disband":
             return [Disband("A", at)]
         case "Build":
-            return [Build("A", at), *[Build("F", p) for p in _land(rules) if board.stands(FLEET, p)][:1]]
+            others = [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
+            return [Build("A", at), *[Build("F", p) for p in _land(rules) if board.stands(FLEET, p)][:1], *others]
         case "Remove":
             return [Remove("A", at)]
         case "Waive":

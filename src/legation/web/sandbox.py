@@ -15,12 +15,13 @@ import msgspec
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from legation.board import ARMY, province_of
 from legation.bots import BOTS, bot
 from legation.game import Game, check_sheet, position_document, read_position, save_game
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Sheet
-from legation.position import Phase, Position
+from legation.position import Phase, Position, Unit
 from legation.variants import STANDARD
 from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
@@ -109,11 +110,16 @@ class Opened:
 
 def keep(request: Request, node: SandboxPosition) -> Response:
     """Put a node on the shelf and go there."""
+    return RedirectResponse(f"/sandbox/{_shelve(request, node)}", 303)
+
+
+def _shelve(request: Request, node: SandboxPosition) -> str:
+    """Put a node on the shelf, and return its name."""
     try:
-        name = request.app.state.shelf.put(msgspec.to_builtins(node))
+        name: str = request.app.state.shelf.put(msgspec.to_builtins(node))
     except DocumentTooLargeError as error:
         raise PageError(413, f"This position cannot be kept: {error}.") from None
-    return RedirectResponse(f"/sandbox/{name}", 303)
+    return name
 
 
 @router.get("/sandbox")
@@ -162,8 +168,8 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
 
 
 @router.get("/sandbox/{name}")
-def show(request: Request, name: str) -> Response:
-    """A position, to be ordered."""
+def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)] = "") -> Response:
+    """A position, to be ordered; with the orders that led to the node ``then``, where the reader steps back from it."""
     opened = Opened(request, name)
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
@@ -186,7 +192,17 @@ def show(request: Request, name: str) -> Response:
         as_text=position_text(rules, position),
         powers=_standing(opened),
         moving=position.turn.phase is Phase.MOVEMENT,
+        sheet=opened.node.sheet or _orders_to(opened, then),
     )
+
+
+def _orders_to(opened: Opened, then: str) -> str:
+    """The orders that led from a position to the node ``then``, as a text; empty where they led elsewhere."""
+    kept = opened.shelf.get(then) if then else None
+    if kept is None or kept.get("before") != opened.name:
+        return ""
+    orders = msgspec.convert(kept, SandboxPosition).orders
+    return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
 
 
 def _standing(opened: Opened) -> list[dict[str, Any]]:
@@ -292,6 +308,62 @@ def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONG
     bound(request, "check", 400)
     opened = Opened(request, name)
     return JSONResponse(check_all(opened.rules, opened.position, text))
+
+
+@router.post("/sandbox/{name}/units")
+def change_units(
+    request: Request,
+    name: str,
+    at: Annotated[str, Form(max_length=40)],
+    source: Annotated[str, Form(max_length=40)] = "",
+    power: Annotated[str, Form(max_length=80)] = "",
+    kind: Annotated[str, Form(max_length=10)] = "",
+) -> Response:
+    """Move the unit of ``source`` to ``at``, place a ``kind`` of a ``power`` there, or (with neither) take away what
+    stands there. The answer is the new position, or the coasts to choose from."""
+    bound(request, "set up", 40)
+    opened = Opened(request, name)
+    rules, position, place = opened.rules, opened.position, province_of(at)
+    if place not in rules.board.provinces:
+        raise PageError(422, f"There is no place called “{at}”.")
+    there = next((unit for unit in position.units if unit.province == place), None)
+    moved = next((unit for unit in position.units if unit.province == province_of(source)), None)
+    if source and there is not None:
+        raise PageError(422, f"{rules.board.name_of(there.at)}: {there.power}’s unit stands there already.")
+    left = [unit for unit in position.units if unit not in (there, moved)]
+    if source or kind:
+        code, owner = (moved.kind, moved.power) if moved else (kind, power)
+        if code not in rules.kinds or owner not in rules.powers or (source and not moved):
+            raise PageError(422, "There is no such unit.")
+        travel = rules.kinds[code].travel
+        spots = [spot for spot in rules.board.provinces[place].locations if rules.board.stands(travel, spot)]
+        if travel == ARMY:
+            spots = [place] if rules.board.stands(travel, place) else []
+        if not spots:
+            raise PageError(422, f"{rules.board.name_of(place)}: no {rules.kinds[code].name} can stand there.")
+        if at not in spots and len(spots) > 1:
+            return JSONResponse({"coasts": [[spot, rules.board.name_of(spot)] for spot in spots]})
+        left.append(Unit(code, at if at in spots else spots[0], owner))
+    document = position_document(rules, msgspec.structs.replace(position, units=tuple(left)))
+    faults: list[str] = []
+    changed = read_position(rules, document, faults)
+    if faults:
+        raise PageError(422, faults[0][:1].upper() + faults[0][1:] + ".")
+    return JSONResponse(
+        {
+            "name": _shelve(request, SandboxPosition(opened.node.variant, document, opened.node.options)),
+            "svg": opened.live.atlas.state_layer(changed),
+            "units": [[unit.kind, unit.at, unit.power] for unit in changed.units],
+            "said": _unit_in_words(rules, changed, place),
+        }
+    )
+
+
+def _unit_in_words(rules: Ruleset, position: Position, place: str) -> str:
+    unit = next((unit for unit in position.units if unit.province == place), None)
+    if unit is None:
+        return f"{rules.board.name_of(place)}: no unit."
+    return f"{rules.board.name_of(unit.at)}: {rules.kinds[unit.kind].name.lower()} of {unit.power}."
 
 
 @router.post("/sandbox/{name}/judge")

@@ -12,7 +12,7 @@ import contextlib
 
 import msgspec
 
-from legation.game.sheets import interpret_sheet
+from legation.game.sheets import interpret_sheet, later_turns, split_sheet
 from legation.office.accounts.people import ADDRESS
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -40,8 +40,10 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.turn import chain
+from legation.office.turn.ahead import keep_reading
 from legation.office.turn.chosen import READINGS, Chosen, chosen_sheets
 from legation.office.turn.turns import position_of
+from legation.position import Turn
 from legation.proofs import kinds
 
 NEEDS = {
@@ -275,9 +277,14 @@ def _reads_as(
     *,
     corrected: bool = False,
 ) -> TurnRow:
-    """Have a transcription stand for a power's sheet."""
+    """Have a transcription stand for a power's sheet; what it says for later turns is told when these are opened."""
     choice = chosen_sheets(turn)[seat.power]
     text = seals.canonical(seals.at_the_door(text))
+    if chain.is_in(scene, turn):
+        now = Turn.parse(turn.name)
+        parts = split_sheet(text, now, later_turns(scene.rules, now))
+        text = parts.pop(turn.name)
+        keep_reading(act.tx, act.office, choice.submission, parts)
     line = kinds.TranscribedLine(
         turn=turn.name,
         seat=seat.power,
@@ -343,7 +350,7 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
         again_mail(act, row.game)
     if retry and row.kind == "unread mails":
         act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
-        act.tx.rings.add("mail")
+        act.tx.notifications.add("mail")
     if row.kind in UNMATCHED:  # their locked copies go with the next sweep
         put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]
         done = {"state": "ignored", "stored": "", "secret": ""}
@@ -377,7 +384,7 @@ def retry_all(act: CommandContext) -> int:
     count += act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
     done = {"done": act.at, "person": act.actor.person, "note": "tried again"}
     act.tx.change_where(DeskRow, done, kind=["failed", "failed mails", "unread mails"], done=None)
-    act.tx.rings |= {"work", "mail"}
+    act.tx.notifications |= {"work", "mail"}
     return count
 
 
@@ -385,7 +392,7 @@ def again_mail(act: CommandContext, game: int | None) -> None:
     """Have the mails of a game (or of none) that failed sent again."""
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
     act.tx.change_where(MailingRow, again, game=game, state="failed")
-    act.tx.rings.add("mail")
+    act.tx.notifications.add("mail")
 
 
 # Mail that fits no seat

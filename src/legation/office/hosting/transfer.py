@@ -170,6 +170,7 @@ class KeptGame(Kept, frozen=True, kw_only=True):
     transcript: str = (
         ""  # that of :mod:`legation.office.proving.proofs`; empty where all was played before there were any
     )
+    deputy: int | None = None
 
 
 # Out
@@ -198,7 +199,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
     holdings = tx.all(HoldingRow, seat=list(powers))
     journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
     turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
-    numbers = {h.person for h in holdings} | {e.person for e in journal} | {row.coordinator}
+    numbers = {h.person for h in holdings} | {e.person for e in journal} | {row.coordinator, row.deputy}
     numbers |= {s.person for turn in turns for s in turn.submissions}
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     game = KeptGame(
@@ -223,6 +224,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
         journal=tuple(_kept_entry(e, names, powers) for e in journal),
         saved_game=saved,
         transcript=proofs.written(scene) if chain.is_chained(scene) else "",
+        deputy=row.deputy,
     )
     document: Document = msgspec.to_builtins(game)
     return document
@@ -468,6 +470,7 @@ class _Taking:
     def do(self) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
+        coordinator = self._person(kept.coordinator) or act.actor.person
         game = self.tx.add(
             GameRow(
                 key=self._free_key(),
@@ -477,7 +480,8 @@ class _Taking:
                 rules_digest=kept.rules_digest,
                 settings=pack(msgspec.to_builtins(kept.settings)),
                 state="running" if kept.state == "paused" else kept.state,
-                coordinator=self._person(kept.coordinator) or act.actor.person,
+                coordinator=coordinator,
+                deputy=self._deputy(coordinator),
                 created=micros(kept.created),
                 started=micros(kept.started) if kept.started else None,
                 ended=micros(kept.ended) if kept.ended else None,
@@ -503,6 +507,12 @@ class _Taking:
         plain = game_key(self.kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         return next(key for key in keys if self.tx.find(GameRow, key=key) is None)
+
+    def _deputy(self, coordinator: int | None) -> int | None:
+        """Who reads transcriptions a second time, where they are known here and neither run the game nor play in it."""
+        deputy = self._person(self.kept.deputy)
+        players = {self._person(seat.person) for seat in self.kept.seats}
+        return None if deputy in players | {coordinator} else deputy
 
     def _person(self, number: int | None) -> int | None:
         return None if number is None else self.people.get(number)

@@ -41,8 +41,8 @@ class Notice(msgspec.Struct, frozen=True):
     """The office's word that a turn is closed for good. It cannot be taken back.
 
     ``line`` and ``head`` are the number and the hash of the journal's line that says so, ``at`` its time in
-    microseconds; ``why`` is "deadline", "all ready" (before the deadline), "waited" (the game waits no longer) or
-    "dealt" (the lot of the powers).
+    microseconds; ``why`` is "deadline", "all ready" (before the deadline), "waited" (the game waits no longer), "dealt"
+    (the lot of the powers) or "skipped" (the turn never came; the line is that of the next season's opening).
     """
 
     name: str
@@ -88,7 +88,8 @@ class GivenKey(msgspec.Struct, frozen=True):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """What a keeper did: when (UTC), what ("made", "moved", "held", "closed", "refused", "gave"), and about what."""
+    """What a keeper did: when (UTC), what ("made", "opened", "moved", "held", "closed", "refused", "gave"), and about
+    what."""
 
     at: datetime
     what: str
@@ -99,7 +100,8 @@ class Kept(msgspec.Struct):
     """What the keeper knows of one key.
 
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
-    public key by which notices are signed. ``released`` is of keys from before there were notices.
+    public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
+    key of the turn in which that was. ``released`` is of keys from before there were notices.
     """
 
     public: str
@@ -113,6 +115,7 @@ class Kept(msgspec.Struct):
     turn: str = ""
     secret: str = ""
     part: str = ""
+    after: str = ""
     notice: Notice | None = None
     witness: Witness | None = None
 
@@ -134,8 +137,12 @@ class Keeper(Protocol):
         game: str = "",
         turn: str = "",
         secret: str = "",
+        after: str = "",
     ) -> Opened:
         """Make a pair and give the public key; asked again, the same one.
+
+        ``after``: it is made ahead, for a later turn of the season than that of this key. When that turn opens it is
+        asked for again, with its deadline; if it never does, it is given after a notice that it was skipped.
 
         ``early``: the turn may end sooner when every seat is ready. ``office``: the public key that signs notices.
         ``game`` and ``turn`` are what is signed about, and ``secret``, the commitment to the turn's for the lots.
@@ -205,6 +212,7 @@ class FolderKeeper:
         game: str = "",
         turn: str = "",
         secret: str = "",
+        after: str = "",
     ) -> Opened:
         self._path(name)
         with self._alone(name):
@@ -213,9 +221,15 @@ class FolderKeeper:
                 pair = make_keys(self.random_source.bytes(32))
                 due = micros(not_before) if not_before else None
                 part = self.random_source.bytes(32).hex() if self.elsewhere else ""
-                kept = Kept(pair.public.hex(), pair.private.hex(), due, early, "", office, "", game, turn, secret, part)
+                kept = Kept(
+                    pair.public.hex(), pair.private.hex(), due, early, "", office, "", game, turn, secret, part, after
+                )
                 self._write(name, kept)
                 self._note("made", name, f"for {not_before.isoformat()}" if not_before else "")
+            elif not_before is not None and _is_ahead(kept):
+                kept.not_before, kept.early = micros(not_before), early
+                self._write(name, kept)
+                self._note("opened", name, f"for {not_before.isoformat()}")
         part, due = part_commitment(kept.part), _due(kept)
         signature = sign(
             self._secret(), "turn", turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, due)
@@ -247,7 +261,7 @@ class FolderKeeper:
 
     def takes_early(self, name: str) -> bool:
         kept = self._read(name)
-        return kept.early and (self.believes or kept.not_before is None)
+        return kept.early and not _is_ahead(kept) and (self.believes or kept.not_before is None)
 
     def close(self, notice: Notice, signature: str) -> Witness:
         with self._alone(notice.name):
@@ -278,6 +292,8 @@ class FolderKeeper:
         """Why a notice is not taken; empty if it is."""
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
+        if notice.why == "skipped":
+            return self._not_skipped(kept)
         if kept.held:
             return f"it is held up ({kept.held})"
         if kept.not_before is not None and micros(self.clock.now()) >= kept.not_before:
@@ -285,6 +301,14 @@ class FolderKeeper:
         if notice.why in ("all ready", "dealt") and self.takes_early(notice.name):
             return ""
         return "its deadline has not passed"
+
+    def _not_skipped(self, kept: Kept) -> str:
+        """Why a turn is not taken to have been skipped; empty if it is."""
+        if not _is_ahead(kept):
+            return "the turn has opened"
+        if self._read(kept.after).witness is None:
+            return "the turn in which its key was made is not closed"
+        return ""
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
@@ -363,6 +387,11 @@ class FolderKeeper:
 def signed_notice(secret: bytes, notice: Notice) -> str:
     """The office's signature of a notice, in hexadecimal."""
     return sign(secret, "notice", msgspec.to_builtins(notice))
+
+
+def _is_ahead(kept: Kept) -> bool:
+    """Whether a key was made ahead, and its turn has not opened."""
+    return bool(kept.after) and kept.not_before is None
 
 
 def _due(kept: Kept) -> int:

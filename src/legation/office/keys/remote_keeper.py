@@ -42,9 +42,18 @@ class RemoteKeeper:
         game: str = "",
         turn: str = "",
         secret: str = "",
+        after: str = "",
     ) -> Opened:
         due = micros(not_before) if not_before else None
-        request = {"not_before": due, "early": early, "office": office, "game": game, "turn": turn, "secret": secret}
+        request = {
+            "not_before": due,
+            "early": early,
+            "office": office,
+            "game": game,
+            "turn": turn,
+            "secret": secret,
+            "after": after,
+        }
         return msgspec.convert(self._ask("make", name, request), Opened)
 
     def move(self, name: str, not_before: datetime) -> str:
@@ -110,7 +119,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
                 return {"public": keeper.identity()}
             case "make":
                 due = moment(at) if at is not None else None
-                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret"))
+                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret", "after"))
                 return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
             case "move":
                 return {"signature": keeper.move(name, moment(int(at or 0)))}

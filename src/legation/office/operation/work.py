@@ -25,7 +25,7 @@ from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
 from legation.office.operation import sweeping
 from legation.office.orders import bot_orders
-from legation.office.processing import closing, judging, publishing, unsealing
+from legation.office.processing import closing, judging, publishing, skipping, unsealing
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, WorkRow
 from legation.office.terms import invariants
@@ -53,6 +53,7 @@ def _kinds() -> dict[str, Kind]:
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),
+        "open skipped": Kind(skipping.open_skipped, skipping.give_keys),
         "judge": Kind(judging.judge),
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),

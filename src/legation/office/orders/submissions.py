@@ -31,7 +31,8 @@ from legation.office.errors import (
 from legation.office.keys import seals
 from legation.office.keys.seals import Content
 from legation.office.orders.sheets import checked
-from legation.office.processing.closing import still_missing
+from legation.office.processing.missing import still_missing
+from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
 from legation.office.store import DuplicateRowError
 from legation.office.store.rows import (
@@ -45,6 +46,7 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.office.turn import chain
+from legation.office.turn.ahead import seal_apart, seal_record, whole_text
 from legation.office.turn.chosen import chosen_sheets
 from legation.office.turn.envelopes import lacks_envelope
 from legation.office.turn.readiness import end_if_ready
@@ -138,6 +140,7 @@ def store_submission(
     said = Said(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
     records = make_records(scene, turn, seat, said, content.pictures) if chain.is_in(scene, turn) else []
     content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
+    sealed, keys = seal_apart(turn, content, records)
     published = (
         records[0].commitment
         if records
@@ -157,7 +160,7 @@ def store_submission(
                 commitment=published,
                 entered_by=entered_by,
                 nonce=mark,
-                sealed=seals.seal_content(turn.public_key, act.office.master_key, content),
+                sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
                 own=seals.lock_content(reading, content),
             )
         )
@@ -165,8 +168,10 @@ def store_submission(
         raise ConflictError("Two versions came in at the same moment; send this one again.") from None
     if stored:
         act.tx.add(FileRow(submission=row.id, stored=stored))
-    for record in records:
-        act.tx.add(RecordRow(submission=row.id, turn_name=record.submission.turn, commitment=record.commitment))
+    for record, key in zip(records, keys, strict=True):
+        apart = seal_record(act.office, key, record) if key is not None else b""
+        name = record.submission.turn
+        act.tx.add(RecordRow(submission=row.id, turn_name=name, commitment=record.commitment, sealed=apart))
     _journal(scene, turn, seat, row)
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
@@ -550,6 +555,7 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     """
     row, scene, turn = _own(act, submission)
     content = _content(act, scene, turn, row, reading_key)
+    text = content.text if reading_key else whole_text(act.tx, act.office, row.id, content.text)
     scene.append_journal(
         "opened",
         turn=turn,
@@ -559,10 +565,10 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
         version=row.version,
         why="read by its own power",
     )
-    interpreted = _interpret(scene, turn, scene.held.power, content.text) if row.kind == "text" else None
+    interpreted = _interpret(scene, turn, scene.held.power, text) if row.kind == "text" else None
     return OwnSubmission(
         submission=_record(row, scene, turn, scene.held, {}, sender=True),
-        text=content.text,
+        text=text,
         salt=content.salt,
         openings=tuple(_openings(content)),
         checked=_checked(scene, turn, interpreted) if interpreted else None,
@@ -581,6 +587,24 @@ def own_file(act: CommandContext, submission: int, digest: str, reading_key: str
     """A picture of an own submission: its name, media type and content."""
     row, scene, turn = _own(act, submission)
     return picture_of(act, row, turn, _content(act, scene, turn, row, reading_key), digest)
+
+
+@query
+def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
+    """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
+    type and content. Pictures of closed envelopes stay with the coordinator, for they bear addresses.
+
+    :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
+    """
+    scene = act.authorize_game(game, power)
+    row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
+    choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
+    if choice is None or digest not in choice.files or choice.entered_by == AFTER_OPENING:
+        raise nothing
+    if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
+        raise nothing
+    version = act.tx.get(SubmissionRow, choice.submission)
+    return picture_of(act, version, row, opened_content(act, row, version), digest)
 
 
 def picture_of(

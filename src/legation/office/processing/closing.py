@@ -10,19 +10,17 @@ from typing import Any
 
 import msgspec
 
-from legation.game.report import count
-from legation.office.accounts.seats import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import Notice, Witness, signed_notice
 from legation.office.office import Office
-from legation.office.processing.judging import orders_ahead
-from legation.office.store.rows import DeskRow, GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.processing.missing import still_missing
+from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.readiness import all_ready
 from legation.office.turn.sending import write_deadline, write_hidden
-from legation.office.turn.turns import awaited_seats, key_of, scene_of, schedule_closing, settled
+from legation.office.turn.turns import key_of, scene_of, schedule_closing, settled
 from legation.proofs import kinds
 
 
@@ -102,20 +100,6 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
     act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 
-def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose orders are awaited and have sent nothing: whether what came says anything is not known before the
-    seals are opened."""
-    rows = scene.tx.all(SubmissionRow, turn=turn.id, withdrawn=None)
-    sent = {s.seat for s in rows if s.entered_by != "assigned" or s.confirmed is not None}
-    missing = [s for s in awaited_seats(scene, turn) if s.id not in sent]
-    return [s for s in missing if not (scene.settings.missing != "wait" and _given_ahead(scene, turn, s))]
-
-
-def _given_ahead(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
-    """Whether orders for this turn were given ahead, in an earlier turn of the season."""
-    return bool(orders_ahead(scene, turn, seat.power))
-
-
 def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, early: bool = False) -> None:
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
@@ -129,10 +113,10 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
                 if seat in missing:
                     act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
         return
-    close(act, scene, turn, missing, role="clock", early=early)
+    close(act, scene, turn, role="clock", early=early)
 
 
-def close(act: CommandContext, scene: GameContext, turn: TurnRow, missing: list[SeatRow], **noted: Any) -> TurnRow:
+def close(act: CommandContext, scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
     waited = turn.state == "waiting"
     why = "all ready" if noted.get("early") else "deadline"
@@ -147,29 +131,8 @@ def close(act: CommandContext, scene: GameContext, turn: TurnRow, missing: list[
     turn = act.tx.change(turn, state="closed", closed=act.at)
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
-    for seat in missing:
-        _missed(act, scene, turn, seat)
     number, head = (line.n, line.hash) if line is not None else (0, "")
     act.schedule_job(
         "notice", f"turn {turn.id} notice", act.at, scene.row, turn=turn.id, why=why, line=number, head=head
     )
     return turn
-
-
-def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> None:
-    """A power sent nothing: what the game's settings say happens."""
-    missed = seat.missed + 1
-    seat = scene.seats[seat.power] = act.tx.change(seat, missed=missed)
-    scene.append_journal(
-        "missed", turn=turn, seat=seat, role="clock", seen_by="coordinator", power=seat.power, missed=missed
-    )
-    if missed < scene.settings.missing_after or seat.bot:
-        return
-    if scene.settings.missing == "disorder":
-        why = f"nothing came for {count(missed, 'turn')}"
-        lose(act, scene, seat, "civil disorder", why, "disorder")
-        scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
-        have_bot_stand_in(act, scene, seat.power)
-    elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
-        act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
-        scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)

@@ -11,9 +11,9 @@ from legation.game.log import PlayedTurn
 from legation.game.playing import GivenText, OrderedAhead, play_texts
 from legation.notation import write
 from legation.office.act import CommandContext, GameContext
-from legation.office.keys import seals
 from legation.office.store import pack
 from legation.office.store.rows import PersonRow, RecordRow, TurnRow
+from legation.office.turn.ahead import reading_of, text_of
 from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of, position_of, results_due, scene_of
 from legation.office.turn.views import result_document
@@ -102,9 +102,7 @@ def _ahead(scene: GameContext, turn: TurnRow, power: str) -> tuple[OrderedAhead,
 def _text_ahead(scene: GameContext, choice: Chosen, turn: TurnRow) -> str:
     """What a sheet that counted in an earlier turn says for this one."""
     record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn.name)
-    if record is None or choice.transcribed:  # a sheet of the first form, or one that was read from a picture
+    if record is None:  # a sheet of the first form
         return choice.text
-    if not record.opening:
-        return ""
-    plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
-    return str(msgspec.json.decode(plain)["opened"]["text"]["value"])
+    office = scene.act.office
+    return reading_of(office, record) or text_of(office, record)

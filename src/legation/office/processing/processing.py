@@ -5,7 +5,7 @@ from __future__ import annotations
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
 from legation.office.errors import ConflictError
-from legation.office.processing.closing import close, still_missing
+from legation.office.processing.closing import close
 from legation.office.processing.publishing import go_on, publish_turn
 from legation.office.processing.results import result_record
 from legation.office.records import TurnRecord, TurnResult
@@ -26,7 +26,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state == "waiting" and act.at >= turn.closes:
-        return turn_record(close(act, scene, turn, still_missing(scene, turn), early=False))
+        return turn_record(close(act, scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until every player is ready.")
     raise ConflictError(f"{turn.name} is {turn.state} already.")

@@ -13,6 +13,7 @@ from legation.office.records import Document
 from legation.office.store import pack, unpack
 from legation.office.store.rows import DeskRow, JournalRow, TurnRow
 from legation.office.turn import chain
+from legation.office.turn.ahead import schedule_skipped
 from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import open_turn, phase_of, position_of, scene_of, season_ends
 from legation.position import Phase, Position, Turn
@@ -171,7 +172,7 @@ def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
     if chain.is_chained(scene):
         ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))
-        chain.write(scene, "ended", ended)
+        schedule_skipped(scene, chain.write(scene, "ended", ended))
     scene.append_journal(
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )

@@ -13,18 +13,19 @@ from legation.office.keys import seals
 from legation.office.keys.keeper import GivenKey
 from legation.office.keys.seals import Content
 from legation.office.office import Office
+from legation.office.processing.missing import note_missing
 from legation.office.store import pack
 from legation.office.store.rows import DeskRow, GameRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
+from legation.office.turn.ahead import keep_opening, open_records, reading_of
 from legation.office.turn.chosen import READINGS, Chosen
 from legation.office.turn.sending import ENTERED, own_text
 from legation.office.turn.turns import key_of, phase_of, position_of, results_due, scene_of
 from legation.position import Phase, Turn
 from legation.proofs import kinds
-from legation.proofs.canonical import encode
 from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
-from legation.proofs.records import Record, opening_document, read_record
+from legation.proofs.records import Record, read_record
 
 OWN_WORD = ("holder", "bot")
 """By whom a version is entered that counts by itself; what another enters displaces none of these."""
@@ -56,11 +57,13 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
         content = seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
         records = [read_record(data) for data in content.records]
-        _keep_openings(act, row, records)
+        for record in records:
+            keep_opening(act.tx, act.office, _row_of(act, row, record), record)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
         opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
     chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
+    _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
     drawn = (
         seals.unseal(key.private, turn.seed).decode()
         if turn.seed
@@ -68,15 +71,33 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     )
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
+    note_missing(act, scene, turn)
     go_on_if_clear(act, scene, turn)
 
 
-def _keep_openings(act: CommandContext, row: SubmissionRow, records: list[Record]) -> None:
-    """Keep what opens the commitments, locked with the office's own key until it may be shown."""
-    known = {record.commitment: record for record in records}
-    for kept in act.tx.all(RecordRow, submission=row.id):
-        plain = encode(dict(opening_document(known[kept.commitment].open())))
-        act.tx.change(kept, opening=seals.lock_padded(act.office.master_key, plain))
+def _row_of(act: CommandContext, row: SubmissionRow, record: Record) -> RecordRow:
+    found = act.tx.find(RecordRow, submission=row.id, commitment=record.commitment)
+    assert found is not None
+    return found
+
+
+def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:
+    """Write into the chain what was read for this turn in pictures of earlier ones."""
+    tx, seats = scene.tx, {seat.id: seat for seat in scene.seats.values()}
+    for record in records:
+        if text := reading_of(scene.act.office, record):
+            sent = tx.get(SubmissionRow, record.submission)
+            seat, earlier = seats[sent.seat], tx.get(TurnRow, sent.turn)
+            line = kinds.TranscribedLine(
+                turn=turn.name,
+                seat=seat.power,
+                version=sent.version,
+                commitment=record.commitment,
+                text=text,
+                opened_after=sent.entered_by == "coordinator after the opening",
+                reason=f"read with what was sent for {earlier.name}",
+            )
+            chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
 
 
 def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:

@@ -16,6 +16,7 @@ from legation.office.store.rows import (
     LetterRow,
     MailingRow,
     PersonRow,
+    RecordRow,
     SeatRow,
     SignUpRow,
     SubmissionRow,
@@ -178,6 +179,18 @@ def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     turns = TABLES[TurnRow]
     light = [c if c.name not in ("position", "sheets", "result") else sa.literal(b"").label(c.name) for c in turns.c]
     return tx.rows(TurnRow, sa.select(*light).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number))
+
+
+def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
+    """The records of a game that were sealed to the key of a later turn, the first sent first."""
+    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
+    query = (
+        sa.select(records)
+        .join(sent, sent.c.id == records.c.submission)
+        .join(turns, turns.c.id == sent.c.turn)
+        .where(turns.c.game == game, records.c.sealed != b"")
+    )
+    return tx.rows(RecordRow, query.order_by(records.c.id))
 
 
 def letters_for(

@@ -165,6 +165,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
     witness: bytes = b""  # the keeper's countersignature of the closing
     part: str = ""  # the keeper's part of the lots, once it is given
     sealed_by: str = ""  # the name of its key at the keeper, where it is not the game's and its number
+    ahead: bytes = b""  # the keys of the later turns of its season (:class:`~legation.office.turn.ahead.LaterKey`)
 
 
 class SubmissionRow(Row, frozen=True, kw_only=True):
@@ -234,12 +235,15 @@ class JournalRow(Row, frozen=True, kw_only=True):
 
 class RecordRow(Row, frozen=True, kw_only=True):
     """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
-    own key, and empty until the seals are opened."""
+    own key, and empty until the seals of that turn are opened. ``sealed``: the record itself, of a later turn than the
+    submission's, to that turn's key. ``reading``: what the coordinator read for that turn in a picture, locked."""
 
     submission: int
     turn_name: str
     commitment: str
     opening: bytes = b""
+    sealed: bytes = b""
+    reading: bytes = b""
 
 
 class LineRow(Row, frozen=True, kw_only=True):

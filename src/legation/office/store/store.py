@@ -23,7 +23,7 @@ from sqlalchemy.exc import DatabaseError, DataError, DBAPIError, IntegrityError,
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import SerializationConflictError, UnavailableError
-from legation.office.store.bell import Notifier
+from legation.office.store.notifier import Notifier
 from legation.office.store.rows import JournalRow, Row
 from legation.office.store.tables import TABLES
 
@@ -47,7 +47,7 @@ class Transaction:
         self.connection = connection
         self.writes = writes
         self.locks = writes and connection.dialect.name == "postgresql"
-        self.rings: set[str] = set()  # what the bell tells once this is committed
+        self.notifications: set[str] = set()  # sent once this is committed
         self._lines: list[JournalRow] = []  # of the journal, without numbers
         self.afterwards: list[Callable[[], None]] = []  # what is done once this is committed
 
@@ -183,7 +183,7 @@ class Store:
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
-        self.bell = Notifier(self.engine)
+        self.notifier = Notifier(self.engine)
         self._open = threading.local()  # the writing transaction of each thread
 
     @contextlib.contextmanager
@@ -206,7 +206,7 @@ class Store:
                     self._open.transaction = tx if write else None
                     yield tx
                     tx.number()
-                    self.bell.send(connection, tx.rings)
+                    self.notifier.send(connection, tx.notifications)
                     connection.commit()
                     for do in tx.afterwards:
                         do()
@@ -223,20 +223,24 @@ class Store:
         except (DatabaseError, InterfaceError, NoConnectionLeft) as error:
             raise _away(error) from error
         if self.sqlite:
-            for what in tx.rings:
-                self.bell.ring(what)
+            for what in tx.notifications:
+                self.notifier.notify(what)
 
     @contextlib.contextmanager
     def _part_of(self, outer: Transaction) -> Iterator[Transaction]:
         """A part of a transaction, which is undone without it."""
         part = Transaction(outer.connection, True)
-        part.rings, part._lines, part.afterwards = set(outer.rings), list(outer._lines), list(outer.afterwards)
+        part.notifications, part._lines, part.afterwards = (
+            set(outer.notifications),
+            list(outer._lines),
+            list(outer.afterwards),
+        )
         outer.connection.exec_driver_sql("SAVEPOINT part")
         self._open.transaction = part
         try:
             yield part
             outer.connection.exec_driver_sql("RELEASE SAVEPOINT part")
-            outer.rings, outer._lines, outer.afterwards = part.rings, part._lines, part.afterwards
+            outer.notifications, outer._lines, outer.afterwards = part.notifications, part._lines, part.afterwards
         except BaseException as error:
             with contextlib.suppress(DBAPIError):  # the connection is gone: the whole is undone
                 outer.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")

@@ -204,15 +204,84 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Schedule:
-    """A schedule that ships.
+    """Return a schedule by the name of one that ships, or as it is written: ``36 h``, ``5 min; retreats 2 min``,
+    ``Mon Wed Fri 20:00 Europe/London; builds 24 h``.
 
-    :raises InvalidInputError: if there is none of this name.
+    :raises InvalidInputError: if it is neither.
     """
-    if name not in names():
-        raise InvalidInputError(
-            f"There is no schedule {name[:60]!r}.", suggestions=names(), faults=[f"schedule: not {name[:60]!r}"]
-        )
-    return _shipped(name)
+    if name in names():
+        return _shipped(name)
+    if name[:1].isdigit() or name[:3].title() in WEEKDAYS:
+        return _written(name[:LONGEST_WRITTEN])
+    raise InvalidInputError(
+        f"There is no schedule {name[:60]!r}. {HOW}",
+        suggestions=names(),
+        faults=[f"schedule: not {name[:60]!r}; {HOW[0].lower()}{HOW[1:]}"],
+    )
+
+
+LONGEST_WRITTEN = 200  # characters
+HOW = (
+    "Write a length ('36 h', '5 min', '2 days'), or weekdays with a time and a zone "
+    "('Mon Wed Fri 20:00 Europe/London'); other lengths for retreats and adjustments follow after semicolons "
+    "('36 h; retreats 12 h; adjustments 12 h')."
+)
+_PARTS = {
+    "": ("Movement", "Placement", "Retreats", "Adjustments"),
+    "retreats": ("Retreats",),
+    "adjustments": ("Adjustments",),
+    "builds": ("Adjustments",),
+}
+_PART = re.compile(r"(?P<phase>retreats|adjustments|builds)?\s*(?P<when>.*)", re.IGNORECASE | re.DOTALL)
+_LENGTH = re.compile(r"(\d{1,6})\s*(d|days?|h|hours?|m|min|minutes?)\b\s*", re.IGNORECASE)
+_DAYS = re.compile(r"([a-z][a-z\s,-]*?)\s+(\d?\d:\d\d)(?:\s+(\S+))?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=256)
+def _written(text: str) -> Schedule:
+    """Read a schedule that is written as people say it."""
+    by_phase: dict[str, Step] = {}
+    zones: set[str] = set()
+    for part in text.split(";"):
+        match = _PART.fullmatch(part.strip())
+        assert match  # it takes anything
+        made, zone = _step(match["when"].strip())
+        zones |= {zone} - {""}
+        by_phase |= dict.fromkeys(_PARTS[(match["phase"] or "").lower()], made)
+    if len(zones) > 1:
+        raise InvalidInputError("A schedule has one time zone.", faults=["schedule: has more than one time zone"])
+    steps: dict[Step, list[str]] = {}
+    for phase, step in by_phase.items():
+        steps.setdefault(step, []).append(phase)
+    table = [{**msgspec.to_builtins(step), "phases": phases} for step, phases in steps.items()]
+    return read({"name": "written", "title": text.strip(), "zone": min(zones, default="UTC"), "steps": table})
+
+
+def _step(when: str) -> tuple[Step, str]:
+    """Read how long a phase lasts, and in which zone that is said."""
+    lengths = _LENGTH.findall(when)
+    if lengths and not _LENGTH.sub("", when):
+        total = {"d": 0, "h": 0, "m": 0}
+        for number, unit in lengths:
+            total[unit[0].lower()] += int(number)
+        return Step(phases=(), days=total["d"], hours=total["h"], minutes=total["m"]), ""
+    match = _DAYS.fullmatch(when)
+    days = _weekdays(match[1]) if match else ()
+    if not match or not days:
+        raise InvalidInputError(f"The schedule {when[:60]!r} can't be read. {HOW}", faults=[f"schedule: {HOW}"])
+    return Step(phases=(), weekdays=days, at=f"{match[2]:0>5}", hours=1), match[3] or ""
+
+
+def _weekdays(text: str) -> tuple[str, ...]:
+    """Read ``Mon, Thu`` or ``Mon-Fri``; nothing where a word is no weekday."""
+    found: list[str] = []
+    for word in re.findall(r"[a-z]+(?:\s*-\s*[a-z]+)?", text, re.IGNORECASE):
+        ends = [end.strip()[:3].title() for end in word.split("-")]
+        if not all(end in WEEKDAYS for end in ends):
+            return ()
+        first, last = WEEKDAYS.index(ends[0]), WEEKDAYS.index(ends[-1])
+        found += [WEEKDAYS[(first + n) % 7] for n in range((last - first) % 7 + 1)]
+    return tuple(dict.fromkeys(found))
 
 
 @lru_cache(maxsize=32)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -22,16 +21,12 @@ from legation.office.store import Transaction, pack, unpack
 from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
 from legation.office.terms import schedules
 from legation.office.turn import chain
+from legation.office.turn.ahead import later_keys, make_later_keys, schedule_skipped
+from legation.office.turn.names import turn_key
 from legation.position import Phase, Position
 from legation.proofs import kinds
 from legation.proofs.lots import turn_commitment, turn_secret
 from legation.proofs.results import position_text
-
-
-def turn_key(name: str) -> str:
-    """``Summer 1643 Movement`` is ``1643-summer-movement`` in addresses; ``1425 Movement`` is ``1425-movement``."""
-    words = name.lower().split()
-    return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
 
 
 def key_of(game: GameRow, turn: TurnRow) -> str:
@@ -78,18 +73,12 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
     rules, game, name = scene.rules, scene.row, str(position.turn)
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
     awaited = awaited_powers(rules, position)
-    known = act.tx.find(TurnRow, game=game.id, number=number, lock=True)
-    sealed_by = f"{game.key}.{number}"
-    if known is not None and known.name != name:
-        sealed_by = f"{sealed_by}.{turn_key(name)}"
-        act.tx.change(known, number=-known.id, sealed_by=key_of(game, known))
-        known = None
+    known, sealed_by = _place_of(scene, number, name)
     deadline = max(micros(due), known.deadline if known is not None else 0)
     closes = max(effective_close(scene, deadline), known.closes if known is not None else 0)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
-    opened = act.office.keeper.make(
-        sealed_by, moment(closes), scene.settings.ready_ends, act.office.public_key, game.ref, name, secret
-    )
+    ready = scene.settings.ready_ends
+    opened = act.office.keeper.make(sealed_by, moment(closes), ready, act.office.public_key, game.ref, name, secret)
     values: dict[str, Any] = {
         "name": name,
         "key": turn_key(name),
@@ -101,6 +90,7 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
         "position": pack(position_document(rules, position)),
         "awaited": "\n".join(awaited),
         "early": expected(scene, awaited),
+        "ahead": make_later_keys(scene, position.turn, sealed_by),
     }
     if known is None:
         turn = act.tx.add(
@@ -116,7 +106,7 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
             )
         )
     else:
-        turn = act.tx.change(known, closed=None, result=b"", sheets=b"", **values)
+        turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
         opened = act.office.keeper.make(sealed_by, None)
     scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
@@ -136,10 +126,27 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
     return turn
 
 
+def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str]:
+    """The turn of this name if it was put aside before, and the name of its key; another turn that was put aside at its
+    place gives way."""
+    tx, game = scene.tx, scene.row
+    other = tx.find(TurnRow, game=game.id, number=number, lock=True)
+    if other is not None and other.name != name:
+        tx.change(other, number=-other.id, sealed_by=key_of(game, other))
+    known = next(iter(tx.all(TurnRow, game=game.id, name=name, state="aside", order="-id", limit=1)), None)
+    if known is not None:
+        return known, key_of(game, known)
+    before = tx.find(TurnRow, game=game.id, number=number - 1)
+    ahead = later_keys(before).get(name) if before is not None else None
+    if ahead is not None:
+        return None, ahead.name
+    return None, f"{game.key}.{number}" if other is None else f"{game.key}.{turn_key(name)}"
+
+
 def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
     """Write the opening of a turn into the chain, and the position in which it opens."""
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
-    chain.write(
+    line = chain.write(
         scene,
         "turn opened",
         kinds.TurnLine(
@@ -153,6 +160,8 @@ def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened
             keeper=opened.signature,
         ),
     )
+    if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
+        schedule_skipped(scene, line, turn)
 
     def standing(seat: str, shown: Position) -> kinds.StandingLine:
         told = [power for power in awaited if seat in ("", power)]

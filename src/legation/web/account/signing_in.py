@@ -6,7 +6,7 @@ The link opens a page with a button, so that programs which look at mail do not 
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, FastAPI, Form, Request
 from starlette.responses import RedirectResponse, Response
@@ -104,6 +104,12 @@ def add_refusals(app: FastAPI) -> None:
     @app.exception_handler(SignInNeededError)
     async def lead_in(request: Request, error: SignInNeededError) -> Response:
         if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
-            return failure(request, 401, error.message, ways=[("Sign in", "/sign-in")])
+            came = urlsplit(request.headers.get("referer", ""))
+            back = came.path if came.netloc == request.url.netloc else ""
+            kept = (
+                "What you wrote is kept in this browser and will be there again." if back.startswith("/games/") else ""
+            )
+            ways = [("Sign in", f"/sign-in?next={quote(back or '/games')}")]
+            return failure(request, 401, error.message, kept, ways)
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/sign-in?next={quote(path)}", 303)

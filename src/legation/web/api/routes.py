@@ -138,6 +138,7 @@ ROUTES = (
     Route("POST", "/submissions/{submission}/withdraw", "submissions.withdraw"),
     Route("POST", "/submissions/{submission}/read", "submissions.read_own"),
     Route("POST", "/submissions/{submission}/files/{digest}", "submissions.own_file"),
+    Route("GET", SEAT + "/executed/{turn}/{digest}", "submissions.executed_picture"),
     # the coordinator
     Route("GET", GAME + "/overview", "submissions.overview"),
     Route("POST", GAME + "/process", "processing.process_now"),

@@ -179,6 +179,8 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         zone=zone.key,
         local_deadline=_field(record, zone),
         plans=[schedules.find(name) for name in schedules.names()],
+        own_schedule=_own_schedule(settings),
+        schedule_hint=schedules.HOW,
         stand_ins=seats.bot_names(),
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
@@ -188,6 +190,13 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         seen=seen,
         times=Times(request),
     )
+
+
+def _own_schedule(settings: GameSettings) -> str:
+    """The schedule of a game that plays by none that ships, as it was written; a table, by its title."""
+    if isinstance(settings.schedule, str):
+        return "" if settings.schedule in schedules.names() else settings.schedule
+    return settings.plan().title
 
 
 def _field(record: GameRecord, zone: ZoneInfo) -> str:
@@ -308,6 +317,11 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
 
     def command(actor: Actor) -> object:
         changes: dict[str, Any] = {name: text(form, name) for name in ("missing", "schedule", "stand_in")}
+        if changes["schedule"] == "other":
+            changes["schedule"] = text(form, "own_schedule")
+            now = msgspec.convert(games.game(office, actor, game).settings, GameSettings)
+            if changes["schedule"] == _own_schedule(now):  # a table stays what it is
+                del changes["schedule"]
         for name in ("missing_after", "grace", "absence_days", "reminder_hours"):
             changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
         for name in ("ready_ends", "listed", "machines"):

@@ -1,8 +1,8 @@
-"""What happens while one looks: a stream that says "there is news", and the news themselves, as far as the reader may
-know them.
+"""Server-sent events for game updates: a stream that says "there is news", and the news, as far as the reader may know
+them.
 
-The office's bell tells of which games there is news; one task looks into the journal besides, for what other processes
-write (SQLite has no bell between processes). A watcher costs an open connection and nothing else.
+The office's notifications name the games that have news; one task also looks into the journal, for what other processes
+write (SQLite notifies no other process). A watcher costs an open connection and nothing else.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ TURNING = frozenset(
     ]
 )
 """After these the page itself is out of date."""
+JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
+"""After these a page that waits goes on."""
 
 
 class Follower:
@@ -51,32 +53,32 @@ class Follower:
         self.office = office
         self.watchers: dict[str, set[asyncio.Event]] = {}
         self.task: asyncio.Task[None] | None = None
-        self.heard: set[str] = set()  # the games of which the office's bell told
+        self.heard: set[str] = set()  # the games of which the office told
         self.awake = asyncio.Event()
         self.last = 0  # line of the journal
 
     async def watch(self, game: str, after: int | None = None) -> AsyncIterator[bytes]:
         """The stream of one watcher of a game. Who comes back names the line of the journal ``after`` which they heard
         nothing, and is told at once if anything came meanwhile."""
-        bell = asyncio.Event()
-        self.watchers.setdefault(game, set()).add(bell)
+        news = asyncio.Event()
+        self.watchers.setdefault(game, set()).add(news)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._follow())
         try:
             heard = now = await run_in_threadpool(journal.last_entry, self.office)
             if after is not None and game in (await self._look(after))[1]:
-                bell.set()
+                news.set()
                 heard = after  # until the news are told
             yield b"retry: 5000\nid: %d\n\n" % heard
             while True:
                 try:
-                    await asyncio.wait_for(bell.wait(), STILL_HERE)
-                    bell.clear()
+                    await asyncio.wait_for(news.wait(), STILL_HERE)
+                    news.clear()
                     yield b"event: news\nid: %d\ndata: yes\n\n" % max(now, self.last)
                 except TimeoutError:
                     yield b": still here\n\n"
         finally:
-            self.watchers[game].discard(bell)
+            self.watchers[game].discard(news)
             if not self.watchers[game]:
                 del self.watchers[game]
 
@@ -101,8 +103,8 @@ class Follower:
                     self.last, changed = await self._look(self.last)
                     news, self.heard = {*changed, *self.heard}, set()
                     for game in news:
-                        for bell in self.watchers.get(game, ()):
-                            bell.set()
+                        for watcher in self.watchers.get(game, ()):
+                            watcher.set()
         finally:
             deaf()
 
@@ -144,6 +146,7 @@ def news(request: Request, game: str, after: Line = 0) -> Response:
         "last": last,
         "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
+        "judged": any(entry.kind in JUDGED for entry in others),
         "unread": unread,
         "owed": owed_in(record)[0] if own else "",
     }

@@ -90,6 +90,8 @@ def _read(form: FormData, variants: Registry) -> Plan:
     rules = rules_of(variant, variants)
     settings: dict[str, Any] = {**msgspec.to_builtins(GameSettings()), **{name: name in form for name in FLAGS}}
     settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS) if name in form}
+    if settings["schedule"] == "other":
+        settings["schedule"] = text(form, "own_schedule")
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
     settings["channels"] = {}
@@ -160,6 +162,8 @@ def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: i
         rules=rules,
         cards=cards(variants),
         plans=[schedules.find(name) for name in schedules.names()],
+        own_schedule="" if plan.settings["schedule"] in schedules.names() else plan.settings["schedule"],
+        schedule_hint=schedules.HOW,
         own_options=[_option(rules, plan, o) for o in options if not o.issue.startswith("DATC")],
         disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],
         phases=_phases(rules),

@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, Office, demo, games, seats
+from legation.office import Actor, Office, demo, games, journal, seats
 from legation.office.errors import NotFoundError
 from legation.office.records import Document, GameLine, GameRecord
 from legation.office.terms.plans import GameSettings
@@ -125,6 +125,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         sign_ups=listed,
         live=request.app.state.workshop.map_of(game.variant),
         times=Times(request),
+        seen=journal.last_entry(office),
     )
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger("legation.web")
 
 TITLES: Mapping[int, str] = {
     400: "Bad request",
-    401: "Sign in first",
+    401: "You’re signed out",
     403: "Not allowed",
     404: "Page not found",
     405: "Not possible here",

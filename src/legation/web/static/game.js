@@ -7,6 +7,7 @@ const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
 const LARGE = 120;        // places on a board
 const NARROW = 600;       // pixels across the map
+const SOON = 800;         // milliseconds after a judgment in which the next turn opens, too
 const here = `/games/${facts.game}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -15,7 +16,22 @@ const chart = await new Chart($("chart")).load();
 chart.show(JSON.parse($("state").textContent).svg);
 window.legation = { chart };
 
+// What the page has to say, above its tabs, with a link.
+function announce(text, words, href) {
+  const line = Object.assign(document.createElement("p"), { textContent: text }), link = Object.assign(document.createElement("a"), { textContent: words, href });
+  if (href) line.append(" ", link);
+  $("news").replaceChildren(line);
+  $("news").hidden = false;
+}
+
+function signedOut(text) {
+  announce(text, "Sign in", `/sign-in?next=${encodeURIComponent(location.pathname)}`);
+  return text;
+}
+
 // The own sheet
+
+let unsent = () => false;
 
 function sheet() {
   const live = facts.live, form = $("orders"), text = $("text"), saved = $("saved");
@@ -23,7 +39,8 @@ function sheet() {
   const post = (where, fields) => fetch(`${here}/sheet/${where}`, { method: "POST", body: new URLSearchParams(fields) });
   const check = async (written) => {
     const answer = await post("check", { text: written });
-    return answer.ok ? answer.json() : null;
+    if (answer.status === 401) return { refused: signedOut("Your session has ended. Sign in to send your orders; they are still here.") };
+    return answer.ok ? answer.json() : { refused: "Your orders can’t be checked right now. They are kept in this browser." };
   };
   const lent = live.lends && (async (place) => (await fetch(`${here}/sheet/lent.json?at=${encodeURIComponent(place)}`)).json());
   const parts = { lent, text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
@@ -37,7 +54,7 @@ function sheet() {
 
   // The draft is kept in this browser and nowhere else. Only a receipt takes it away (receipt.js): then it is the copy of what was sent.
   const copy = `sent ${name}`, sent = () => localStorage.getItem(copy) ?? "";
-  const unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
+  unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
   let last = text.value;
   const keep = () => {
     if (text.value === last) return;
@@ -102,7 +119,7 @@ function point(row) {
   if (places.length && chart.view[2] < chart.full[2] * 0.9) chart.lookAt(places);
   const told = row.cells[1].cloneNode(true);
   for (const link of told.querySelectorAll("a")) link.remove();
-  chart.say(row.cells[0].textContent + ": " + told.textContent.trim());
+  chart.tell(row.cells[0].textContent + ": " + told.textContent.trim());
 }
 
 function buttons() {
@@ -138,6 +155,7 @@ async function go(key, remember = true) {
   if (play === "true") $("play")?.setAttribute("aria-pressed", "true");
   if (focused !== false) [$(focused || "turns"), $("turns")].find((control) => control?.matches("a[href], input, button:not(:disabled)"))?.focus();
   $("turn-name").textContent = shown.name;
+  chart.told.textContent = [shown.name, ...[...document.querySelectorAll(".happened li")].map((line) => line.textContent)].join(". ");
   document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${shown.name} · Legation`);
   if (remember) history.replaceState(null, "", `${here}/${key}`);
   buttons();
@@ -218,7 +236,7 @@ function results() {
   chart.addEventListener("pick", (event) => {
     const part = chart.layers.querySelector(`.o[data-at^="${event.detail.place}"], [data-order][data-at^="${event.detail.place}"]`);
     const row = part && document.querySelector(`.results tr[data-order="${part.dataset.order}"]`);
-    if (row) { point(row); row.scrollIntoView({ block: "nearest" }); } else chart.say(chart.name(event.detail.place));
+    if (row) { point(row); row.scrollIntoView({ block: "nearest" }); } else chart.tell(`${chart.name(event.detail.place)}: no order.`);
   });
   chart.addEventListener("back", () => {
     for (const picture of chart.pictures) picture.classList.remove("one");
@@ -251,6 +269,14 @@ if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
 if ($("letter")) letter();
 if (facts.turns) results();
 
+// What happened in the last turn stands first, and open until it was seen.
+const since = $("since");
+if (since) {
+  const last = `seen ${facts.game}`;
+  since.open = localStorage.getItem(last) !== since.dataset.turn;
+  localStorage.setItem(last, since.dataset.turn);
+}
+
 
 // What happens meanwhile
 
@@ -268,16 +294,11 @@ async function news() {
   if (reply.unread > unread) lines.push(reply.unread - unread === 1 ? "You have a new letter." : "You have new letters.");
   unread = reply.unread;
   if (!lines.length) return;
-  const box = $("news"), list = document.createElement("p");
-  list.textContent = lines.join(" ");
-  if (reply.stale || lines.some((line) => line.includes("etter"))) {
-    const link = document.createElement("a");
-    link.href = reply.stale ? here : `${here}/letters`;
-    link.textContent = reply.stale ? "Show the current turn" : "Read";
-    list.append(" ", link);
-  }
-  box.replaceChildren(list);
-  box.hidden = false;
+  const waits = facts.live ? !unsent() : facts.turns && at === facts.turns.at(-1)[0];
+  if (reply.judged && waits) return setTimeout(() => location.assign(`${here}/results`), SOON);
+  if (reply.stale) announce(lines.join(" "), "Show the current turn", here);
+  else if (lines.some((line) => line.includes("etter"))) announce(lines.join(" "), "Read", `${here}/letters`);
+  else announce(lines.join(" "));
 }
 
 function listen() {

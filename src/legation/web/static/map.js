@@ -25,13 +25,15 @@ function draw(tag, attributes, ...children) {
   return made;
 }
 
-// A map in a section made by chart.html. Events: "pick" with {place}, "back" when Escape or water leads a step back.
+// A map in a section made by chart.html. Events: "pick" with {place}, "back" when Escape or water leads a step back; "drag" and "drop"
+// with {from, to} where `grabs(place)` lets what stands there be dragged.
 export class Chart extends EventTarget {
   constructor(section) {
     super();
     this.section = section;
     this.sheet = section.querySelector(".sheet-of-map");
     this.where = section.querySelector(".where");
+    this.told = section.querySelector(".told");
     this.tray = section.querySelector(".tray");
     this.reserve = this.tray ? TRAY : 0;
     this.walker = null;             // the place that the keyboard has come to
@@ -95,6 +97,12 @@ export class Chart extends EventTarget {
   say(text) {
     this.where.textContent = text;
     this.where.hidden = !text;
+  }
+
+  // Show a text and have it read aloud: what the keyboard has come to, or what a tap has shown.
+  tell(text) {
+    this.say(text);
+    this.told.textContent = text;
   }
 
   // States
@@ -251,7 +259,7 @@ export class Chart extends EventTarget {
 
   listen() {
     const { sheet } = this, fingers = new Map();
-    let moved = 0, pressed = null;
+    let moved = 0, pressed = null, carried = null;      // carried: a unit that is dragged, {from, to}
     sheet.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && Math.abs(event.deltaY) < 1) return;
       event.preventDefault();
@@ -262,6 +270,7 @@ export class Chart extends EventTarget {
       if (fingers.size === 1) {
         moved = 0;
         const place = this.placeAt(event);
+        carried = place && this.grabs?.(place) ? { from: place, to: null } : null;
         clearTimeout(pressed);
         pressed = setTimeout(() => { if (moved < 6 && fingers.size === 1 && place) { moved = 99; this.dispatch("hold", place); } }, 550);
       }
@@ -272,7 +281,10 @@ export class Chart extends EventTarget {
       const scale = this.view[2] / this.wide;
       const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
       moved += Math.abs(dx) + Math.abs(dy);
-      if (fingers.size === 1 && moved > 6) {
+      if (fingers.size === 1 && moved > 6 && carried) {
+        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".sheet-of-map [data-at]"), to = under ? province(under.dataset.at) : null;
+        if (to !== carried.to) this.dispatchEvent(new CustomEvent("drag", { detail: { ...carried, to: carried.to = to } }));
+      } else if (fingers.size === 1 && moved > 6) {
         this.running = (this.running || 0) + 1;
         this.put([this.view[0] - dx * scale, this.view[1] - dy * scale, this.view[2]]);
       } else if (fingers.size === 2) {
@@ -283,7 +295,11 @@ export class Chart extends EventTarget {
       }
       fingers.set(event.pointerId, event);
     });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => { fingers.delete(event.pointerId); clearTimeout(pressed); });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
+      if (fingers.delete(event.pointerId) && carried && moved > 6) this.dispatchEvent(new CustomEvent("drop", { detail: end === "pointerup" ? carried : { ...carried, to: null } }));
+      carried = null;
+      clearTimeout(pressed);
+    });
     sheet.addEventListener("click", (event) => {
       if (moved > 6) return;
       const place = this.placeAt(event);
@@ -354,7 +370,7 @@ export class Chart extends EventTarget {
     this.slot("draft").parentNode.append(draw("circle", { class: "walker", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }));
     const [x, y] = this.places[id].at, [vx, vy, vw, vh] = this.view;
     if (x < vx + 30 || y < vy + 30 || x > vx + vw - 30 || y > vy + vh - 30) this.glide([x - vw / 2, y - vh / 2, vw, vh]);
-    this.say(this.describe(id));
+    this.tell(this.describe(id));
     this.dispatch("walk", id);
   }
 }

@@ -32,9 +32,11 @@ export class OrderEntry extends EventTarget {
         else this.loose.push([power, choice]);
       }
     chart.describe = (place) => this.describe(place);
-    chart.addEventListener("pick", (event) => this.first(() => this.pick(event.detail.place)));
-    chart.addEventListener("hold", (event) => this.first(() => this.press(event.detail.place)));
-    chart.addEventListener("back", () => this.back());
+    this.resting = false;              // while something else uses the map
+    const tapped = (act) => this.resting || this.first(act);
+    chart.addEventListener("pick", (event) => tapped(() => this.pick(event.detail.place)));
+    chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
+    chart.addEventListener("back", () => this.resting || this.back());
     parts.text.addEventListener("input", () => this.typed());
     parts.undo.addEventListener("click", () => this.first(() => this.go(this.past, this.future)));
     parts.redo.addEventListener("click", () => this.first(() => this.go(this.future, this.past)));
@@ -388,6 +390,7 @@ export class OrderEntry extends EventTarget {
   }
 
   key(event) {
+    if (this.resting) return;
     const typing = event.target.closest?.("textarea, input, select");
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
       event.preventDefault();
@@ -477,7 +480,7 @@ export class OrderEntry extends EventTarget {
     let checked;
     try { checked = await this.check(this.parts.text.value); } catch { checked = null; }
     if (turn !== this.asked) return;   // something newer was asked meanwhile
-    if (!checked) return this.say("You’re offline. Your orders are kept in this browser.");
+    if (!checked || checked.refused) return this.say(checked?.refused || "You’re offline. Your orders are kept in this browser.");
     if (read) this.read(checked);
     this.mark(checked);
   }

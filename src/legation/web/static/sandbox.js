@@ -2,6 +2,7 @@
 
 import { Chart } from "./map.js";
 import { OrderEntry } from "./orders.js";
+import { Placing } from "./placing.js";
 
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent), state = JSON.parse($("state").textContent).svg;
@@ -17,7 +18,7 @@ async function check(text) {
 const parts = { text: $("text"), chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
 const entry = new OrderEntry(chart, turn, parts, check);
 
-const draft = "draft " + turn.name;
+const draft = "draft " + turn.name;       // stays when it is judged: a step back finds the orders as they were written
 entry.addEventListener("change", () => {
   parts.text.value ? localStorage.setItem(draft, parts.text.value) : localStorage.removeItem(draft);
 });
@@ -59,7 +60,13 @@ for (const row of document.querySelectorAll(".results tr[data-order]")) {
   button.title = "Show it on the map";
   cell.replaceChildren(button);
 }
+// A position of one's own
+const placing = new Placing(chart, entry, parts, turn, state);
+$("place").addEventListener("click", async () => {
+  if (last?.getAttribute("aria-pressed") === "true") await showLast(false);
+  placing.start();
+});
+
 chart.addEventListener("pick", () => { if (last?.getAttribute("aria-pressed") === "true") showLast(false); });
-$("orders").addEventListener("submit", () => localStorage.removeItem(draft));
-window.legation = { chart, entry };
+window.legation = { chart, entry, placing };
 document.documentElement.dataset.ready = "yes";

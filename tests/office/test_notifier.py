@@ -1,4 +1,4 @@
-"""The bell: whoever waits hears at once of what was written, in the same process and, on PostgreSQL, in others."""
+"""Notifications: whoever waits hears at once of what was written, in the same process and, on PostgreSQL, in others."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_is_not_committed_is_not_rung(tmp_path: Path) -> None:
     office.listen(heard.append)
     try:
         with office.store.transaction() as tx:
-            tx.rings.add("work")
+            tx.notifications.add("work")
             raise KeyError("x")
     except KeyError:
         pass

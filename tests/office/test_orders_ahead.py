@@ -1,0 +1,248 @@
+"""What is ordered ahead is sealed until the turn that it is for is closed, whoever looks for it, and counts then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    SimulatedClock,
+    desk,
+    games,
+    processing,
+    proofs,
+    submissions,
+    work,
+)
+from legation.office.errors import ConflictError, KeyNotReleasedError
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.records import GameRecord
+from legation.office.store import unpack_facts
+from legation.office.store.rows import RecordRow, SeatRow, TurnRow
+from legation.office.store.tables import TABLES
+from legation.office.turn.ahead import later_keys
+from legation.office.turn.chosen import chosen_sheets
+from legation.proofs.receipts import read_receipt
+from legation.proofs.verifying import verify
+from tests.office.playing import begin
+
+WHOLE = """F tri H
+if dislodged F tri: alb, else adr
+Winter 1901 Adjustments
+remove A bud"""
+PHOTOGRAPH = [("sheet", b"\xff\xd8 a photograph", "image/jpeg")]
+
+
+def end_turn(office: Office, clock: SimulatedClock) -> None:
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+
+
+def readable(office: Office) -> str:
+    """All that can be read by who has the database, the office's own key, and each key that its keeper gives."""
+    with office.store.transaction(write=False) as tx:
+        given = {}
+        for turn in tx.all(TurnRow):
+            for name in (turn.sealed_by, *(key.name for key in later_keys(turn).values())):
+                try:
+                    given[name] = office.keeper.key(name).private
+                except KeyNotReleasedError:
+                    continue
+        found = []
+        for kind in TABLES:
+            for row in tx.all(kind):
+                for value in msgspec.structs.asdict(row).values():
+                    found += [
+                        repr(value),
+                        *(_opened(office, value, given.values()) if isinstance(value, bytes) else ()),
+                    ]
+    return "\n".join(found)
+
+
+def _opened(office: Office, value: bytes, keys: object) -> list[str]:
+    """What the keys open of a value: locked by the office, and inside that sealed to a turn, perhaps."""
+    try:
+        inside = seals.unlock(office.master_key, value)
+    except KeyNotReleasedError:
+        return [repr(unpack_facts(value))]
+    found = [repr(inside)]
+    for key in keys:  # type: ignore[attr-defined]
+        try:
+            found.append(repr(seals.unseal(key, inside)))
+        except KeyNotReleasedError:
+            continue
+    return found
+
+
+def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -> tuple[GameRecord, list[str]]:
+    """A game in which Austria was dislodged from Trieste in Fall 1901, having sent :data:`WHOLE`; the receipts."""
+    record, players, boss = begin(office, "standard", coordinated=True, missing="disorder", missing_after=1)
+    receipts = []
+
+    def send(power: str, text: str) -> None:
+        receipts.append(submissions.submit(office, players[power], record.key, power, text).proof)
+
+    for power in players:
+        send(power, "A ven - tyr\nA rom - ven" if power == "Italy" else "# nothing")
+    end_turn(office, clock)
+    for power in players:
+        if power != "Austria":
+            send(power, "A tyr - tri\nA ven S A tyr - tri" if power == "Italy" else "# nothing")
+    if picture:
+        sent = submissions.submit_pictures(office, players["Austria"], record.key, "Austria", PHOTOGRAPH)
+        receipts.append(sent.proof)
+    else:
+        send("Austria", WHOLE)
+    end_turn(office, clock)
+    if picture:
+        (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
+        desk.transcribe(office, boss, item.id, WHOLE)
+        work.run_due(office)
+    assert games.game(office, boss, record.key).turn.name == "Fall 1901 Retreats"  # type: ignore[union-attr]
+    return record, receipts
+
+
+def check(office: Office, record: GameRecord, receipts: list[str]) -> None:
+    text = proofs.transcript(office, Actor.visitor(), record.key)
+    kept = [read_receipt(receipt) for receipt in receipts]
+    found = verify(text.encode(), [office.public_key], kept, office.variants)
+    assert found.failures == [] and all(receipt.holds for receipt in found.receipts)
+    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+
+
+def test_what_is_ordered_ahead_is_sealed_until_its_own_turn(office: Office, clock: SimulatedClock) -> None:
+    record, receipts = dislodged(office, clock)
+    assert "F tri H" in readable(office), "the turn that is over is open"
+    assert "dislodged F" not in readable(office) and "remove A bud" not in readable(office)
+    check(office, record, receipts)
+    end_turn(office, clock)
+    result = games.result(office, Actor.visitor(), record.key)
+    austria = next(sheet for sheet in result.sheets if sheet.power == "Austria")
+    assert austria.orders == ("F tri R alb",) and not austria.missing
+    with office.store.transaction(write=False) as tx:
+        assert next(seat for seat in tx.all(SeatRow) if seat.power == "Austria").missed == 0, "it gave its orders ahead"
+    assert "dislodged F" in readable(office) and "remove A bud" not in readable(office)
+    check(office, record, receipts)
+    end_turn(office, clock)
+    austria = next(s for s in games.result(office, Actor.visitor(), record.key).sheets if s.power == "Austria")
+    assert austria.orders == ("A bud disband",) or "A bud" in austria.orders[0]
+    assert "remove A bud" in readable(office)
+    check(office, record, receipts)
+
+
+def test_what_a_picture_says_for_later_is_shown_when_that_turn_is(office: Office, clock: SimulatedClock) -> None:
+    record, receipts = dislodged(office, clock, picture=True)
+    with office.store.transaction(write=False) as tx:
+        told = repr([chosen_sheets(turn) for turn in tx.all(TurnRow)])
+    told += proofs.transcript(office, Actor.visitor(), record.key)
+    told += repr(games.result(office, Actor.visitor(), record.key))
+    assert "F tri H" in told and "dislodged F" not in told and "remove A bud" not in told
+    check(office, record, receipts)
+    end_turn(office, clock)
+    assert "F tri R alb" in repr(games.result(office, Actor.visitor(), record.key).sheets)
+    told = proofs.transcript(office, Actor.visitor(), record.key)
+    assert "dislodged F" in told and "remove A bud" not in told
+    check(office, record, receipts)
+    end_turn(office, clock)
+    assert "remove A bud" in proofs.transcript(office, Actor.visitor(), record.key)
+    check(office, record, receipts)
+
+
+def test_a_turn_that_never_came_is_opened_when_the_next_season_has_begun(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, "standard")
+    sent = submissions.submit(office, players["Austria"], record.key, "Austria", "A vie - gal\nif dislodged A bud: tri")
+    other = submissions.submit(office, players["Italy"], record.key, "Italy", "A ven H\nRetreats:\nA ven - apu")
+    end_turn(office, clock)
+    with office.store.transaction(write=False) as tx:
+        rows = tx.all(RecordRow)
+        assert len(rows) == 4 and all(row.opening for row in rows)
+        (earlier, present) = tx.all(TurnRow, order="number")
+    name = f"{record.key}.1901-spring-retreats"
+    assert [line.what for line in office.keeper.log(name)] == ["made", "closed", "gave"]
+    assert office.keeper.log(name)[1].about.startswith("skipped, line ")
+    assert not later_keys(earlier) and set(later_keys(present)) == {"Fall 1901 Retreats", "Winter 1901 Adjustments"}
+    check(office, record, [sent.proof, other.proof])
+    assert "A ven - apu" in proofs.transcript(office, Actor.visitor(), record.key)
+
+
+def test_a_holder_reads_all_of_it_back(office: Office, clock: SimulatedClock) -> None:
+    """By the key of the receipt at once; without it, what is open by then."""
+    record, players, _ = begin(office, "standard")
+    text = "A vie - gal\nif dislodged A bud: tri"
+    sent = submissions.submit(office, players["Austria"], record.key, "Austria", text)
+    own = submissions.read_own(office, players["Austria"], sent.submission, sent.reading_key)
+    assert own.text == text and len(own.openings) == 2
+    end_turn(office, clock)
+    assert submissions.read_own(office, players["Austria"], sent.submission).text == text
+
+
+def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office: Office, clock: SimulatedClock) -> None:
+    """The turn that opens again is the same one, with the same key."""
+    record, players, boss = begin(office, "standard", coordinated=True, drafts=True, schedule="three-kingdoms")
+
+    def on(*texts: tuple[str, str]) -> None:
+        for power, text in texts:
+            submissions.submit(office, players[power], record.key, power, text)
+        present = games.game(office, boss, record.key).turn
+        assert present is not None
+        clock.set(present.deadline)
+        work.run_due(office)
+
+    on(("Italy", "A ven - tyr\nA rom - ven"))
+    for _ in range(3):
+        present = games.game(office, boss, record.key).turn
+        if present is not None and present.name == "Fall 1901 Movement":
+            break
+        clock.advance(timedelta(days=30))
+        work.run_due(office)
+    submissions.submit_pictures(office, players["Italy"], record.key, "Italy", PHOTOGRAPH)
+    on(("Austria", WHOLE))
+    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
+    attack = "A tyr - tri\nA ven S A tyr - tri"
+    desk.transcribe(office, boss, item.id, attack)
+    work.run_due(office)
+    with office.store.transaction(write=False) as tx:
+        first = tx.all(TurnRow, order="-number", limit=1)[0]
+    assert first.name == "Fall 1901 Retreats"
+    processing.take_back_draft(office, boss, record.key, "misread")
+    desk.correct(office, boss, record.key, str(first.number - 1), "Italy", f"{attack}\nA rom H", "misread")
+    processing.publish_draft(office, boss, record.key)
+    work.run_due(office)
+    with office.store.transaction(write=False) as tx:
+        again = tx.all(TurnRow, order="-number", limit=1)[0]
+    assert (again.id, again.name, again.sealed_by) == (first.id, first.name, first.sealed_by)
+    assert "dislodged F" not in readable(office)
+    assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
+
+
+def test_a_key_made_ahead_is_given_for_its_turn_or_when_it_was_skipped(tmp_path: Path, clock: SimulatedClock) -> None:
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
+    due = clock.now() + timedelta(days=1)
+    keeper.make("g.1", due)
+    for name in ("retreats", "builds"):
+        keeper.make(name, None, after="g.1")
+        assert not keeper.takes_early(name), "nobody is ready for a turn that has not opened"
+        for why in ("all ready", "dealt", "deadline", "waited", "skipped"):
+            with pytest.raises(KeyNotReleasedError, match="does not close this turn"):
+                keeper.close(Notice(name, 5, "", 5, why), "")
+    with pytest.raises(KeyNotReleasedError, match="has opened"):
+        keeper.close(Notice("g.1", 5, "", 5, "skipped"), "")
+    clock.set(due)
+    keeper.close(Notice("g.1", 5, "", 5, "deadline"), "")
+    opened = keeper.make("retreats", due + timedelta(days=1))
+    assert opened.due and keeper.takes_early("retreats")
+    with pytest.raises(KeyNotReleasedError, match="has opened"):
+        keeper.close(Notice("retreats", 6, "", 6, "skipped"), "")
+    keeper.close(Notice("builds", 7, "", 7, "skipped"), "")
+    assert keeper.key("builds")
+    with pytest.raises(ConflictError, match="otherwise before"):
+        keeper.close(Notice("builds", 8, "", 8, "deadline"), "")
+    with pytest.raises(KeyNotReleasedError):
+        keeper.key("retreats")
