@@ -256,5 +256,5 @@ def test_a_variant_that_daide_has_no_words_for_is_named() -> None:
 
 def test_the_command_says_what_it_cannot_host() -> None:
     for given, words in ((["three-kingdoms"], "256 provinces"), (["hundred", "--seats", "9"], "3 seats")):
-        code, output = command("daide", *given, "--port", "0")
-        assert code != 0 and words in output
+        done = command("daide", *given, "--port", "0")
+        assert done.returncode != 0 and words in done.stderr

@@ -224,7 +224,8 @@ class Host:
             case ["TME", [int()]]:
                 return [["REJ", message]]
             case ["HST", [str(season), int(year)]]:
-                return self.history.get(f"{season} {year}", [["REJ", message]])
+                told: list[Message] = self.history.get(f"{season} {year}", [["REJ", message]])
+                return told
             case ["SND", *_]:
                 return self._pass_on(player, message)
             case ["YES" | "REJ", list()]:
