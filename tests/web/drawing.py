@@ -118,6 +118,8 @@ class Keys(Mouse):
     def tap(self, place: Point) -> None:
         self.go(place)
         self.page.keyboard.press("Enter")
+        if self.page.evaluate("Boolean(table.sheet.held)"):  # a handle is there: it is let go where it is
+            self.page.keyboard.press("Enter")
 
     def tool(self, name: str) -> None:
         self.leave_field()
@@ -142,7 +144,8 @@ class Keys(Mouse):
             if self.page.evaluate("document.activeElement.id") == name:
                 return
             keyboard.press("Tab")
-        raise AssertionError(f"no way to {name} by keyboard")
+        at = self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+        raise AssertionError(f"no way to {name} by keyboard; the last stop was {at}")
 
     def press(self, name: str) -> None:
         self.reach(name)
@@ -157,6 +160,7 @@ class Keys(Mouse):
     def choose(self, name: str, text: str) -> None:
         self.reach(name)
         self.page.keyboard.type(text)
+        self.page.keyboard.press("Tab")
 
     def open(self, name: str) -> None:
         if not self.page.locator(f"#{name}").evaluate("e => e.open"):
@@ -164,5 +168,7 @@ class Keys(Mouse):
             self.press(f"{name}-summary")
 
     def drag(self, start: Point, end: Point) -> None:
-        self.tap(start)
-        self.tap(end)
+        self.go(start)
+        self.page.keyboard.press("Enter")
+        self.go(end)
+        self.page.keyboard.press("Enter")

@@ -58,6 +58,7 @@ class MapOptions(StateOptions, total=False):
     legend: bool
     theme: ThemeName
     patterns: bool
+    marked: Iterable[str]
 
 
 class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,12 +133,14 @@ class Atlas:
         orders: bool = True,
         theme: ThemeName = "light",
         patterns: bool = False,
+        marked: Iterable[str] = (),
         interactive: bool = True,
     ) -> str:
         """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
         ``outcome``, ``dislodged_from``.
 
-        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``interactive`` adds fonts and what
+        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``marked`` are provinces
+        with a broken line around them; ``interactive`` adds fonts and what
         can be pointed at, for web pages.
         """
         shown = list(verdicts) if orders else []
@@ -148,7 +151,9 @@ class Atlas:
         state = PositionDrawing(
             self.drawing, self._chart, position, shown, number, control=control, units=units, halos=patterns
         )
-        layers = self.drawing.layers(state.slots(), state.facts())
+        slots = dict(state.slots())
+        slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in marked)
+        layers = self.drawing.layers(slots, state.facts())
         width, height = self.geometry.width, self.geometry.height
         title = title or self.title
         turn = str(position.turn) if position else ""

@@ -9,6 +9,7 @@ import typer
 
 from legation.cli.laboratory import lab
 from legation.cli.office import office
+from legation.cli.packaging import variant
 
 app = typer.Typer(
     name="legation",
@@ -484,3 +485,4 @@ def daide(
 
 app.add_typer(lab)
 app.add_typer(office)
+app.add_typer(variant)

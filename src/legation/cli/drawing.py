@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -65,6 +65,18 @@ def draw(
         content = _content(rules, svg, suffix, played, paper, width, names, power)
     write_file(output, content)
     say(f"{output}: {rules.title}, {position.turn.name}")
+
+
+def draw_marked(rules: Ruleset, output: Path, marked: Iterable[str]) -> None:
+    """Draw a variant's opening with a broken line around some provinces."""
+    suffix = output.suffix.lower()
+    if suffix not in KINDS:
+        fail(f"{output}: a map is {', '.join(KINDS)}")
+    with errors_as_messages(rules):
+        atlas = for_variant(rules.name, known_variants())
+        svg = atlas.svg(rules.opening(), title=rules.title, marked=sorted(marked), interactive=suffix == ".svg")
+        content = svg.encode() if suffix == ".svg" else png(svg, 1600) if suffix == ".png" else pdf(svg, "A4")
+    write_file(output, content)
 
 
 @contextmanager

@@ -141,6 +141,13 @@ class Registry:
             )
         raise VariantError([f"unknown variant {text[:60]!r}{mend}"])
 
+    def find_source(self, name: str) -> Source:
+        """Return where a variant is found.
+
+        :raises VariantError: for an unknown variant.
+        """
+        return self._source(name)
+
     # Adding
 
     def add_file(self, path: Path, *, replace: bool = False) -> str:

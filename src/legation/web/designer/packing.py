@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from legation.atlas.table.answering import grown_files
 from legation.atlas.table.document import read_document
-from legation.version import VERSION
+from legation.variants.packages import About, write_package
 from legation.web.designer.table import WHOLE, Body, call_child, read_json
 from legation.web.serving.bounds import bound
 
@@ -52,27 +49,17 @@ def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
 
     :raises DocumentError: when it is no document.
     """
+    from legation.atlas.table.answering import grown_files  # needs the extra authoring
+
     document = read_document(value)
     files = grown_files(value)
-    about = {
-        "name": document.name,
-        "title": document.variant.get("title") or document.board.get("title", ""),
-        "version": version,
-        "license": license,
-        "credits": document.board.get("credits", ""),
-        "made_with": f"legation {VERSION}",
-    }
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-
-        def put(path: str, text: str) -> None:
-            entry = zipfile.ZipInfo(path, (2000, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, text.encode())
-
-        put("package.json", msgspec.json.format(msgspec.json.encode(about)).decode() + "\n")
-        for name, text in sorted(files.items()):
-            beside = name.endswith(".toml") and name != "board.toml"
-            put(name if beside else f"{document.name}/{name}", text)
-    return document.name, made.getvalue()
+    about = About(
+        name=document.name,
+        title=document.variant.get("title") or document.board.get("title", ""),
+        version=version,
+        license=license,
+        credits=document.board.get("credits", ""),
+    )
+    beside = {name for name in files if name.endswith(".toml") and name != "board.toml"}
+    paths = {name if name in beside else f"{document.name}/{name}": text for name, text in files.items()}
+    return document.name, write_package(about, paths)

@@ -46,7 +46,7 @@ export function freeId(document, name) {
   if (words.length > 1) tries.push(words.map((word) => word[0]).join("").slice(0, 3), words[0].slice(0, 2) + words[1][0], words[0][0] + words[1].slice(0, 2));
   for (let i = 1; i < all.length; i++) for (let j = i + 1; j < all.length; j++) tries.push(all[0] + all[i] + all[j]);
   for (let number = 1; number < 1000; number++) tries.push((all || "p").slice(0, 3) + number);
-  return tries.find((id) => id.length >= 2 && !taken.has(id)) || `p${Date.now() % 1e6}`;
+  return tries.find((id) => id.length >= 2 && !taken.has(id) && !(id in COASTS)) || `p${Date.now() % 1e6}`;
 }
 
 /** @param {Document} document @param {{name: string, sea: boolean, points: number[][], cells?: Row}} given @returns {[Document, string]} */

@@ -36,9 +36,28 @@ export const check = (id, label, checked, change) => el("label", { class: "inlin
 /** @param {string} text @param {() => void} click @param {Attributes} [attributes] */
 export const button = (text, click, attributes = {}) => el("button", { type: "button", class: "plain", onclick: click, ...attributes }, text);
 
-/** @param {[string, string][]} options value and text @param {string} value @param {(value: string) => void} change @param {Attributes} [attributes] */
-export const select = (options, value, change, attributes = {}) => el("select", { value, onchange: (event) => change(event.target.value), ...attributes },
-  options.map(([option, text]) => el("option", { value: option }, text)));
+/**
+ * A list to choose from. While its reader types the beginning of an entry, the choice waits until they are done.
+ * @param {[string, string][]} options value and text @param {string} value @param {(value: string) => void} change @param {Attributes} [attributes]
+ */
+export function select(options, value, change, attributes = {}) {
+  let typing = false, later = 0, kept = value;
+  const made = el("select", { value, ...attributes }, options.map(([option, text]) => el("option", { value: option }, text)));
+  const give = () => {
+    clearTimeout(later);
+    typing = false;
+    if (made.value === kept) return;
+    kept = made.value;
+    change(kept);
+  };
+  made.addEventListener("keydown", (event) => { typing = event.key.length === 1 && event.key !== " " ? true : typing && event.key === " "; });
+  made.addEventListener("change", () => {
+    clearTimeout(later);
+    typing ? (later = setTimeout(give, 900)) : give();
+  });
+  made.addEventListener("blur", give);
+  return made;
+}
 
 /** Put other contents in a place; what had the focus, by its id, has it again. @param {HTMLElement} place @param {...any} children */
 export function renew(place, ...children) {

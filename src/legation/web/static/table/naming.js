@@ -15,6 +15,7 @@ export class Naming {
       this.input.value = this.usual;
       this.finish(true);
     });
+    this.form.addEventListener("focusout", (event) => { if (!this.form.contains(event.relatedTarget)) this.finish(); });
     section.append(this.form);
   }
 

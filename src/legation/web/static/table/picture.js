@@ -128,15 +128,23 @@ export class Picture {
 
   // What lies where
 
-  /** The province at a place. @param {XY} at @returns {string | null} */
-  provinceAt([x, y]) {
-    if (!this.grown) return null;
+  /** @param {XY} at @param {string} path */
+  covers([x, y], path) {
     this.probe ??= new OffscreenCanvas(1, 1).getContext("2d");
-    for (const [id, { path }] of Object.entries(this.grown.provinces)) {
-      if (!this.paths.has(id)) this.paths.set(id, new Path2D(path));
-      if (this.probe.isPointInPath(this.paths.get(id), x, y, "evenodd")) return id;
-    }
-    return null;
+    if (!this.paths.has(path)) this.paths.set(path, new Path2D(path));
+    return this.probe.isPointInPath(this.paths.get(path), x, y, "evenodd");
+  }
+
+  /** The province at a place; a box before what lies below it. @param {XY} at @returns {string | null} */
+  provinceAt(at) {
+    const found = Object.entries(this.grown?.provinces || {}).filter(([, { path }]) => this.covers(at, path));
+    return (found.find(([, { box }]) => box) || found[0])?.[0] ?? null;
+  }
+
+  /** Whether a place is on land. @param {XY} at */
+  isLand(at) {
+    const lands = [...Object.values(this.grown?.provinces || {}).filter(({ sea }) => !sea), ...(this.grown?.scenery || []).filter(({ kind }) => kind === "land")];
+    return lands.some(({ path }) => this.covers(at, path));
   }
 
   /** Draw the division that dragged points would make. */

@@ -25,12 +25,6 @@ export class Preview {
     this.ready = true;
   }
 
-  /** Whether a place is on land. @param {[number, number]} at */
-  isLand([x, y]) {
-    const i = Math.floor(x * this.scale[0]), j = Math.floor(y * this.scale[1]);
-    return this.ready && i >= 0 && j >= 0 && i < this.w && j < this.h && this.land[j * this.w + i] === 1;
-  }
-
   /**
    * Draw the division.
    * @param {{x: number, y: number, sea: boolean, owner: number}[]} seeds owner 0 and above is a province, below is nobody's

@@ -35,7 +35,7 @@ export class Sheet extends EventTarget {
   measure() {
     this.wide = Math.max(1, this.element.clientWidth);
     this.high = Math.max(1, this.element.clientHeight);
-    this.view ? this.put(this.view, true) : this.all();
+    this.view && !this.whole ? this.put(this.view, true) : this.all();
   }
 
   /** Km that a pixel shows. */
@@ -51,6 +51,7 @@ export class Sheet extends EventTarget {
   all() {
     const [w, h] = this.size, free = this.wide / this.high, vw = (w / h > free ? w : h * free) * 1.06;
     this.put([(w - vw) / 2, (h - vw / free) / 2, vw, vw / free], true);
+    this.whole = true;
   }
 
   /** Bring a box into view. @param {XY[]} places */
@@ -65,6 +66,7 @@ export class Sheet extends EventTarget {
   }
 
   put(next, now = false) {
+    this.whole = false;
     const [w, h] = this.size, free = this.wide / this.high;
     const most = (w / h > free ? w : h * free) * 1.3, width = Math.min(most, Math.max(w / 60, next[2])), height = width / free;
     const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole * 1.05 - size, Math.max(-whole * 0.05, low));
@@ -104,8 +106,11 @@ export class Sheet extends EventTarget {
       event.preventDefault();
       this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)))), this.onMap(event));
     }, { passive: false });
+    // After a touch browsers act as if a mouse had clicked, which would take the focus from what the tap has opened.
+    element.addEventListener("touchend", (event) => event.preventDefault(), { passive: false });
     element.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
+      if (event.pointerType !== "mouse") /** @type {HTMLElement} */ (document.activeElement)?.blur();
       this.near = event.pointerType === "mouse" ? 10 : 24;
       this.setCross(null);
       fingers.set(event.pointerId, event);
@@ -165,6 +170,7 @@ export class Sheet extends EventTarget {
   take(at, near = 4) {
     this.element.focus();
     this.setCross(at);
+    this.from = at;
     this.held = this.hand.grab(at, near * this.scale);
     return Boolean(this.held);
   }
@@ -182,10 +188,15 @@ export class Sheet extends EventTarget {
       this.held ? this.held.move(inside) : this.hand.hover?.(inside, 12 * this.scale);
     } else if (event.key === "Enter" && !this.cross) this.setCross([this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2]);
     else if (event.key === "Enter" && this.held) {
-      const { held } = this;
+      const { held } = this, stayed = Math.hypot(this.cross[0] - this.from[0], this.cross[1] - this.from[1]) < this.scale;
       this.held = null;
-      held.drop(this.cross);
+      if (!stayed) held.drop(this.cross);
+      else {
+        held.cancel();
+        this.hand.tap(this.cross, 12 * this.scale, event);
+      }
     } else if (event.key === "Enter") {
+      this.from = this.cross;
       this.held = this.hand.grab(this.cross, 12 * this.scale);
       if (!this.held) this.hand.tap(this.cross, 12 * this.scale, event);
     } else if (event.key === "Escape") {

@@ -195,7 +195,7 @@ export class Table {
 
   /** Tell what lies at a place. @param {[number, number]} place */
   where(place) {
-    const id = this.picture.provinceAt(place), text = id ? this.name(id) : this.picture.preview.isLand(place) ? "land" : "water";
+    const id = this.picture.provinceAt(place), text = id ? this.name(id) : this.picture.isLand(place) ? "land" : "water";
     if (at("where").textContent !== text) at("where").textContent = text;
     clearTimeout(this.listening);
     if (this.sheet.cross && !this.sheet.held) this.listening = setTimeout(() => this.say(text), 350);

@@ -86,7 +86,7 @@ const place = {
     grab: () => null,
     tap: (at) => {
       table.naming.finish();
-      const sea = !table.picture.preview.isLand(at), count = table.document.board[sea ? "sea" : "land"]?.length || 0;
+      const sea = !table.picture.isLand(at), count = table.document.board[sea ? "sea" : "land"]?.length || 0;
       const before = table.document, group = `place ${performance.now()}`, point = table.projection.point(at);
       table.naming.ask(at, `${sea ? "Sea" : "Land"} ${count + 1}`, (name) => {
         const [made, id] = edits.addProvince(before, { name, sea, points: [point] });
@@ -125,7 +125,7 @@ const off = {
   hand: (table) => ({
     grab: () => null,
     tap: (at) => {
-      const land = table.picture.preview.isLand(at), rows = table.document.board.void || [];
+      const land = table.picture.isLand(at), rows = table.document.board.void || [];
       const row = { id: `off${rows.length + 1}`, kind: land ? "land" : "water", points: writePoints([table.projection.point(at)]) };
       table.change(`Impassable ${row.kind}`, edits.table(table.document, "void", (there) => [...there, row]));
       table.choose({ kind: "void", row: rows.length });

@@ -1,0 +1,161 @@
+"""``legation variant``: variants as packages, to begin, to hand on, to install and to compare."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.variants import VariantError
+from legation.variants.packages import SUFFIX, About, PackageError, collect, install, read_package, write_package
+
+LARGEST = 64 * 1024 * 1024  # bytes of a package
+
+variant = typer.Typer(
+    name="variant",
+    help="Variants as packages: begin one, pack it, install it, compare two.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@variant.command(epilog="Example: legation variant new mine --from standard -o variants")
+def new(
+    name: Annotated[str, typer.Argument(help="The new variant's name, in small letters: it names its file.")],
+    source: Annotated[str, typer.Option("--from", metavar="VARIANT", help="The variant to begin from.")] = "standard",
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
+    board: Annotated[bool, typer.Option("--board", help="Copy the board as well, to change it.")] = False,
+) -> None:
+    """Begin a variant from another: its file, and its board if you want to change that too."""
+    if not name.replace("-", "").isalnum() or name != name.lower():
+        fail(f"{name!r}: a name is small letters, digits and hyphens, as in 'long-year'")
+    known = known_variants()
+    try:
+        of = known.name(source) if not source.endswith(".toml") else variant_name(source)
+        text = known.find_source(of).path.read_text(encoding="utf-8")
+        folder = known.folder_of(of)
+    except VariantError as error:
+        fail(*error.faults)
+    file = output / f"{name}.toml"
+    if name in known.names():
+        fail(f"there is a variant {name!r} already")
+    if file.exists() or (board and (output / name).exists()):
+        fail(f"{file if file.exists() else output / name} is there already")
+    output.mkdir(parents=True, exist_ok=True)
+    write_file(file, _renamed(text, name, of, board=name if board else "").encode())
+    if board:
+        shutil.copytree(folder, output / name, ignore=shutil.ignore_patterns("__pycache__"))
+    say(f"{file}: begun from {of}. Check it: legation lint {file}. Play it: legation play {file}")
+
+
+def _renamed(text: str, name: str, of: str, board: str) -> str:
+    """The text of a variant's file for a new one: what names the old one is left out or changed, all else stays."""
+    lines = []
+    head = True
+    for line in text.splitlines():
+        key = line.partition("=")[0].strip()
+        head = head and not line.startswith("[")
+        if head and key == "name":
+            continue
+        if head and key == "title":
+            line = f'title = "{tomllib.loads(line)["title"]}, changed"'
+        if head and key == "board" and board:
+            line = f'board = "{board}"'
+        lines.append(line)
+    return f"# Begun from {of}.\n" + "\n".join(lines) + "\n"
+
+
+@variant.command(epilog="Example: legation variant pack variants/mine.toml --license CC-BY-4.0")
+def pack(
+    source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant's name, or its file.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="[default: NAME.legation]")] = None,
+    version: Annotated[str, typer.Option(help="Numbers with points between.")] = "1.0",
+    license: Annotated[str, typer.Option(help="Under which others may use it, as in CC-BY-4.0.")] = "",
+    notes: Annotated[str, typer.Option(help="What is new in this version.")] = "",
+) -> None:
+    """Pack a variant with its board, rules and texts into one file."""
+    rules = load_variant(source)
+    about = About(
+        name=rules.name, title=rules.title, version=version, license=license, credits=rules.board.credits, notes=notes
+    )
+    try:
+        files = collect(known_variants(), rules.name)
+        content = write_package(about, files)
+    except PackageError as error:
+        fail(*error.faults)
+    path = output or Path(f"{rules.name}{SUFFIX}")
+    write_file(path, content)
+    say(f"{path}: {rules.title} {version}, {len(files)} files, {len(content):,} bytes")
+
+
+@variant.command("install", epilog="Example: legation variant install mine.legation -o variants")
+def install_(
+    path: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A package, or a folder of variants and boards.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
+    replace: Annotated[bool, typer.Option("--replace", help="Put it in the place of an earlier version.")] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="Allow rules in Python, which are run.")] = False,
+) -> None:
+    """Install a package into a folder of variants, if all of it can be used."""
+    try:
+        package = read_package(_content(path))
+        names = install(package, output, replace=replace, trust=trust)
+    except PackageError as error:
+        fail(*(f"{path}: {fault}" for fault in error.faults))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+    about = package.about
+    license = f", {about.license}" if about.license else ""
+    say(f"{output}: {about.title or about.name} {about.version}{license}: {', '.join(names)}")
+    say(f"Use it: legation --variants {output} rules {names[0]}")
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a package, or of one made of a folder that holds one variant."""
+    if path.is_dir():
+        registry = known_variants()
+        files = sorted(path.glob("*.toml"))
+        if len(files) != 1:
+            fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
+        try:
+            name = registry.add_file(files[0])
+            return write_package(About(name=name, title=registry.load(name).title), collect(registry, name))
+        except VariantError as error:
+            fail(*error.faults)
+    try:
+        if path.stat().st_size > LARGEST:
+            fail(f"{path}: larger than {LARGEST // 1024 // 1024} MB")
+        return path.read_bytes()
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+
+
+@variant.command(epilog="Example: legation variant diff standard variants/mine.toml -o changed.svg")
+def diff(
+    before: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="The variant as it was.")],
+    after: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="The variant as it is.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A map with the changes: .svg, .png, .pdf.")
+    ] = None,
+) -> None:
+    """Say what differs between two variants, and draw it on the map of the second."""
+    from legation.variants.comparing import compare_variants
+
+    one, other = load_variant(before), load_variant(after)
+    found = compare_variants(one, other)
+    about = ""
+    for difference in found:
+        if difference.about != about:
+            about = difference.about
+            say(f"{about.capitalize()}:")
+        say(f"  {difference.text}")
+    if not found:
+        say(f"{one.name} and {other.name} are played alike.")
+    if output is not None:
+        from legation.cli.drawing import draw_marked
+
+        draw_marked(other, output, {p for d in found for p in d.provinces if p in other.board.provinces})
+        say(f"{output}: {other.title}, with what has changed")
