@@ -32,10 +32,13 @@ from legation.atlas.table.document import (  # noqa: E402
 from legation.atlas.table.starting import (  # noqa: E402
     Plane,
     Region,
+    described_templates,
     from_folder,
     from_plane,
     from_region,
+    from_template,
     from_variant,
+    templates,
     world_map,
 )
 from legation.board.files import BoardFiles  # noqa: E402
@@ -360,3 +363,34 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"
     assert Document().name == Document(board={"name": "board"}).name == "my-board"
+
+
+def test_coasts_follow_from_the_compass_where_the_picture_tells_them() -> None:
+    document = lake()
+    stated = document["board"].pop("seas_of_coasts")
+    made = answer(document, "full")
+    assert made["findings"] == []
+    assert [(b["a"], b["b"]) for b in made["borders"] if "/" in b["a"]] == [("gre/nc", "upp"), ("gre/sc", "low")]
+    assert made["provinces"]["gre"]["coasts"].keys() == {"nc", "sc"}
+    document["board"]["land"][6]["coasts"] = "north|south|east"  # three coasts on two seas: somebody must say it
+    told = [f for f in answer(document, "full")["findings"] if f["place"] == "land.csv:8"]
+    assert any("add rows to seas_of_coasts.csv (gre,nc,..., gre,sc,..., gre,ec,...)" in f["text"] for f in told)
+    assert stated
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.long) if n in ("world", "spice-islands") else n for n in templates()]
+)
+def test_a_template_is_sound(name: str) -> None:
+    document = from_template(name)
+    made = answer(msgspec.to_builtins(document), "full")
+    assert made["findings"] == []
+    assert len(made["provinces"]) >= 30 and 'class="u' in made["drawn"]["state"]
+    assert document.variant["board"] == name == document.name
+
+
+def test_the_templates_are_of_five_kinds() -> None:
+    assert [facts["name"] for facts in described_templates()] == list(templates())
+    assert len(templates()) >= 5
+    projections = {from_template(name).board["projection"]["kind"] for name in templates()}
+    assert projections == {"laea", "equal-earth", "plane"}

@@ -103,3 +103,26 @@ def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None
     assert nobody.status_code == 422 and "no power" in nobody.text and not games.list_games(office, Actor.console())
     answer = visitor(office).post("/demo", data={"variant": "chess"})
     assert answer.status_code == 404 and "no variant called “chess”" in answer.text
+
+
+def test_games_are_found_by_variant_pace_and_open_seats(office: Office) -> None:
+    for name, variant, schedule in (
+        ("Valmy", "hundred", "5 min"),
+        ("Lepanto", "standard", "36 h"),
+        ("Mohacs", "hundred", "Mon Thu 20:00 Europe/London"),
+    ):
+        plan: dict[str, Any] = {"name": name, "variant": variant, "settings": {"schedule": schedule}}
+        if name == "Mohacs":
+            plan["seats"] = dict.fromkeys(("Burgundy", "England", "France"), "bot:dumbbot")
+        games.create(office, person(office, "Host"), plan)
+    site = visitor(office)
+
+    def found(**wanted: str) -> set[str]:
+        shown = site.get("/games", params=wanted).text
+        return {name for name in ("Valmy", "Lepanto", "Mohacs") if f">{name}<" in shown}
+
+    assert found() == {"Valmy", "Lepanto", "Mohacs"}
+    assert found(variant="hundred") == {"Valmy", "Mohacs"}
+    assert [found(pace=pace) for pace in ("live", "daily", "slow")] == [{"Valmy"}, {"Lepanto"}, {"Mohacs"}]
+    assert found(pace="live", variant="standard") == set() and found(seats_open="true") == {"Valmy", "Lepanto"}
+    assert "No games match." in site.get("/games", params={"pace": "live", "variant": "standard"}).text

@@ -294,7 +294,13 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
     assert "2<span" in table.england.get(table.at).text
     assert "Leave Calais empty." in table.england.get(f"{table.at}/letters").text
     assert 'title="unread"' not in table.england.get(table.at).text
+    table.england.post(f"{table.at}/letters", data={"to": ["France"], "text": "If you leave Brittany."})
+    conversation = table.england.get(f"{table.at}/letters?with=France").text
+    assert conversation.index("Leave Calais empty.") < conversation.index("If you leave Brittany.")
+    assert "Peace to all." not in conversation and 'name="to" value="France"' in conversation
     for site in (visitor(office), as_person(office, table.players["Burgundy"])):
+        assert "Calais empty" not in site.get(f"{table.at}/letters?with=France&with=England").text
+        assert "Calais empty" not in site.get(f"{table.at}/letters?with=France").text
         page = site.get(f"{table.at}/letters").text
         assert "Peace to all." in page and "Calais empty" not in page
 

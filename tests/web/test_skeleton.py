@@ -68,6 +68,14 @@ def test_forms_come_from_our_own_pages(site: TestClient, headers: dict[str, str]
     assert ("set-cookie" in answer.headers) == (status == 303)
 
 
+def test_patterns_are_a_choice_beside_the_theme(site: TestClient) -> None:
+    site.post("/theme", data={"theme": "dark"}, headers=OURS)
+    site.post("/theme", data={"patterns": "on"}, headers=OURS)
+    assert '<html lang="en" data-theme="dark" data-patterns>' in site.get("/").text
+    site.post("/theme", data={"patterns": "off"}, headers=OURS)
+    assert '<html lang="en" data-theme="dark">' in site.get("/").text
+
+
 def test_behind_a_proxy_the_public_address_counts() -> None:
     site = TestClient(create_app(settings=Settings(origin="https://games.example")), follow_redirects=False)
     answer = site.post("/theme", data={"theme": "dark"}, headers={"origin": "https://games.example"})

@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 import msgspec
 
+from legation.atlas.coasts import seas_by_compass
 from legation.atlas.shapes import Shapes, closed_by_lines, contacts, meetings
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
 from legation.board.model import Board, Border, Province, province_of
@@ -136,7 +137,21 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
     board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
     links = [*closed_links(shapes, board.provinces), *read_links(files, board.provinces)]
-    borders, touching = derive(board.provinces, measured, links, read_seas_of_coasts(files))
+    seas = dict(read_seas_of_coasts(files))
+    silent = {
+        name: p.coasts
+        for name, p in board.provinces.items()
+        if p.coasts and not any((name, c) in seas for c in p.coasts)
+    }
+    seas |= seas_by_compass(shapes, silent, {name: not p.sea for name, p in board.provinces.items()})
+    for row in files.rows("land"):
+        if row["id"] in silent and not any((row["id"], coast) in seas for coast in silent[row["id"]]):
+            words = ", ".join(f"{row['id']},{coast},..." for coast in silent[row["id"]])
+            files.fault(
+                row.place,
+                f"nothing says which seas the coasts of {row['id']} touch: add rows to seas_of_coasts.csv ({words})",
+            )
+    borders, touching = derive(board.provinces, measured, links, seas)
     tables = {"borders": [{"a": b.a, "b": b.b, "army": str(int(b.army)), "fleet": str(int(b.fleet))} for b in borders]}
     return tables | ({"touching": [{"a": a, "b": b} for a, b in touching]} if touching else {})
 

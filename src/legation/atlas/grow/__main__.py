@@ -97,7 +97,12 @@ def _fail(faults: list[str]) -> int:
 
 
 def _write_borders(folder: Path, shapes: Shapes) -> None:
-    for table, rows in border_tables(BoardFiles(folder), shapes).items():
+    files = BoardFiles(folder)
+    tables = border_tables(files, shapes)
+    for fault in files.faults:
+        if "seas_of_coasts" in fault.message:
+            sys.stderr.write(f"{fault}\n")
+    for table, rows in tables.items():
         folder.joinpath(f"{table}.csv").write_text(table_text(table, rows), encoding="utf-8")
 
 

@@ -9,7 +9,8 @@ import shapely
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.coastline import EUROPE, SHIPPED, Land
+from legation.atlas.coastlines import EUROPE, SHIPPED
+from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Plane, Points, window
 
@@ -34,7 +35,8 @@ def cut_ground(plan: Plan, land: Land) -> BaseGeometry:
         simple = shapely.union_all([simple, *fresh])
     if water:  # after simplifying: straits stay open
         simple = simple.difference(shapely.union_all(water))
-    return shapely.set_precision(simple.intersection(frame), GRID)
+    # taking nothing away sets the rings right, which costs much, and is done here so that it is done once
+    return shapely.set_precision(simple.intersection(frame), GRID).difference(Polygon())
 
 
 def place_land(plan: Plan, land: Land) -> BaseGeometry:

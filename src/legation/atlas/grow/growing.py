@@ -12,6 +12,7 @@ from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import Link
+from legation.atlas.coasts import seas_by_compass
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.natural import naturalize
@@ -19,7 +20,7 @@ from legation.atlas.grow.partition import divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
-from legation.atlas.shapes import DrawnLink, Least, Scenery, Shapes, contacts
+from legation.atlas.shapes import DrawnLink, Least, Scenery, Shape, Shapes, contacts
 from legation.board.files import BoardFault
 
 DRAWN_RIMS = ("river", "mountains")
@@ -85,6 +86,7 @@ def grow_on(
         plan = msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
     if not quick:
         naturalize(topology, plan, fixed, edge)
+    plan = _with_seas_of_coasts(plan, topology)
     drawn = {name: _body(topology, name) for name in plan.plots}
     widths = sorted(
         math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
@@ -112,6 +114,28 @@ def grow_on(
         if rim.kind in DRAWN_RIMS or rim.stops
     ]
     return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
+
+
+def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
+    """The plan with the seas of those coasts of which the board says nothing, where the picture tells them."""
+    silent = {
+        name: plot.coasts
+        for name, plot in plan.plots.items()
+        if plot.coasts and not any((name, coast) in plan.seas_of_coasts for coast in plot.coasts)
+    }
+    if not silent:
+        return plan
+    shapes = Shapes(
+        projection={},
+        width=plan.frame.width,
+        height=plan.frame.height,
+        arcs=[[(x / 10, y / 10) for x, y in arc.line] for arc in topology.arcs],
+        provinces={
+            name: Shape(rings=topology.rings[name], label=(0, 0), unit=(0, 0), center=(0, 0)) for name in plan.plots
+        },
+    )
+    seas = seas_by_compass(shapes, silent, {name: not plot.sea for name, plot in plan.plots.items()})
+    return msgspec.structs.replace(plan, seas_of_coasts={**plan.seas_of_coasts, **seas})
 
 
 def _body(topology: Topology, name: str) -> MultiPolygon:

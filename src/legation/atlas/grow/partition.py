@@ -56,9 +56,8 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     discs |= {name: box(*edges) for name, edges in plan.boxes.items()}
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     seeds = [s for s in plan.land if s.owner not in discs]
-    masses = _polygons(ground.difference(every_disc))
+    masses = _polygons(ground.difference(every_disc) if discs else ground)
     spots = _claim(seeds, masses, frame, warnings, "land")
-    sea = frame.difference(ground)
     kept: list[Polygon] = []
     inhabited: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
     for number, mass in enumerate(masses):
@@ -67,13 +66,14 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
             inhabited.append((mass, [(seed, spot[1]) for seed, spot in here]))
         elif mass.area >= plan.islet and not (every_disc.distance(mass) < GRID and mass.area < 25 * plan.islet):
             kept.append(mass)  # an island without a point: scenery, or given to a province later
-        elif sea.distance(mass) > GRID:  # land shut in between circles is no lake
+        elif discs and frame.difference(ground).distance(mass) > GRID:  # land shut in between circles is no lake
             around = {name: disc.intersection(mass.buffer(GRID)).area for name, disc in discs.items()}
             nearest = max(sorted(around), key=around.__getitem__)
             discs[nearest] = discs[nearest].union(mass)
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     dry = shapely.union_all([*(mass for mass, _ in inhabited), *kept])
-    waters = _polygons(frame.difference(dry).difference(every_disc))
+    wet_ground = frame.difference(dry)
+    waters = _polygons(wet_ground.difference(every_disc) if discs else wet_ground)
     afloat = _claim(plan.sea, waters, frame, warnings, "water")
     wet: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
     for number, water in enumerate(waters):

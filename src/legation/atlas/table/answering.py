@@ -15,7 +15,8 @@ import msgspec
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import border_tables, compare, read_links
-from legation.atlas.grow.coastline import NONE, SHIPPED, Land, find_land, shipped_land
+from legation.atlas.coastlines import NONE, SHIPPED
+from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.layout import lay_out, write_layout
@@ -70,7 +71,9 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     faults += grown.warnings
     shapes = grown.shapes
     if document.borders == "picture":
-        tables = border_tables(BoardFiles(folder), shapes) if shapes.provinces else {"borders": []}
+        asked = BoardFiles(folder)
+        tables = border_tables(asked, shapes) if shapes.provinces else {"borders": []}
+        faults += [fault for fault in asked.faults if "seas_of_coasts" in fault.message]
         files = {name: text for name, text in files.items() if name not in ("borders.csv", "touching.csv")}
         grown_files = {f"{table}.csv": table_text(table, rows) for table, rows in tables.items()}
         files |= grown_files

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from legation.atlas.agree import Link, Pair, closed_links, measure_contacts
+from legation.atlas.coasts import Shore, length_of, shores_of
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border, province_of
 
@@ -80,6 +81,7 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> Picture:
     """What a page shows of a board with these shapes."""
     links = [*links, *closed_links(shapes, board.provinces)]
     lines = _lines_between(shapes)
+    lands = {name: not province.sea for name, province in board.provinces.items()}
     facts = _Facts(board, shapes, links, lines)
     return Picture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
@@ -87,11 +89,7 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> Picture:
         links=[Drawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
         borders=[facts.border(border) for border in board.borders],
         near=facts.near(),
-        shores={
-            name: stretches
-            for name in shapes.provinces
-            if not facts.is_sea(name) and (stretches := _shores(name, lines, facts))
-        },
+        shores={name: _shores(stretches) for name, stretches in shores_of(shapes, lands).items()},
     )
 
 
@@ -141,11 +139,6 @@ def _lines_between(shapes: Shapes) -> dict[Pair, list[list[Place]]]:
         if len(beside) == 2 and beside[0] != beside[1]:
             lines[min(beside), max(beside)].append(arc)
     return lines
-
-
-def length_of(line: Sequence[Place]) -> float:
-    """The length of a line."""
-    return sum(math.dist(p, q) for p, q in itertools.pairwise(line))
 
 
 def middle_of(lines: Sequence[Sequence[Place]]) -> Place | None:
@@ -245,36 +238,12 @@ def _km(length: float) -> str:
     return f"{length:.0f} km" if length >= 10 else f"{length:.1f} km"
 
 
-def _shores(name: str, lines: Mapping[Pair, list[list[Place]]], facts: _Facts) -> list[Stretch]:
-    """The shore of a land in its stretches: lines along water that follow each other, the longest stretch first."""
-    arcs = [
-        (line, other)
-        for pair, several in lines.items()
-        if name in pair
-        for other in pair
-        if other != name and facts.is_sea(other)
-        for line in several
-    ]
-    group = list(range(len(arcs)))
-
-    def find(n: int) -> int:
-        while group[n] != n:
-            n = group[n]
-        return n
-
-    at: dict[Place, int] = {}
-    for number, (line, _) in enumerate(arcs):
-        for end in (line[0], line[-1]):
-            group[find(number)] = find(at.setdefault(end, number))
-    parts: dict[int, list[int]] = defaultdict(list)
-    for number in range(len(arcs)):
-        parts[find(number)].append(number)
-    stretches = [
+def _shores(stretches: list[list[Shore]]) -> list[Stretch]:
+    return [
         Stretch(
-            seas=sorted({arcs[n][1] for n in numbers}),
-            length=round(sum(length_of(arcs[n][0]) for n in numbers), 1),
-            path=path(arcs[n][0] for n in numbers),
+            seas=sorted({sea for _, sea in part}),
+            length=round(sum(length_of(line) for line, _ in part), 1),
+            path=path(line for line, _ in part),
         )
-        for numbers in parts.values()
+        for part in stretches
     ]
-    return sorted(stretches, key=lambda stretch: (-stretch.length, stretch.path))

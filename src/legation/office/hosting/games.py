@@ -52,6 +52,7 @@ CHANGEABLE_LATER = frozenset(
         "channels",
         "reminder_hours",
         "ready_ends",
+        "post_days",
     ]
 )
 
@@ -322,22 +323,34 @@ def list_games(
     after: str = "",
     limit: int = 50,
     search: str = "",
+    variant: str = "",
+    pace: str = "",
+    open_seats: bool = False,
 ) -> list[GameLine]:
-    """Games in the order of their keys: those in a state, or one's own;
-    ``after`` is the last key of the page before."""
+    """Return games in the order of their keys: those in a state, or one's own.
+
+    ``after`` is the last key of the page before; ``search`` a part of the name. ``pace``: ``live`` (movement takes at
+    most an hour), ``daily`` (at most two days) or ``slow``. ``open_seats``: only games with a seat that nobody holds.
+    """
     person = act.allow()
     limit = max(1, min(limit, 200))
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameLine] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
     while len(lines) < limit:
-        rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search))
+        rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search), variant)
         shown = [r for r in rows if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
-        lines += game_lines(act, shown)
+        if pace:
+            shown = [r for r in shown if schedules.pace(_plan_of(r)) == pace]
+        lines += [line for line in game_lines(act, shown) if line.open_seats or not open_seats]
         if len(rows) < limit:
             break
         after = rows[-1].key
     return lines[:limit]
+
+
+def _plan_of(row: GameRow) -> schedules.Schedule:
+    return msgspec.convert(unpack_facts(row.settings), GameSettings).plan()
 
 
 @query

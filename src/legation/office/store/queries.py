@@ -152,7 +152,7 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 def list_games(
-    tx: Transaction, state: str | None, only: set[int] | None, after: str, limit: int, name: str = ""
+    tx: Transaction, state: str | None, only: set[int] | None, after: str, limit: int, name: str = "", variant: str = ""
 ) -> list[GameRow]:
     """Games in the order of their keys."""
     games = TABLES[GameRow]
@@ -163,6 +163,8 @@ def list_games(
         query = query.where(games.c.id.in_(only))
     if name:
         query = query.where(games.c.key.contains(name, autoescape=True))
+    if variant:
+        query = query.where(games.c.variant == variant)
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
 
 

@@ -17,6 +17,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -121,6 +122,14 @@ def end_of_day(schedule: Schedule, phase: str, due: datetime) -> datetime:
     if day_start(schedule, day) == due:
         return due
     return _unquiet(schedule, day_start(schedule, day + DAY), ZoneInfo(schedule.zone))
+
+
+def pace(schedule: Schedule) -> Literal["live", "daily", "slow"]:
+    """How fast a game goes: movement takes at most an hour, at most two days, or longer."""
+    step = schedule.step(Phase.MOVEMENT.value)
+    if step.season or (step.weekdays and len(step.weekdays) < 4) or step.length > 2 * DAY:
+        return "slow"
+    return "live" if step.length <= timedelta(hours=1) and not step.at else "daily"
 
 
 def season_end(schedule: Schedule, phase: str, season_opened: datetime) -> datetime | None:

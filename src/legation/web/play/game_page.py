@@ -6,6 +6,7 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -15,6 +16,7 @@ from legation.office import games, journal, letters, proofs, receipts, seats, su
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
+from legation.proofs.canonical import encode
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
 from legation.web.play.roster_page import roster_values
@@ -71,6 +73,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
     values["next"] = published[place + 1] if place + 1 < len(published) else None
     values["turn"] = published[place]
     values["svg"] = outcome.svg
+    values["head"] = encode(result.head).decode() if result.head is not None else ""
     values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
     if shown.power:
         values["versions"] = submissions.mine(shown.office, shown.actor, shown.key, shown.power, result.key)
@@ -108,7 +111,10 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     unread = [letter.id for letter in correspondence if not letter.read]
     if unread and shown.power and shown.may("letters.mark_read"):
         letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
-    return {"threads": ordered, "draft": "", "fault": "", "chosen": shown.request.query_params.getlist("to")}
+    asked = tuple(sorted(set(shown.request.query_params.getlist("with"))))
+    known = asked in (("all",), ("somebody",)) or (asked and set(asked) <= {*shown.rules.powers} - {shown.power})
+    conversation = threads.get(asked, []) if known else None
+    return {"threads": ordered, "open_with": asked, "conversation": conversation}
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
@@ -131,7 +137,8 @@ def write_letter(
     person_of(request)
     shown = GamePage(request, game)
     letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
-    return RedirectResponse(shown.address("letters"), 303)
+    there = ["all"] if "all" in (to or []) else sorted(to or [])
+    return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:

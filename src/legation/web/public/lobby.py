@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Form, Query, Request
@@ -31,18 +32,20 @@ def list_games(
     state: Which = "",
     search: Annotated[str, Query(max_length=80)] = "",
     after: Annotated[str, Query(max_length=80)] = "",
+    variant: Annotated[str, Query(max_length=80)] = "",
+    pace: Literal["", "live", "daily", "slow"] = "",
+    seats_open: bool = False,
 ) -> Response:
-    """All games that one may see, one's own first."""
+    """Show all games that the reader may see, the reader's own first."""
     office, actor = office_of(request), actor_of(request)
+    wanted: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
     listed: dict[str, list[GameLine]] = {}
     for name, kept in STATES.items():
         if state in ("", name):
-            listed[name] = games.list_games(
-                office, actor, kept, after=after if state else "", limit=A_PAGE, search=search
-            )
+            listed[name] = games.list_games(office, actor, kept, after=after if state else "", limit=A_PAGE, **wanted)
     if state in ("", "running") and not after:
-        listed["running"] = listed["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, search=search)
-    mine = own_games(office, actor) if actor.person is not None and not state and not search else []
+        listed["running"] = listed["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, **wanted)
+    mine = own_games(office, actor) if actor.person is not None and not state and not any(wanted.values()) else []
     own = {line.key for line, *_ in mine}
     listed = {name: [line for line in lines if line.key not in own] for name, lines in listed.items()}
     more = listed[state][-1].key if state and len(listed[state]) >= A_PAGE else ""
@@ -53,6 +56,9 @@ def list_games(
         mine=mine,
         state=state,
         search=search,
+        wanted=wanted,
+        query=urlencode({"search": search, "variant": variant, "pace": pace, "seats_open": seats_open}),
+        variants=cards(known_to(request)),
         more=more,
         times=Times(request),
     )

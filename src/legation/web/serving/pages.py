@@ -57,6 +57,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
             office=request.app.state.office,
             viewer=viewer_of(request),
             theme=theme if theme in THEMES else "",
+            patterns=request.cookies.get("patterns") == "on",
             **values,
         )
     )

@@ -1,4 +1,4 @@
-"""Light or dark: the system's own choice, or the reader's, in a cookie that says nothing else."""
+"""Light or dark, and patterns beside the powers' colors: the reader's choices, in cookies that say nothing else."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ def back_to(request: Request, otherwise: str = "/") -> str:
 
 
 @router.post("/theme")
-def choose_theme(request: Request, theme: Annotated[Literal["light", "dark", "system"], Form()]) -> Response:
-    """Keep the choice and go back to the page."""
+def choose_theme(
+    request: Request,
+    theme: Annotated[Literal["light", "dark", "system", ""], Form()] = "",
+    patterns: Annotated[Literal["on", "off", ""], Form()] = "",
+) -> Response:
+    """Keep the choice of a theme, or of patterns beside the powers' colors, and go back to the page."""
     answer = RedirectResponse(back_to(request), 303)
-    if theme == "system":
-        answer.delete_cookie("theme")
-    else:
-        secure = request.app.state.settings.secure
-        answer.set_cookie("theme", theme, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)
+    secure = request.app.state.settings.secure
+    for name, chosen, usual in (("theme", theme, "system"), ("patterns", patterns, "off")):
+        if chosen == usual:
+            answer.delete_cookie(name)
+        elif chosen:
+            answer.set_cookie(name, chosen, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)
     return answer

@@ -255,14 +255,15 @@ for (const form of document.querySelectorAll("form.reading")) {
 // A letter that is being written is kept until it stands among those that were sent.
 
 function letter() {
-  const text = $("letter"), name = `letter ${facts.game} ${facts.power}`, going = `sending ${name}`;
+  const text = $("letter"), whom = text.form.dataset.with, name = `letter ${facts.game} ${facts.power}${whom && " to " + whom}`;
   const plain = (written) => written.trim().replace(/\s+/g, " ");
-  const sending = sessionStorage.getItem(going);
-  sessionStorage.removeItem(going);
-  if (sending !== null && [...document.querySelectorAll(".letter-text")].some((sent) => plain(sent.textContent) === plain(sending))) localStorage.removeItem(name);
+  const sending = JSON.parse(sessionStorage.getItem("sending letter") ?? "null");
+  sessionStorage.removeItem("sending letter");
+  if (sending && [...document.querySelectorAll(".letter-text")].some((sent) => plain(sent.textContent) === plain(sending.text))) localStorage.removeItem(sending.name);
   text.value ||= localStorage.getItem(name) ?? "";
   text.addEventListener("input", () => localStorage.setItem(name, text.value));
-  text.form.addEventListener("submit", () => sessionStorage.setItem(going, text.value));
+  text.form.addEventListener("submit", () => sessionStorage.setItem("sending letter", JSON.stringify({ name, text: text.value })));
+  document.querySelector(".conversation")?.lastElementChild.scrollIntoView({ block: "nearest" });
 }
 
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();

@@ -58,6 +58,7 @@ export class Chart extends EventTarget {
     lit.append(draw("g", { transform: "scale(.1)" }, this.svg.querySelector('[data-slot="lit"]')));
     top.append(this.svg.querySelector("g.top"));
     this.pictures = [this.svg, lit, top];
+    if ("patterns" in document.documentElement.dataset) for (const picture of this.pictures) picture.classList.add("hatched");
     this.layers = document.createElement("div");
     this.layers.className = "layers";
     this.layers.append(...this.pictures);
