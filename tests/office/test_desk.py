@@ -324,6 +324,8 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     assert set(found) == {("choose", "France"), ("choose", "England"), ("transcribe", "England")}
     assert {i.due for i in found.values()} == {record.turn and record.turn.opened.replace(day=17, hour=7)}
     revision, posted = found["choose", "France"].submissions
+    assert desk.item(office, boss, found["choose", "France"].id).facts["choice"] == [revision]
+    assert len(desk.item(office, boss, found["choose", "England"].id).facts["choice"]) == 2, "England confirmed it"
     with pytest.raises(NotAllowedError, match="counts only by their word"):
         desk.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
     desk.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")

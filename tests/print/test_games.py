@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import zxingcpp
 
 from legation.office import (
     Actor,
@@ -32,9 +33,11 @@ from legation.print.games import (
     packets,
     year_end_letters,
 )
+from legation.proofs.canonical import encode
+from legation.proofs.receipts import read_receipt
 from tests.cli.test_commands import run
 from tests.office.playing import begin, send_all
-from tests.print.papers import pages_of, text_of
+from tests.print.papers import pages_of, picture_of, text_of
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 HERE = Address("Ada O'Brien", ("12 Mill Lane", "Worcester"), "United Kingdom")
@@ -169,8 +172,20 @@ def test_year_end_letters_tell_the_year(
     letters = year_end_letters(office, host, record.key, "A mild winter.", HERE)
     assert set(letters) == {"England", "France"}
     text = text_of(letters["France"])
-    for part in ("2 rue du #Bac", "A mild winter.", "The powers", "1425 Movement", "1430 Adjustments"):
+    for part in (
+        "2 rue du #Bac",
+        "A mild winter.",
+        "The powers",
+        "1425 Movement",
+        "1430 Adjustments",
+        "Keep this code",
+    ):
         assert part in text
+    pages = [picture_of(letters["France"], number + 1) for number in range(len(pages_of(letters["France"])))]
+    codes = [code.text for page in pages for code in zxingcpp.read_barcodes(page)]
+    head = games.result(office, host, record.key, "1430-adjustments").head
+    assert head is not None and codes == [encode(head).decode()]
+    assert read_receipt(codes[0]).game == head["game"]
     assert len(game_maps(office, host, record.key)) == 4
 
 

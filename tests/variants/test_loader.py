@@ -105,6 +105,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
             "[rules.homes]\n[options]\nwaving = true",
             "options: no option 'waving'; did you mean 'waiving'?",
         ),
+        ("[rules.homes]", '[rules.homes]\n[options]\nwaiving = "no"', "option 'waiving' is true or false, not 'no'"),
         ('title = "X"', 'title = "X"\nrules_of = "standrd"', "rules_of: unknown variant 'standrd'"),
         ("[[powers]]", POWER + "[[powers]]", "power England: another power has this name"),
         (

@@ -15,6 +15,7 @@ from legation.variants.packages import (
     About,
     Package,
     PackageError,
+    about_of,
     collect,
     install,
     read_package,
@@ -58,7 +59,7 @@ def test_what_is_packed_is_installed_and_packed_again_alike(tmp_path: Path) -> N
     assert [str(unit) for unit in registry.load("two").start] == ["A par", "A mun"]
     again = write_package(About(name="two", title="Two"), collect(registry, "two"))
     assert again == content
-    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == ["two.toml"]
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == ["packages", "two.toml"]
 
 
 def test_a_variant_goes_with_its_board_and_those_it_builds_on(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_what_is_there_is_not_replaced_unless_asked_and_a_faulty_package_changes
     assert (tmp_path / "two.toml").read_text() == before
     changed = Package(About(name="two"), {"two.toml": VARIANT.replace("A mun", "F kie")})
     assert install(changed, tmp_path, replace=True) == ["two"]
-    assert [path.name for path in tmp_path.iterdir()] == ["two.toml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["packages", "two.toml"]
 
 
 def test_rules_in_python_are_run_only_where_they_are_trusted(tmp_path: Path) -> None:
@@ -155,3 +156,13 @@ def test_two_variants_are_compared_in_words_and_by_province(tmp_path: Path) -> N
         ("rules", "solo: centers was 18 and is 3", ()),
     ]
     assert compare_variants(registry.load("two"), registry.load("two")) == []
+
+
+def test_what_a_package_said_of_itself_stays_with_its_variant(tmp_path: Path) -> None:
+    about = About(name="two", title="Two", version="1.3", license="CC0-1.0", notes="Germany has a fleet.")
+    install(read_package(write_package(about, {"two.toml": VARIANT})), tmp_path)
+    kept = about_of(Registry(tmp_path), "two")
+    assert kept is not None and (kept.version, kept.license, kept.notes) == ("1.3", "CC0-1.0", "Germany has a fleet.")
+    assert about_of(Registry(tmp_path), "standard") is None
+    (tmp_path / "packages" / "two.json").write_text("damaged")
+    assert about_of(Registry(tmp_path), "two") is None

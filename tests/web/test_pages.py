@@ -177,3 +177,20 @@ def test_every_cause_leads_to_its_rule(site: TestClient) -> None:
         page = site.get(path)
         assert page.status_code == 200 and page.text.count(f' id="{place}"') == 1
         assert (path == "/rules/verdicts") == (cause in told)
+
+
+def test_variants_are_found_by_name_players_and_rule(site: TestClient) -> None:
+    def found(query: str) -> set[str]:
+        return set(re.findall(r'<li>\s*<a href="/variants/([\w-]+)"', site.get(f"/variants?{query}").text))
+
+    everything = found("")
+    assert everything == set(names())
+    assert found("search=three+kingdoms") == {"three-kingdoms"}
+    assert found("powers=2-4") == {name for name in everything if len(load(name).powers) <= 4}
+    with_ferries = {name for name in everything if "ferry" in {module.key for module in load(name).modules}}
+    assert found("rule=ferry") == with_ferries and with_ferries < everything
+    assert found("powers=8-10&rule=conversion") == {"three-kingdoms"}
+    assert found("origin=office") == set()
+    nothing = site.get("/variants?search=%3Cb%3Enowhere")
+    assert "No variant fits" in nothing.text and "<b>nowhere" not in nothing.text
+    assert site.get(f"/variants?search={'x' * 61}").status_code == 422

@@ -99,6 +99,13 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser:
         page.get_by_label(re.compile("Paste a receipt")).fill(f"Hello,\n{receipt_text(kept)}")
         page.get_by_role("button", name="Check it").click()
         expect(page.locator("p[role=status] strong")).to_contain_text(what)
+    page = visit.go(f"/games/{GAME}/results")
+    page.get_by_text("Signed line of the journal").click()
+    line = page.locator("#signed-line pre").inner_text()
+    visit.go(f"/games/{GAME}/proofs")
+    page.get_by_label(re.compile("Paste a receipt")).fill(line)
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("p[role=status] strong.good-text")).to_be_visible()
     transcript = proofs.transcript(table.office, Actor.visitor(), GAME)
     report = verify(transcript.encode(), [table.office.public_key], [first, second])
     assert report.failures == []

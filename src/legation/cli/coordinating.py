@@ -574,7 +574,7 @@ def verify(place: Place, game: str, as_json: bool) -> None:
         else:
             table(
                 ("turn", "what", "holds", "detail"),
-                ((p.turn, p.what, p.holds, p.detail) for p in checks),
+                ((p.turn, p.what, p.holds if p.checked else "", p.detail) for p in checks),
                 "Nothing was committed to yet.",
             )
             say("\n".join(again) or "Played again from its journal, the game is the same.")

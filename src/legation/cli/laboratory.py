@@ -100,6 +100,20 @@ def report(
     report_results(folder, other, output)
 
 
+@lab.command(epilog="Example: legation lab dataset games/ -o games.parquet")
+def dataset(
+    games: Annotated[
+        list[Path], typer.Argument(metavar="GAMES...", help="Saved games, folders of them, or games of other systems.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .parquet file.")],
+    variant: Annotated[str, typer.Option(help="The variant of games whose files don't say it.")] = "",
+) -> None:
+    """Write games as one table to learn from: what each power saw, could order and did order, turn by turn."""
+    from legation.cli.learning import write_games
+
+    write_games(games, output, variant)
+
+
 @lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 40")
 def balance(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",

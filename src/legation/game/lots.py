@@ -1,6 +1,11 @@
 """Check the lots of a game from its saved document (W-14): what every player can do who kept the commitments that the
 coordinator published.
 
+This is for games that are run by hand, or were played before an office's journal was a chain. Where it is one, the
+seed of a turn follows from more than one secret, and what was committed to is not the seed: the saved document shows
+then that lots fell by the seed that it names, and ``legation verify`` on the game's transcript that no other could be
+used.
+
 From a program: :func:`check_lots`. From a shell: ``python -m legation.game.lots GAME.json [COMMITMENT ...]``.
 
 By hand: the commitment of a seed is the SHA-256 of its text; a turn's seed is the HMAC-SHA-256 of the game's seed (as
@@ -23,8 +28,8 @@ def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
     """What does not hold about the lots of a saved game; nothing if every draw can be repeated.
 
     ``commitments`` are those that were noted down when they were published, of the game or of turns in which lots were
-    drawn: each must be one of the document's. A game that is not over has no seed of its own in its public document;
-    then its turns are checked by theirs.
+    drawn: each must be one of the document's (where a journal is a chain, none is: see above). A game that is not over
+    has no seed of its own in its public document; then its turns are checked by theirs.
     """
     if not isinstance(saved, dict) or not isinstance(saved.get("turns"), list):
         return ["this is no saved game"]

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Protocol
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+JUMP = timedelta(seconds=30)
 
 
 def micros(at: datetime) -> int:
@@ -37,17 +40,35 @@ class Clock(Protocol):
         """The present time, in UTC."""
 
 
-class SystemClock:
-    """The machine's time, never going back while the process lives: a clock that is set back stands still until it is
-    caught up."""
+def _since_boot() -> float:
+    """Seconds that no setting of the machine's clock changes, sleep included."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
-    def __init__(self) -> None:
-        self._latest = EPOCH
+
+class SystemClock:
+    """The machine's time, never going back while the process lives.
+
+    Small corrections (NTP) are followed. A clock that jumps by more than :data:`JUMP`, ahead or back, is not: time goes
+    on at its own pace, so that nothing closes early and nobody is late by it, until the machine's clock is right again
+    or the process is started anew. ``jumped`` tells by how much it is off.
+    """
+
+    def __init__(
+        self, wall: Callable[[], datetime] = lambda: datetime.now(UTC), steady: Callable[[], float] = _since_boot
+    ) -> None:
+        self._wall, self._steady = wall, steady
+        self._latest, self._at = wall(), steady()
         self._lock = threading.Lock()
+        self.jumped: timedelta | None = None
 
     def now(self) -> datetime:
         with self._lock:
-            self._latest = max(self._latest, datetime.now(UTC))
+            wall, at = self._wall(), self._steady()
+            expected = self._latest + timedelta(seconds=max(0.0, at - self._at))
+            off = wall - expected
+            self.jumped = off if abs(off) > JUMP else None
+            self._latest = expected if self.jumped else max(self._latest, wall)
+            self._at = at
             return self._latest
 
 

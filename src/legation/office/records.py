@@ -465,13 +465,14 @@ class Mailing(Record, frozen=True, kw_only=True):
 
 
 class Proof(Record, frozen=True, kw_only=True):
-    """One check of what was committed to."""
+    """One check of what was committed to. ``checked``: False for what is only told, or could not be checked."""
 
     turn: str
     what: str
     commitment: str
     holds: bool
     detail: str
+    checked: bool = True
 
 
 class Reading(Record, frozen=True, kw_only=True):

@@ -28,6 +28,7 @@ from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
 from legation.print.records import Address, Deadline, GameName, Party, Stay
 from legation.print.roster import RosterSeat, roster
+from legation.proofs.canonical import encode
 
 COORDINATOR = "The Coordinator"
 
@@ -81,11 +82,13 @@ def year_end_letters(
         raise NotAllowedError("The letters at the end of a year are the coordinator's.")
     rules, turns = _year(office, actor, record)
     ahead = tuple(_deadlines(office, actor, record, post_days))
+    signed = games.result(office, actor, record.key, str(turns[-1].before.turn)).head
+    head = encode(signed).decode() if signed is not None else ""
 
     def year(power: str) -> YearEnd:
         """The year as a power saw it; once the game is over, the whole of it."""
         seen = turns if record.state == "ended" else tuple(seen_resolution(rules, turn, power) for turn in turns)
-        return YearEnd(seen, seen[0].before.owners, ahead, note)
+        return YearEnd(seen, seen[0].before.owners, ahead, note, head)
 
     arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)

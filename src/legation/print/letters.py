@@ -13,6 +13,7 @@ from legation.atlas import Atlas
 from legation.game.report import business, listed, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import kind_of
+from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
 from legation.position import Phase, Position
 from legation.print.post import lines_of
@@ -27,13 +28,14 @@ class YearEnd(msgspec.Struct, frozen=True):
     printed; ``owners_before`` are the centers a year ago.
 
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
-    next.
+    next. ``head`` is the journal's signed head with the last turn's results, as canonical JSON, printed as a code.
     """
 
     turns: tuple[Resolution, ...]
     owners_before: Mapping[str, str] = {}
     deadlines: tuple[Deadline, ...] = ()
     note: str = ""
+    head: str = ""
 
 
 def year_end_letter(
@@ -74,8 +76,10 @@ def year_end_letter(
         "changes": _changes(rules, year.owners_before, after.owners),
         "columns": 2,
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
+        "head": year.head,
     }
-    return typeset("letter.typ", data, day, {"map.svg": white(svg)})
+    code = {"head.svg": qr_code(year.head)} if year.head else {}
+    return typeset("letter.typ", data, day, {"map.svg": white(svg), **code})
 
 
 def map_height(svg: str) -> int:

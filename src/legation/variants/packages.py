@@ -27,6 +27,7 @@ MOST_FILES = 200
 MOST_BYTES = 24 * 1024 * 1024  # of all files together, unpacked
 NAMES = re.compile(r"([\w][\w -]{0,60}/)?[\w][\w .-]{0,60}\.(toml|csv|md|json|geojson|py)")
 VERSIONS = re.compile(r"\d+(\.\d+)*")
+KEPT = "packages"  # the folder in a folder of variants that keeps what each package said of itself
 STAMP = (2000, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 
 
@@ -193,7 +194,22 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
             if (folder / name).is_dir():
                 shutil.rmtree(folder / name)
             (stage / name).replace(folder / name)
+        (folder / KEPT).mkdir(exist_ok=True)
+        for name in names:
+            (folder / KEPT / f"{name}.json").write_bytes(msgspec.json.encode(package.about))
     return names
+
+
+def about_of(registry: Registry, name: str) -> About | None:
+    """Return what the package of a variant said of itself; None if it came in none.
+
+    :raises VariantError: for an unknown variant.
+    """
+    path = registry.find_source(name).path.parent / KEPT / f"{name}.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=About)
+    except (OSError, msgspec.MsgspecError):
+        return None
 
 
 def _tops(package: Package) -> list[str]:

@@ -115,7 +115,12 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
 def item(act: CommandContext, id: int) -> DeskItem:
     """One thing on the desk, with all that is needed to settle it."""
     row, _ = _found(act, id, done=True)
-    return _item(act, row, whole=True)
+    shown = _item(act, row, whole=True)
+    if row.kind != "choose":
+        return shown
+    versions = act.tx.all(SubmissionRow, id=list(shown.submissions), withdrawn=None)
+    open_to_choice = [v.id for v in versions if _may_displace(act, v, list(shown.submissions))]
+    return msgspec.structs.replace(shown, facts={**shown.facts, "choice": open_to_choice})
 
 
 @query

@@ -52,6 +52,7 @@ CHANGEABLE_LATER = frozenset(
         "channels",
         "reminder_hours",
         "ready_ends",
+        "post_days",
     ]
 )
 

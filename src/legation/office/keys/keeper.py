@@ -165,6 +165,9 @@ class Keeper(Protocol):
     def takes_early(self, name: str) -> bool:
         """Whether a notice that all are ready would be taken."""
 
+    def passed(self, name: str) -> bool:
+        """Whether the deadline that it was told last has passed by its own clock; True where none stands."""
+
     def close(self, notice: Notice, signature: str) -> Witness:
         """Take a notice of closing, and countersign it; the same notice again gets the same answer.
 
@@ -262,6 +265,9 @@ class FolderKeeper:
     def takes_early(self, name: str) -> bool:
         kept = self._read(name)
         return kept.early and not _is_ahead(kept) and (self.believes or kept.not_before is None)
+
+    def passed(self, name: str) -> bool:
+        return micros(self.clock.now()) >= _due(self._read(name))
 
     def close(self, notice: Notice, signature: str) -> Witness:
         with self._alone(notice.name):

@@ -18,7 +18,7 @@ from legation.office.errors import ConflictError, KeyNotReleasedError, Unavailab
 from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
 
 SECONDS = 10.0
-VERBS = ("identity", "make", "move", "hold", "early", "close", "key", "log")
+VERBS = ("identity", "make", "move", "hold", "early", "passed", "close", "key", "log")
 
 
 class RemoteKeeper:
@@ -64,6 +64,9 @@ class RemoteKeeper:
 
     def takes_early(self, name: str) -> bool:
         return bool(self._ask("early", name, {})["early"])
+
+    def passed(self, name: str) -> bool:
+        return bool(self._ask("passed", name, {})["passed"])
 
     def close(self, notice: Notice, signature: str) -> Witness:
         request = {"notice": msgspec.to_builtins(notice), "signature": signature}
@@ -127,6 +130,8 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
                 return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
             case "early":
                 return {"early": keeper.takes_early(name)}
+            case "passed":
+                return {"passed": keeper.passed(name)}
             case "close":
                 notice = msgspec.convert(asked.get("notice"), Notice)
                 if notice.name != name:

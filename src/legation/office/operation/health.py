@@ -53,7 +53,7 @@ def health(office: Office) -> Health:
     """Look at the store (also whether it can be written), the disk, the keeper, the threads of this process, due work,
     the outbox, the relay and the mailbox."""
     keeper = _keeper_answers(office)
-    checks = [Check("keeper", keeper), *_threads(office), *_disk(office)]
+    checks = [Check("keeper", keeper), _clock(office), *_threads(office), *_disk(office)]
     try:
         with office.store.transaction() as tx:
             tx.change_where(WorkRow, {"error": ""}, id=-1)  # no row: only whether it may
@@ -88,6 +88,12 @@ def health(office: Office) -> Health:
 def live(office: Office) -> tuple[Check, ...]:
     """The threads of this process; without a question to anything outside it."""
     return tuple(_threads(office))
+
+
+def _clock(office: Office) -> Check:
+    """Whether the machine's clock goes on as it did; by how many seconds it jumped."""
+    jumped = getattr(office.clock, "jumped", None)
+    return Check("clock", jumped is None, jumped.total_seconds() if jumped is not None else "steady")
 
 
 def _threads(office: Office) -> list[Check]:

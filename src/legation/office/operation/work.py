@@ -49,7 +49,7 @@ class Kind(msgspec.Struct, frozen=True):
 def _kinds() -> dict[str, Kind]:
     return {
         "start game": Kind(seats.start_when_full, seats.prepare_deal),
-        "close turn": Kind(closing.close_turn),
+        "close turn": Kind(closing.close_turn, closing.ask_time),
         "end early": Kind(closing.end_early, closing.ask_keeper),
         "notice": Kind(closing.witness, closing.give_notice),
         "open seals": Kind(unsealing.open_seals, unsealing.fetch_key),

@@ -54,12 +54,17 @@ def order_sheet_code(code: SheetCode) -> str:
 
     :raises ValueError: for names that are too long for it.
     """
-    import segno
-
     if len(code.text) > LONGEST:
         raise ValueError(f"the code would have {len(code.text)} characters; shorten the names to {LONGEST}")
+    return qr_code(code.text, "q")
+
+
+def qr_code(text: str, error: str = "m") -> str:
+    """A text as a QR code, in SVG on white. ``error``: how much of it may be damaged ("l", "m", "q", "h")."""
+    import segno
+
     out = io.BytesIO()
-    segno.make(code.text, error="q", micro=False).save(out, kind="svg", border=4, xmldecl=False, light="#ffffff")
+    segno.make(text, error=error, micro=False).save(out, kind="svg", border=4, xmldecl=False, light="#ffffff")
     return out.getvalue().decode()
 
 

@@ -23,11 +23,27 @@ from legation.office.turn.sending import write_deadline, write_hidden
 from legation.office.turn.turns import key_of, scene_of, schedule_closing, settled
 from legation.proofs import kinds
 
+ASK_AGAIN = 10  # seconds
 
-def close_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+
+def ask_time(office: Office, facts: dict[str, Any]) -> bool:
+    """Ask whether a turn's deadline has passed by the keeper's clock, too; one that is away is not waited for."""
+    with office.store.transaction(write=False) as tx:
+        turn = tx.get(TurnRow, facts["turn"])
+        game = tx.get(GameRow, turn.game)
+    try:
+        return office.keeper.passed(key_of(game, turn))
+    except UnavailableError:
+        return True
+
+
+def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None:
     """The deadline has passed: nothing more is taken, or the game waits for what is missing."""
     scene, turn = scene_of(act, facts["turn"])
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
+        return
+    if not passed:  # the office's clock is ahead of the keeper's
+        act.schedule_job("close turn", f"turn {turn.id} close", act.later(seconds=ASK_AGAIN), scene.row, turn=turn.id)
         return
     if act.at < settled(act.office, turn):
         schedule_closing(act, scene, turn)

@@ -21,7 +21,7 @@ from legation.office.turn.ahead import keep_opening, open_records, reading_of
 from legation.office.turn.chosen import READINGS, Chosen
 from legation.office.turn.sending import ENTERED, own_text
 from legation.office.turn.turns import key_of, phase_of, position_of, results_due, scene_of
-from legation.position import Phase, Turn
+from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
@@ -145,7 +145,8 @@ def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
             texts=texts,
             pictures=files,
         )
-    if scene.settings.opening_by_post and phase_of(turn) == Phase.MOVEMENT.value and not posted:
+    by_person = any(row.entered_by != "bot" for row in rows)  # bots post nothing
+    if scene.settings.wants_envelope(phase_of(turn)) and by_person and not posted:
         due = results_due(scene, turn)
         act.add_task("unposted", scene.row, turn=turn, seat=seat, due=due, submissions=[r.id for r in rows])
     last = next(one for one in standing if one.row.version == number)

@@ -175,7 +175,7 @@ def _whole(scene: GameContext) -> Iterator[Proof]:
     for what in report.checked:
         yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
     for what in (*report.told, *(f"not checked: {what}" for what in report.unchecked)):
-        yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what)
+        yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
 
 
 def _kept_otherwise(scene: GameContext, transcript: Transcript) -> Iterator[Proof]:

@@ -16,6 +16,7 @@ from legation.office import games, journal, letters, proofs, receipts, seats, su
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
+from legation.proofs.canonical import encode
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
 from legation.web.play.roster_page import roster_values
@@ -72,6 +73,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
     values["next"] = published[place + 1] if place + 1 < len(published) else None
     values["turn"] = published[place]
     values["svg"] = outcome.svg
+    values["head"] = encode(result.head).decode() if result.head is not None else ""
     values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
     if shown.power:
         values["versions"] = submissions.mine(shown.office, shown.actor, shown.key, shown.power, result.key)

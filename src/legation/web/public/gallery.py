@@ -15,6 +15,7 @@ from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules
+from legation.variants.packages import about_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.pages import PageError, page
@@ -37,12 +38,20 @@ class Card(msgspec.Struct, frozen=True):
     """Turns of movement in a round of the calendar, from one adjustment to the next."""
     kinds: tuple[str, ...]
     reconstructed: bool
+    rules: frozenset[str]
+    """The keys of its rules."""
+    origin: str
+    """``shipped``: comes with Legation; ``office``: of this office's own folder, or of an installed package."""
+    credits: str
+    version: str = ""
+    license: str = ""
+    notes: str = ""
 
 
 @lru_cache(maxsize=64)
 def card(name: str, variants: Registry = USUAL) -> Card:
     """The facts of one of the variants."""
-    rules = rules_of(name, variants)
+    rules, source, about = rules_of(name, variants), variants.find_source(name), about_of(variants, name)
     return Card(
         name=name,
         title=rules.title,
@@ -54,6 +63,12 @@ def card(name: str, variants: Registry = USUAL) -> Card:
         movements=_movements(rules),
         kinds=tuple(kind.name for kind in rules.kinds.values()),
         reconstructed=bool(rules.board.reconstructed),
+        rules=frozenset(module.key for module in rules.modules),
+        origin="shipped" if source.shipped else "office",
+        credits=variants.facts(name).get("credits", ""),
+        version=about.version if about else "",
+        license=about.license if about else "",
+        notes=about.notes if about else "",
     )
 
 
@@ -74,12 +89,34 @@ def cards(variants: Registry = USUAL) -> list[Card]:
     return sorted(listed, key=lambda c: (c.name != STANDARD, c.powers, c.name))
 
 
+Few = Annotated[str, Query(max_length=60)]
+SIZES = {"2-4": (2, 4), "5-7": (5, 7), "8-10": (8, 10), "11-": (11, 1000)}
+
+
 @router.get("/variants")
-def gallery(request: Request) -> Response:
-    """All variants that can be played here."""
+def gallery(request: Request, search: Few = "", powers: Few = "", rule: Few = "", origin: Few = "") -> Response:
+    """The variants that can be played here: all of them, or those that are looked for."""
     variants = known_to(request)
+    known = cards(variants)
+    fewest, most = SIZES.get(powers, (0, 1000))
+    found = [
+        card
+        for card in known
+        if fewest <= card.powers <= most
+        and search.strip().casefold() in f"{card.name} {card.title} {card.summary} {card.credits}".casefold()
+        and (not rule or rule in card.rules)
+        and (not origin or origin == card.origin)
+    ]
     return page(
-        request, "variants/gallery.html", cards=cards(variants), map_of=lambda variant: map_of(variant, variants)
+        request,
+        "variants/gallery.html",
+        cards=found,
+        known=len(known),
+        chosen={"search": search, "powers": powers, "rule": rule, "origin": origin},
+        sizes=SIZES,
+        rules=sorted(frozenset().union(*(card.rules for card in known))),
+        own=any(card.origin == "office" for card in known),
+        map_of=lambda variant: map_of(variant, variants),
     )
 
 

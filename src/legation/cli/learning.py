@@ -1,0 +1,54 @@
+"""``legation lab dataset``: games as a table to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from legation.cli.terminal import fail, known_variants, read_json, say, variant_name
+from legation.game import Game, SavedGameError, load_game
+from legation.interop import ForeignFileError, open_source
+from legation.interop.games import judge_as_recorded, read_games
+from legation.judge import Ruleset
+from legation.variants import STANDARD, VariantError
+
+
+def write_games(paths: list[Path], output: Path, variant: str) -> None:
+    """Write the games of these files and folders as one table."""
+    from legation.lab.dataset import DatasetError, write_dataset
+
+    try:
+        count, rows = write_dataset(_games(paths, variant), output)
+    except (DatasetError, OSError) as error:
+        fail(str(error))
+    say(f"{output}: {count} games, {rows:,} rows")
+
+
+def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:
+    for path in paths:
+        for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
+            yield from _games_of(file, variant)
+
+
+def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
+    """The games of a file: a saved game, or what another system wrote."""
+    try:
+        foreign = read_games(open_source(file), "")
+    except ForeignFileError as error:
+        fail(*error.faults)
+    if not foreign:
+        try:
+            yield file.stem, load_game(read_json(str(file)), known_variants())
+        except SavedGameError as error:
+            fail(*(f"{file}: {fault}" for fault in error.faults))
+    for record in foreign:
+        named = variant_name(variant) if variant else record.board or STANDARD
+
+        def load(options: Mapping[str, object], name: str = named) -> Ruleset:
+            return known_variants().load(name, options)
+
+        try:
+            judged, _ = judge_as_recorded(record, load)
+        except VariantError as error:
+            fail(*error.faults, f"{record.title}: name the variant that it is of with --variant")
+        yield record.title or file.stem, judged.game

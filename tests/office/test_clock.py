@@ -1,0 +1,111 @@
+"""A clock that jumps closes nothing early, and makes nobody late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    SystemClock,
+    games,
+    health,
+    open_office,
+    submissions,
+    work,
+)
+from legation.office.keys.remote_keeper import create_app
+from tests.office.playing import begin
+from tests.serving import served
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+class Machine:
+    """A machine whose clock may be set, and which counts the seconds since it was started."""
+
+    def __init__(self) -> None:
+        self.wall, self.seconds = START, 0.0
+        self.clock = SystemClock(lambda: self.wall, lambda: self.seconds)
+
+    def wait(self, time: timedelta) -> None:
+        self.wall += time
+        self.seconds += time.total_seconds()
+
+
+def test_time_goes_on_while_the_clock_is_wrong() -> None:
+    machine = Machine()
+    for jump in (HOUR, -HOUR, -HOUR, HOUR):
+        before = machine.clock.now()
+        machine.wall += jump
+        machine.wait(timedelta(minutes=5))
+        assert machine.clock.now() == before + timedelta(minutes=5)
+        right = machine.wall == START + timedelta(seconds=machine.seconds)
+        assert (machine.clock.jumped is None) is right
+    assert machine.clock.now() == machine.wall
+
+
+def test_a_small_correction_is_followed_and_time_never_goes_back() -> None:
+    machine = Machine()
+    machine.wall += timedelta(seconds=20)
+    assert machine.clock.now() == START + timedelta(seconds=20)
+    machine.wall -= timedelta(seconds=20)
+    machine.wait(timedelta(seconds=5))
+    assert machine.clock.now() == START + timedelta(seconds=20) and machine.clock.jumped is None
+    machine.wait(timedelta(seconds=25))
+    assert machine.clock.now() == machine.wall == START + timedelta(seconds=30)
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, timedelta(days=400)], ids=str)
+def test_a_jump_closes_nothing_early_and_makes_nobody_late(tmp_path: Path, jump: timedelta) -> None:
+    machine = Machine()
+    office = open_office(tmp_path / "office", Settings(settling=0), machine.clock, SeededRandomSource("jump"))
+    record, players, _ = begin(office)
+    assert record.turn is not None
+    machine.wait(record.turn.deadline - machine.wall - timedelta(minutes=30))
+    machine.wall += jump
+    work.run_due(office)
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    assert abs(sent.received - (record.turn.deadline - timedelta(minutes=30))) < timedelta(seconds=1)
+    (told,) = [check for check in health.health(office).checks if check.name == "clock"]
+    assert not told.good and told.is_ == jump.total_seconds()
+    machine.wall -= jump  # it is set right
+    machine.wait(timedelta(minutes=29))
+    work.run_due(office)
+    assert games.game(office, Actor.visitor(), record.key).turn.number == 1  # type: ignore[union-attr]
+    machine.wait(timedelta(minutes=1))
+    work.run_due(office)
+    result = games.result(office, Actor.visitor(), record.key)
+    assert next(sheet for sheet in result.sheets if sheet.power == "France").orders == ("A par H",)
+    assert next(check for check in health.health(office).checks if check.name == "clock").good
+    office.close()
+
+
+def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    """The keeper is on another machine, whose clock is right: until its deadline, orders are taken."""
+    (tmp_path / "keeper").mkdir()
+    theirs = SimulatedClock(clock.now())
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", theirs, SeededRandomSource("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
+        record, players, _ = begin(office)
+        assert record.turn is not None
+        clock.set(record.turn.deadline)  # ours runs ahead
+        theirs.set(record.turn.deadline - HOUR)
+        work.run_due(office)
+        assert games.game(office, Actor.visitor(), record.key).turn.state == "open"  # type: ignore[union-attr]
+        submissions.submit(office, players["France"], record.key, "France", "A par H")
+        theirs.set(record.turn.deadline)
+        clock.advance(timedelta(seconds=10))
+        work.run_due(office)
+        assert games.result(office, Actor.visitor(), record.key).number == 1
