@@ -417,7 +417,9 @@ def test_circles_with_one_middle_are_told_and_points_off_the_land_do_nothing(tmp
     told = [str(w) for w in divide(plan, cut_ground(plan, ground(box(-70, -70, 70, 70), far))).warnings]
     assert "land.csv: the circles of aa and bb have one middle; move one" in told
     (off,) = [text for text in told if "lies" in text]
-    assert off.startswith("land.csv:4: a point of cc lies ") and off.endswith(" km from any land; move it, or carve")
+    assert off.startswith("land.csv:4: a point of cc lies ") and off.endswith(
+        " km from any land; move it, carve, or take another coastline (coastline in [grow], or --land)"
+    )
 
 
 def test_overlapping_circles_are_parted(tmp_path: Path) -> None:

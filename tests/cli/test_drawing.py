@@ -91,3 +91,16 @@ def test_a_page_needs_a_folder(tmp_path: Path) -> None:
     assert target.read_text() == "mine"
     done = run("map", "hundred", "-o", str(target / "x.svg"))
     assert (done.returncode, done.stderr) == (1, f"legation: {target / 'x.svg'}: Not a directory\n")
+
+
+def test_a_board_is_drawn_without_a_variant(tmp_path: Path) -> None:
+    lake = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+    done = run("map", str(lake), "-o", str(tmp_path / "lake.svg"))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'lake.svg'}: The lake\n")
+    assert "Great" in (tmp_path / "lake.svg").read_text(encoding="utf-8")
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for file in ("board.toml", "land.csv", "sea.csv", "borders.csv"):
+        (bare / file).write_bytes((lake / file).read_bytes())
+    done = run("map", str(bare), "-o", str(tmp_path / "bare.svg"))
+    assert done.returncode == 1 and "has no shapes yet; grow them" in done.stderr

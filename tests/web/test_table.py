@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from typing import Any
 
@@ -159,3 +161,25 @@ def test_texts_are_kept_in_bounded_room() -> None:
     assert texts.get(first) == "a" * 60
     texts.put("b" * 60)
     assert texts.get(first) is None
+
+
+def test_the_site_starts_without_the_geometry_libraries_and_says_what_is_missing() -> None:
+    program = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "shapely"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+from legation.web import Settings, create_app
+app = create_app(settings=Settings(bounded=False))
+import legation.web.designer.table as table
+table.find_spec = lambda name: None
+from starlette.testclient import TestClient
+site = TestClient(app)
+answer = site.get("/table")
+assert answer.status_code == 501 and "geometry libraries" in answer.text and "/bench" in answer.text, answer.text
+assert site.get("/bench").status_code == 200
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]

@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from legation.atlas import NoMapError, for_variant, moves_page
+from legation.atlas import Atlas, NoMapError, for_variant, moves_page
+from legation.atlas.layout import read_layout
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
+from legation.atlas.shapes import read_shapes
+from legation.board.files import BoardFileError, read_board
 from legation.cli.positions import is_variant
 from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
@@ -38,6 +41,9 @@ def draw(
 ) -> None:
     """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came
     of it."""
+    if Path(source).joinpath("board.toml").is_file():
+        draw_board(Path(source), output, theme, paper, width)
+        return
     rules, variant, position, played = _subject(source, turn)
     if power:
         try:
@@ -77,6 +83,28 @@ def draw_marked(rules: Ruleset, output: Path, marked: Iterable[str]) -> None:
         svg = atlas.svg(rules.opening(), title=rules.title, marked=sorted(marked), interactive=suffix == ".svg")
         content = svg.encode() if suffix == ".svg" else png(svg, 1600) if suffix == ".png" else pdf(svg, "A4")
     write_file(output, content)
+
+
+def draw_board(
+    folder: Path, output: Path, theme: Literal["light", "dark"], paper: Literal["A4", "A3", "A2"], width: int
+) -> None:
+    """Draw the board of a folder, without a variant."""
+    try:
+        board, shapes = read_board(folder), read_shapes(folder)
+        if shapes is None:
+            fail(f"{folder}: has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
+        atlas = Atlas(board, shapes, (), board.title, read_layout(folder, board, shapes))
+        suffix = output.suffix.lower()
+        svg = atlas.svg(theme=theme, interactive=suffix == ".svg")
+        content = svg.encode() if suffix == ".svg" else png(svg, width) if suffix == ".png" else pdf(svg, paper)
+    except BoardFileError as error:
+        fail(*(f"{folder}: {fault}" for fault in error.faults))
+    except PicturesMissingError as error:
+        fail(str(error))
+    except ValueError as error:
+        fail(f"{folder}: the board cannot be drawn: {error}")
+    write_file(output, content)
+    say(f"{output}: {board.title}")
 
 
 @contextmanager

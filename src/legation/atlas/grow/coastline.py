@@ -23,6 +23,7 @@ import shapely
 from shapely.errors import ShapelyError
 from shapely.geometry import MultiPolygon, Polygon, shape
 
+from legation.atlas.coastlines import CREDIT, EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import Points
 
 if TYPE_CHECKING:
@@ -32,10 +33,6 @@ STEP = 0.001
 """Degrees to a unit in the shipped files."""
 TOLERANCE = 0.002
 """Degrees of simplification in the shipped files: a fifth of a kilometer at most."""
-CREDIT = "Made with Natural Earth"
-EUROPE, NONE = "europe", "none"
-SHIPPED = {EUROPE: "land.json.gz", "world-10m": "world-10m.json.gz", "world-50m": "world-50m.json.gz"}
-"""The coastlines of the package, by the name that ``[grow] coastline`` gives them."""
 
 Land = list[list[Points]]
 """Polygons of rings (the first the outline, the rest holes) of ``[lon, lat]`` in degrees."""

@@ -9,7 +9,8 @@ import shapely
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.coastline import EUROPE, SHIPPED, Land
+from legation.atlas.coastlines import EUROPE, SHIPPED
+from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Plane, Points, window
 

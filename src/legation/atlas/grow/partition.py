@@ -192,7 +192,11 @@ def _claim(
             continue
         if off > SNAP and seed.owner not in (LAND, WATER):
             warnings.append(
-                BoardFault(seed.place, f"a point of {seed.owner} lies {off:.0f} km from any {what}; move it, or carve")
+                BoardFault(
+                    seed.place,
+                    f"a point of {seed.owner} lies {off:.0f} km from any {what}; move it, carve, or take another "
+                    "coastline (coastline in [grow], or --land)",
+                )
             )
         if off > SNAP:
             number = -1

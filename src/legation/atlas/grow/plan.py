@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from legation.atlas.agree import Link, read_links
-from legation.atlas.grow.coastline import EUROPE, NONE, SHIPPED
+from legation.atlas.coastlines import EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Points, Projection, frame_of_degrees
 from legation.atlas.shapes import EARTH, Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row

@@ -15,7 +15,8 @@ import msgspec
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import border_tables, compare, read_links
-from legation.atlas.grow.coastline import NONE, SHIPPED, Land, find_land, shipped_land
+from legation.atlas.coastlines import NONE, SHIPPED
+from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.layout import lay_out, write_layout

@@ -1,4 +1,7 @@
-"""Documents to start a board from: a part of the world, a variant to be changed, a template, an empty plane."""
+"""Documents to start a board from: a part of the world, a variant to be changed, a template, an empty plane.
+
+Only what is cut from the world needs the extra ``authoring``, which is imported there.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 
-from legation.atlas.grow.coastline import CREDIT, NONE, shipped_land
-from legation.atlas.grow.projection import EqualEarth, Laea, frame_of_degrees
+from legation.atlas.coastlines import CREDIT, NONE
 from legation.atlas.table.document import Document, DocumentError, read_files
 from legation.atlas.table.picture import path
 from legation.board.files import COLUMNS
@@ -49,6 +50,8 @@ def from_region(region: Region) -> Document:
 
     :raises DocumentError: when it is none.
     """
+    from legation.atlas.grow.projection import EqualEarth, Laea, frame_of_degrees
+
     west, east = region.west, region.east + 360 * (region.west > region.east)
     sound = -180 <= west < 360 and west < east <= west + 360 and -90 <= region.south < region.north <= 90
     if not sound or east - west < 0.05 or region.north - region.south < 0.05:
@@ -177,10 +180,13 @@ def described_templates() -> list[dict[str, Any]]:
 @lru_cache(maxsize=1)
 def world_map() -> dict[str, Any]:
     """The land of the whole world, to choose a part of it: x is the longitude plus 180, y 90 less the latitude."""
+    from legation.atlas.grow.coastline import shipped_land
+
     lines = []
     for polygon in shipped_land(FINER):
         ring = polygon[0]
-        if np.ptp(ring[:, 0]) * np.ptp(ring[:, 1]) < 0.3:
+        wide, high = ring.max(axis=0) - ring.min(axis=0)
+        if wide * high < 0.3:
             continue
         kept = ring[:: max(1, len(ring) // 900)]
         lines.append([(round(float(x) + 180, 1), round(90 - float(y), 1)) for x, y in [*kept, kept[0]]])

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from legation.atlas.agree import Link, measure_contacts
-from legation.atlas.grow.coastline import NONE
+from legation.atlas.coastlines import NONE
 from legation.atlas.grow.growing import grow
 from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
 from legation.atlas.grow.projection import Frame, Plane

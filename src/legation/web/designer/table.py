@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from importlib.util import find_spec
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -16,8 +17,8 @@ import structlog
 from fastapi import APIRouter, Depends, File, Request, UploadFile
 from starlette.responses import Response
 
-from legation.atlas.grow.coastline import CREDIT
-from legation.atlas.table.document import Document, DocumentError, document_of
+from legation.atlas.coastlines import CREDIT
+from legation.atlas.table.document import DocumentError, document_of
 from legation.atlas.table.starting import (
     Plane,
     Region,
@@ -80,7 +81,6 @@ class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     region: Region | None = None
     variant: str | None = None
     template: str | None = None
-    svg: str | None = None
     plane: Plane | None = None
 
 
@@ -128,6 +128,17 @@ def json_answer(value: object, status: int = 200) -> Response:
     return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
+def need_libraries() -> None:
+    """Refuse what cannot be done without the extra ``authoring``.
+
+    :raises PageError: 501 where it is not installed.
+    """
+    if not all(map(find_spec, ("numpy", "shapely"))):
+        mend = "Its operator can install them: pip install 'legation[authoring]'."
+        ways = [("Check a variant's files", "/bench")]
+        raise PageError(501, "Drawing needs the geometry libraries, which this site lacks.", mend=mend, ways=ways)
+
+
 async def body_of(request: Request) -> bytes:
     """The body of a request.
 
@@ -159,8 +170,10 @@ def read_json(body: bytes, kind: type[T]) -> T:
 def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
     """Have a child do something.
 
-    :raises PageError: 422 for a document that is none or takes too much, 503 where all children are busy.
+    :raises PageError: 501 without the extra ``authoring``, 422 for a document that is none or takes too much, 503 where
+        all children are busy.
     """
+    need_libraries()
     try:
         return pool.call(returns, function, *arguments)
     except ChildError as error:
@@ -258,7 +271,8 @@ def start(request: Request, body: Body) -> Response:
     wanted = read_json(body, Start)
     given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
     if len(given) != 1:
-        raise PageError(422, "Say what to start from: a region, a variant, a template, an SVG or a plane.")
+        raise PageError(422, "Say what to start from: a region, a variant, a template or a plane.")
+    need_libraries()
     try:
         if wanted.region is not None:
             document = from_region(wanted.region)
@@ -266,10 +280,8 @@ def start(request: Request, body: Body) -> Response:
             document = from_plane(wanted.plane)
         elif wanted.template is not None:
             document = from_template(wanted.template)
-        elif wanted.variant is not None:
-            document = from_variant(wanted.variant, known_to(request))
         else:
-            document = call_child(COARSE, Document, "legation.interop.tracing:from_svg", wanted.svg)
+            document = from_variant(wanted.variant or "", known_to(request))
     except (DocumentError, VariantError) as error:
         raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
     return json_answer({"document": document})
@@ -278,6 +290,7 @@ def start(request: Request, body: Body) -> Response:
 @router.get("/coast")
 def coast(request: Request) -> Response:
     """The land of the world, to choose a part of it."""
+    need_libraries()
     answer = json_answer(world_map())
     answer.headers["cache-control"] = "public, max-age=86400"
     return answer

@@ -6,6 +6,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from legation.web.designer.table import need_libraries
 from legation.web.serving.pages import page
 
 router = APIRouter()
@@ -14,10 +15,12 @@ router = APIRouter()
 @router.get("/table")
 def begin(request: Request) -> Response:
     """Show the ways to begin a board, and those that this browser keeps."""
+    need_libraries()
     return page(request, "table/start.html")
 
 
 @router.get("/table/board")
 def board(request: Request) -> Response:
     """Show the table; which board lies on it is told by the part of the address that browsers keep for themselves."""
+    need_libraries()
     return page(request, "table/board.html")

@@ -1,4 +1,4 @@
-"""How often one address may do what costs much: ask for links, be seated, judge turns, lay pieces on the bench."""
+"""Rate limits for what is expensive: sign-in links, demo seats, adjudication, uploads."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def network_of(request: Request) -> str:
 
 
 class Bounds:
-    """The counts of one site; ``allowance`` makes one, for what, how often and in how many seconds."""
+    """The rate limits of one site; ``allowance`` makes one, for what, how often and in how many seconds."""
 
     def __init__(self, allowance: Callable[[str, int, float], Allowance] | None = None) -> None:
         self._make = allowance or (lambda _, most, seconds: Allowance(most, seconds))
         self._allowances: dict[str, Allowance] = {}
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
-        """Count; False when that is used up."""
+        """Count one use; False when the limit is reached."""
         if what not in self._allowances:
             self._allowances.setdefault(what, self._make(what, a_minute, 60))
         return self._allowances[what].take(caller)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:
-    """Let one address do something only so often.
+    """Refuse a request over its rate limit.
 
     :raises PageError: 429 when that is used up.
     """

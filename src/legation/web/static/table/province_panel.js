@@ -2,6 +2,7 @@
 
 import * as edits from "./board.js";
 import { choices, knobs, openBorder, passes } from "./borders.js";
+import { coastAt, giveCoast, seasOf } from "./coasts.js";
 import { button, check, el, field, select } from "./elements.js";
 import { readPoints, writePoints } from "./projection.js";
 import { LINES } from "./tools.js";
@@ -76,26 +77,14 @@ function holdings(table, { id, name, row, sea }) {
     owner.number >= 0 ? field("p-unit", "Begins with", select(units, owner.unit, (value) => give(owner.number, value))) : null);
 }
 
-const OPPOSITE = { nc: "sc", sc: "nc", ec: "wc", wc: "ec" };
-
-/** One coast or several: each stretch of shore belongs to one. */
-function coasts(table, { id, name, row }) {
-  const shores = table.grown?.shores?.[id] || [], codes = edits.coastsOf(row);
-  const given = Object.fromEntries((table.document.board.seas_of_coasts || []).filter((one) => one.id === id).map((one) => [one.coast, one.seas.split("|")]));
-  const all = [...new Set(shores.flatMap((shore) => shore.seas))];
-  const of = (seas) => codes.find((code) => seas.some((sea) => given[code]?.includes(sea))) || "";
-  const choose = (seas, code) => {
-    const made = Object.fromEntries(Object.entries(given).map(([one, there]) => [one, there.filter((sea) => !seas.includes(sea))]));
-    if (code) made[code] = [...(made[code] || []), ...seas];
-    if (code && !codes.length) made[OPPOSITE[code]] = all.filter((sea) => !seas.includes(sea));   // one choice parts the coast
-    const kept = Object.fromEntries(Object.entries(made).filter(([, there]) => there.length));
-    table.change(`Coasts of ${name}`, edits.setCoasts(table.document, id, Object.keys(kept).length > 1 ? kept : {}));
-  };
-  if (all.length < 2 && !codes.length) return null;
-  return el("details", { id: "p-coasts", open: codes.length > 0 }, el("summary", {}, "Coasts"),
+/** One coast or several: each sea that touches the land is off one of them. */
+function coasts(table, { id, row }) {
+  const seas = seasOf(table, id), several = edits.coastsOf(row).length > 0;
+  if (seas.length < 2 && !several) return null;
+  return el("details", { id: "p-coasts", open: several }, el("summary", {}, "Coasts"),
     el("p", { class: "hint" }, "Where a fleet can’t go from one shore to the other, give each sea its coast."),
-    el("ul", { class: "lines table-rows" }, all.map((sea) => el("li", {}, el("label", { for: `p-coast-${sea}` }, table.name(sea)),
-      select([["", "the only coast"], ...Object.entries(edits.COASTS)], of([sea]), (code) => choose([sea], code), { id: `p-coast-${sea}` })))));
+    el("ul", { class: "lines table-rows" }, seas.map((sea) => el("li", {}, el("label", { for: `p-coast-${sea}` }, table.name(sea)),
+      select([["", "the only coast"], ...Object.entries(edits.COASTS)], coastAt(table, id, sea), (code) => giveCoast(table, id, sea, code), { id: `p-coast-${sea}` })))));
 }
 
 /** All neighbors, and who passes. */

@@ -3,6 +3,7 @@
 import { followCenters, followShores, ownerOf, powers, provinces } from "./board.js";
 import { borderMarks } from "./borders.js";
 import { Grower } from "./calls.js";
+import { coastMarks, seasOf } from "./coasts.js";
 import { button, el, renew, shape } from "./elements.js";
 import { filesPanel } from "./files.js";
 import { History } from "./history.js";
@@ -74,6 +75,9 @@ export class Table {
     return point ? this.projection.place([point[0], point[1]]) : null;
   }
 
+  /** Whether taps part the coast of the chosen land. */
+  parting() { return Boolean(this.coasts && this.chosen?.kind === "province" && seasOf(this, this.chosen.id).length > 1); }
+
   heldBy(id) {
     const owner = ownerOf(this.document, id), name = powers(this.document)[owner.number]?.name;
     return name ? `${name}${owner.unit ? `, ${owner.unit.startsWith("A") ? "army" : "fleet"}` : ""}` : "";
@@ -87,6 +91,7 @@ export class Table {
   /** @param {Chosen | null} chosen @param {boolean} [show] whether the map goes there */
   choose(chosen, show = false) {
     const other = JSON.stringify(chosen) !== JSON.stringify(this.chosen);
+    if (other) this.coasts = false;
     this.chosen = chosen;
     if (chosen && show) this.lookAt(chosen);
     if (chosen && other && this.step !== "draw" && this.step !== "powers") this.step = "draw";
@@ -213,6 +218,7 @@ export class Table {
       for (const id of lit) if (grown.provinces[id]) marks.push({ cls: this.finding >= 0 ? "glow strong" : "glow", path: grown.provinces[id].path });
       if (chosen?.kind === "province" && grown.provinces[chosen.id] && !this.dragged) marks.push({ cls: "chosen-province", path: grown.provinces[chosen.id].path });
       if (tool === TOOLS.borders) marks.push(...borderMarks(this));
+      if (this.parting()) marks.push(...coastMarks(this, chosen.id));
       const finding = this.findings[this.finding];
       if (finding?.at) marks.push({ cls: "finding-spot", at: finding.at });
     }
@@ -222,7 +228,7 @@ export class Table {
         if (mine || tool === TOOLS.line) marks.push({ cls: `drawn-line ${row.form === "area" ? "area" : ""} ${mine ? "mine" : ""}`, line: readPoints(row.points).map(([x, y]) => this.projection.place([x, y])) });
       });
     if (tool === TOOLS.trace) marks.push(...paperMarks(this));
-    else if (tool !== TOOLS.borders && tool !== TOOLS.start)
+    else if (tool !== TOOLS.borders && tool !== TOOLS.start && !this.parting())
       for (const handle of handles(this)) {
         const held = this.dragged && this.dragged.kind === handle.kind && this.dragged.id === handle.id && this.dragged.row === handle.row && this.dragged.i === handle.i && this.dragged.what === handle.what;
         marks.push({ cls: `dot ${handle.kind}${handle.mine ? " mine" : ""}${held ? " held" : ""}`, at: held ? this.dragged.at : handle.at });

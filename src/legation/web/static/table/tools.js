@@ -2,6 +2,7 @@
 
 import * as edits from "./board.js";
 import { borderChips, borderWords, knobs } from "./borders.js";
+import { nextCoast, seasOf } from "./coasts.js";
 import { button, el } from "./elements.js";
 import { keepPaper, layPaper } from "./paper.js";
 import { addPower, swatch } from "./powers.js";
@@ -52,9 +53,13 @@ export function handles(table) {
 /** @type {Tool} */
 const choose = {
   key: "v", name: "Select", icon: "M5 3l14 9-6.5 1.2L9.5 20z",
-  hint: (table) => table.chosen?.kind === "province" ? `${table.name(table.chosen.id)}: drag its points to move its borders, or its name, unit and star.` : "Tap a province to choose it. Drag a point and see the board grow.",
+  hint: (table) => table.parting() ? `Tap each sea until it names the coast of ${table.name(table.chosen.id)} that it touches.` : table.chosen?.kind === "province" ? `${table.name(table.chosen.id)}: drag its points to move its borders, or its name, unit and star.` : "Tap a province to choose it. Drag a point and see the board grow.",
+  chips: (table) => table.chosen?.kind === "province" && seasOf(table, table.chosen.id).length > 1
+    ? [button("Several coasts", () => { table.coasts = !table.coasts; table.render(); }, { id: "coasts", "aria-pressed": String(table.parting()) })] : [],
+  leave: (table) => { table.coasts = false; },
   hand: (table) => ({
     grab: (at, near) => {
+      if (table.parting()) return null;
       const all = handles(table), own = all.filter((handle) => handle.mine);
       const handle = nearest(own, (one) => one.at, at, near) || nearest(all, (one) => one.at, at, near * 0.7);
       if (!handle) return null;
@@ -66,6 +71,8 @@ const choose = {
       };
     },
     tap: (at, near) => {
+      const sea = table.parting() && table.picture.provinceAt(at);
+      if (sea && seasOf(table, table.chosen.id).includes(sea)) return nextCoast(table, table.chosen.id, sea);
       const handle = nearest(handles(table).filter((one) => one.kind === "point" || one.kind === "void"), (one) => one.at, at, near * 0.7);
       if (handle?.kind === "void") return table.choose({ kind: "void", row: handle.row });
       const line = table.lineAt(at, near * 0.6);
@@ -101,7 +108,7 @@ const place = {
 /** @type {Tool} */
 const reach = {
   key: "a", name: "Reach", icon: "M6 6a2.4 2.4 0 1 0 .1 0zM18 6a2.4 2.4 0 1 0 .1 0zM12 18a2.4 2.4 0 1 0 .1 0zM8 7.5h8M7.2 9.8l3.6 6.6M16.8 9.8l-3.6 6.6",
-  hint: (table) => table.chosen?.kind === "province" ? `Tap where ${table.name(table.chosen.id)} reaches to: each point makes it longer or broader.` : "Tap a province, then tap where it reaches to.",
+  hint: (table) => table.parting() ? `Tap each sea until it names the coast of ${table.name(table.chosen.id)} that it touches.` : table.chosen?.kind === "province" ? `Tap where ${table.name(table.chosen.id)} reaches to: each point makes it longer or broader.` : "Tap a province, then tap where it reaches to.",
   hand: (table) => ({
     grab: () => null,
     tap: (at) => {
