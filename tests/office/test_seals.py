@@ -75,6 +75,11 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     found = proofs.verify(office, Actor.visitor(), record.key)
     assert found and all(p.holds for p in found)
     assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("legation.office.proving.proofs.verify_transcript", None)
+        assert proofs.verify(office, Actor.visitor(), record.key) == found, (
+            "nothing is judged anew while nothing changes"
+        )
     from legation.office.store.rows import LineRow
 
     with office.store.transaction() as tx:

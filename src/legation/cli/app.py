@@ -451,6 +451,38 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
     run(folder, as_json)
 
 
+@app.command(epilog="Example: LEGATION_TOKEN=... legation mcp https://games.example.org/games/naseby")
+def mcp(
+    game: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the game's page.")],
+    power: Annotated[str, typer.Option(help="The power to play, where the token's person has several.")] = "",
+) -> None:
+    """Serve a seat's tools to a language model, by the Model Context Protocol on standard input and output."""
+    from legation.cli.machines import serve_tools
+
+    serve_tools(game, power)
+
+
+@app.command(epilog="Example: legation daide standard --port 16713 --seats 1 --bot dumbbot -o game.json")
+def daide(
+    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")],
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where programs connect; 0 for any that is free.")
+    ] = 16713,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    seats: Annotated[int, typer.Option(min=1, help="How many powers are played by programs that connect.")] = 1,
+    bot: Annotated[str, typer.Option(help="Who plays the others.")] = "dumbbot",
+    seconds: Annotated[float, typer.Option(min=0.1, help="What programs have for a turn.")] = 60.0,
+    press: Annotated[int, typer.Option(help="0 for none, 10 for peace, alliances and draws.")] = 0,
+    turns: Annotated[int, typer.Option(min=1, max=5000, help="The most turns.")] = 500,
+    seed: Annotated[str, typer.Option(help="For the powers that programs get, and the bots.")] = "",
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
+) -> None:
+    """Hold a game for programs that speak DAIDE, over TCP."""
+    from legation.cli.machines import serve_daide
+
+    serve_daide(variant, host, port, seats, bot, seconds, press, turns, seed, output)
+
+
 app.add_typer(lab)
 app.add_typer(office)
 app.add_typer(variant)

@@ -78,7 +78,7 @@ def year_end_letter(
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
-    code = {"head.svg": qr_code(year.head)} if year.head else {}
+    code = {"head.svg": qr_code(year.head, "l")} if year.head else {}
     return typeset("letter.typ", data, day, {"map.svg": white(svg), **code})
 
 

@@ -9,7 +9,8 @@ from legation.proofs.records import FIELDS, Opening, SeatSignature, sheet_statem
 from legation.proofs.report import ALTERED, LIE, NOTHING, Report
 from legation.proofs.signing import signed
 from legation.proofs.transcript import Transcript
-from legation.proofs.walking import Filed, Walk
+from legation.proofs.turn_states import Filed
+from legation.proofs.walking import Walk
 
 WITHHELD = "Ask the office for the file again; if it stays away, the office withholds it."
 UNTIL_THE_END = frozenset(["channel", "received"])  # in an anonymous game

@@ -6,7 +6,8 @@ from typing import Any
 
 from legation.proofs.receipts import Kept, Receipt, Refusal, SignedHead
 from legation.proofs.report import LIE, ReceiptFinding, Report
-from legation.proofs.walking import TurnState, Walk
+from legation.proofs.turn_states import TurnState
+from legation.proofs.walking import Walk
 
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
 

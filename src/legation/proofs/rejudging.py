@@ -16,7 +16,8 @@ from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
-from legation.proofs.walking import Played, TurnState, Walk
+from legation.proofs.turn_states import Played, TurnState
+from legation.proofs.walking import Walk
 from legation.variants import Registry
 
 Fields = dict[str, dict[str, Any]]

@@ -1,0 +1,84 @@
+"""Lines by which a turn is closed for good, countersigned, and opened."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.chain import (
+    closing_statement,
+)
+from legation.proofs.lots import part_commitment
+from legation.proofs.signing import signed
+from legation.proofs.turn_states import TurnState
+from legation.proofs.walk_state import WalkState
+
+
+class ClosingLines(WalkState):
+    """What lines about the closing of turns say."""
+
+    def _on_closed(self, data: kinds.ClosedLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "open")) is None:
+            return
+        at = self._entry.line.at
+        turn.state, turn.closed, turn.closed_at, turn.why = "closed", self._entry.line.n, at, data.why
+        if data.due != turn.due:
+            self._fault("the deadline is not the last one that the keeper acknowledged")
+        if data.why == "all ready":
+            self._all_ready(turn)
+        elif not turn.due or at < turn.due:
+            self._fault(f"it is closed before its deadline ({data.why})")
+        elif data.why == "waited" and not self.waits:
+            self._fault("this game does not wait for missing orders")
+        turn.bound = turn.due if data.why == "deadline" else at
+        self._all_told(turn)
+
+    def _all_told(self, turn: TurnState) -> None:
+        """Where senders are hidden, what they sent is told in private lines before the closing, all of it."""
+        if any(n > turn.opened for n in self.hidden_lines):
+            self.pending.clear()
+            return
+        for seat, last in turn.last.items():
+            if any((turn.name, seat, version) not in self.sent_lines for version in range(1, last)):
+                self._fault(f"not all versions of {seat} are told")
+        if self.pending:
+            self._fault(f"nobody is told to have sent the commitment {min(self.pending)[:16]}…")
+            self.pending.clear()
+
+    def _all_ready(self, turn: TurnState) -> None:
+        if turn.awaited is None:
+            return  # hidden from this reader, and listed as that
+        for seat in turn.awaited:
+            if seat in turn.excused:
+                continue
+            version, signature, key = turn.ready.get(seat, (-1, "", ""))
+            if version < 0:
+                self._fault(f"it is closed because all are ready, and {seat} is not")
+            elif version != turn.last.get(seat, 0):
+                self._fault(f"{seat} was ready with version {version}, and sent version {turn.last.get(seat, 0)}")
+            elif not signature and self.keeper.elsewhere:
+                self._fault(f"that {seat} is ready is not signed by its key")
+            elif not signature and key:
+                self.told.append(f"{turn.name}: that {seat} was ready is the office's word; its key did not sign it")
+
+    def _on_countersigned(self, data: kinds.CountersignedLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "closed")) is None:
+            return
+        if turn.countersigned:
+            self._fault("a turn is closed once")
+        turn.countersigned = True
+        line = self.journal.entries[turn.closed - 1]
+        if (data.line, data.head) != (turn.closed, line.hash):
+            self._fault("the keeper signed another closing than that of this journal")
+        statement = closing_statement(self.game.game, turn.name, data.line, data.head, data.at)
+        if not signed(self.keeper.key, data.signature, "closing", statement):
+            self._fault("the closing is not signed by the keeper")
+        if turn.why != "all ready" and data.at < turn.due:
+            self._fault("the keeper signed the closing before the deadline")
+
+    def _on_opened(self, data: kinds.OpenedLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "closed")) is None:
+            return
+        if not turn.countersigned:
+            self._fault("the seals are opened without the keeper's signature of the closing")
+        if part_commitment(data.part) != turn.part_commitment:
+            self._fault("the keeper's part of the lots is not the one that was committed to")
+        turn.part, turn.state = data.part, "opened"

@@ -1,0 +1,79 @@
+"""Lines about a game as a whole: settings, seats and their keys, the deal, keepers, restores, transfers, the end."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.chain import (
+    succession_statement,
+)
+from legation.proofs.lots import DEAL, deal, lot_seed, part_commitment, secret_commitment, turn_commitment, turn_secret
+from legation.proofs.signing import signed
+from legation.proofs.walk_state import WalkState
+
+
+class GameLines(WalkState):
+    """What lines about the whole game say."""
+
+    def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
+        self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
+
+    def _on_held(self, data: kinds.HeldLine, _: bool) -> None:
+        if self._seat(data.seat):
+            self.held[data.seat] = data.person
+
+    def _on_seat_key(self, data: kinds.SeatKeyLine, _: bool) -> None:
+        if self._seat(data.seat):
+            self.seat_keys[data.seat] = data.key
+            self.key_since.setdefault(data.seat, []).append((self._entry.line.n, data.key))
+
+    def _on_dealt(self, data: kinds.DealtLine, _: bool) -> None:
+        if turn_commitment(data.secret) != self.game.deal:
+            self._fault("the secret of the deal is not the one that line 1 commits to")
+        if part_commitment(data.part) != self.game.part:
+            self._fault("the keeper's part of the deal is not the one that line 1 commits to")
+        wishes = {sign.number: list(sign.wishes) for sign in data.sign_ups}
+        seed = lot_seed(data.secret, data.part, [sign.nonce for sign in data.sign_ups])
+        said = {one.number: one.seat for one in data.dealt}
+        if len(wishes) < len(data.sign_ups) or len(said) < len(data.dealt):
+            self._fault("a sign-up stands twice")
+        elif not set(data.free) <= set(self.game.seats) or len(set(data.free)) < len(data.free):
+            self._fault("what is dealt are not seats of this game")
+        elif min(len(data.free), len(wishes)) and deal(seed, data.name, wishes, data.free) != said:
+            self._fault("the deal falls otherwise")
+
+    def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
+        statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
+        if not data.signature:
+            self.told.append(f"{self._entry.place}: another keeper, without the word of the one before")
+        elif not signed(self.keeper.key, data.signature, "key", statement):
+            self._fault("the keeper before did not sign this")
+        self.keeper = data.keeper
+
+    def _on_restored(self, data: kinds.RestoredLine, _: bool) -> None:
+        n = self._entry.line.n
+        if data.lost_to < n:
+            self._fault("nothing can be lost that stands above")
+        self.lost.append((n, data.lost_to))
+        self.told.append(
+            f"{self._entry.place}: the office came back from a backup and lost its lines {n} to {data.lost_to}; what "
+            "was sent then counts only if it was sent again"
+        )
+
+    def _on_transferred(self, data: kinds.TransferredLine, _: bool) -> None:
+        self.told.append(f"{self._entry.place}: the game goes on in another office, which signs with {data.key}")
+
+    def _on_erased(self, data: kinds.ErasedLine, _: bool) -> None:
+        for record in data.records:
+            if record.commitment not in self.filed:
+                self._fault(f"there is no commitment {record.commitment[:16]}… to erase")
+            self.erased.setdefault(record.commitment, set()).update(record.fields)
+
+    def _on_ended(self, data: kinds.EndedLine, _: bool) -> None:
+        if secret_commitment(data.secret) != self.game.lots:
+            self._fault("the game's secret is not the one that line 1 commits to")
+        if turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:
+            self._fault("the secret of the deal does not follow from the game's")
+        for turn in self.turns.values():
+            if turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
+                self._fault(f"the secret of {turn.name} does not follow from the game's")
+        self.ended, self.ended_line = data, self._entry.line.n

@@ -1,0 +1,90 @@
+"""Lines by which a turn opens: its key and deadline, and the position in which it does."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.proofs import kinds
+from legation.proofs.chain import (
+    deadline_statement,
+    turn_statement,
+)
+from legation.proofs.signing import signed
+from legation.proofs.turn_states import Standing, TurnState
+from legation.proofs.walk_state import WalkState
+
+NOBODY = ("", "bot")
+
+
+class OpeningLines(WalkState):
+    """What lines about the opening of turns say."""
+
+    def _on_turn_opened(self, data: kinds.TurnLine, _: bool) -> None:
+        before = self.present
+        again = self.turns.pop(data.turn, None)
+        if again is not None and again.state != "aside":
+            self._fault(f"{data.turn} was opened before")
+        if before is not None and before is not again and before.state != "published":
+            self._fault(f"{before.name} is {before.state}; the next turn cannot open")
+        number = again.number if again is not None else before.number + 1 if before is not None else data.number
+        if data.number != number:
+            self._fault(f"{data.turn} is turn {number}, not {data.number}")
+        if again is not None and (again.key, again.secret, again.part_commitment) != (data.key, data.secret, data.part):
+            self._fault(f"{data.turn} opens again with another key or secret")
+        statement = turn_statement(self.game.game, data.turn, data.key, data.secret, data.part, data.due)
+        if not signed(self.keeper.key, data.keeper, "turn", statement):
+            self._fault("the keeper did not sign the key of this turn")
+        if self.keeper.elsewhere and not data.part:
+            self._fault("the keeper's part of the lots is missing")
+        turn = TurnState(
+            data.turn,
+            data.number,
+            self._entry.line.n,
+            self._entry.line.n,
+            data.key,
+            data.secret,
+            data.part,
+            due=data.due,
+        )
+        if again is not None:
+            if again.due and data.due and data.due < again.due:
+                self._fault("the deadline moves to an earlier time")
+            turn = msgspec.structs.replace(
+                again, opened=turn.opened, due=data.due, state="open", position="", views={}, awaited=None, ready={}
+            )
+        turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
+        self.turns[data.turn] = turn
+        self._needs_standing = data.turn
+
+    def _on_standing(self, data: kinds.StandingLine, private: bool) -> None:
+        turn = self._turn(data.turn, "open")
+        if turn is None or (data.seat and not self._seat(data.seat)):
+            return
+        if data.turn != self._needs_standing:
+            self._fault("this position does not follow the opening of its turn")
+        if private is not self.game.hides or (data.seat and not private):
+            self._fault("the position is public where nothing is hidden, and private elsewhere")
+        if data.seat:
+            turn.views[data.seat] = (tuple(data.awaited), data.position)
+            return
+        turn.position, turn.awaited = data.position, tuple(data.awaited)
+        before = next((t for t in reversed(self.turns.values()) if t.played and t is not turn), None)
+        led_to = before.played[-1].result if before is not None else ""
+        self.standings.append(Standing(self._entry.line.n, turn.name, data.position, led_to))
+        if not set(data.awaited) <= set(self.game.seats):
+            self._fault("orders are awaited from a seat that is none")
+        if not private:
+            self._needs_standing = ""
+
+    def _on_deadline(self, data: kinds.DeadlineLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "open")) is None:
+            return
+        if not signed(
+            self.keeper.key, data.keeper, "deadline", deadline_statement(self.game.game, turn.name, data.due)
+        ):
+            self._fault("the keeper did not acknowledge this deadline")
+        last = max(turn.due, turn.bound)  # ``bound`` keeps the last one through a pause
+        if data.due and data.due < last:
+            self._fault("the deadline moves to an earlier time")
+        turn.bound = max(last, data.due)
+        turn.due = data.due

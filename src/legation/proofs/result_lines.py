@@ -1,0 +1,94 @@
+"""Lines about results: what was transcribed and chosen, what counted, what came of it."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.lots import turn_commitment
+from legation.proofs.turn_states import Played
+from legation.proofs.walk_state import WalkState
+
+
+class ResultLines(WalkState):
+    """What lines about results say."""
+
+    def _on_transcribed(self, data: kinds.TranscribedLine, _: bool) -> None:
+        turn = self._turn(data.turn, "opened", "published")
+        filed = self.filed.get(data.commitment)
+        if turn is None or turn.final or filed is None or filed.turn != turn.name:
+            self._fault("what is transcribed is not a record of a turn whose results are still to be final")
+            return
+        if filed.seat and (filed.seat, filed.version) != (data.seat, data.version):
+            self._fault(f"the record is version {filed.version} of {filed.seat}")
+        turn.transcribed[data.commitment] = data.text
+        if data.opened_after:
+            turn.opened_after.add(data.commitment)
+
+    def _on_chosen(self, data: kinds.ChosenLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "opened")) is not None and self._seat(data.seat):
+            turn.chosen[data.seat] = data.version
+            what = f"chose version {data.version}" if data.version else "let no version count"
+            self.told.append(f"{turn.name}: the coordinator {what} of {data.seat}: {data.reason}")
+
+    def _on_counted(self, data: kinds.CountedLine, private: bool) -> None:
+        if (turn := self._turn(data.turn, "opened", "published")) is None:
+            return
+        if private is not self.game.hides:
+            self._fault("which version counts is public where nothing is hidden, and private elsewhere")
+        sheets = {sheet.seat: (sheet.version, sheet.commitment) for sheet in data.sheets}
+        if private:
+            turn.counted = {**(turn.counted or {}), **sheets}
+        elif [sheet.seat for sheet in data.sheets] != self.game.seats:
+            self._fault("it does not say of every seat which version counts")
+        else:
+            turn.counted = sheets
+        if turn.state == "published":
+            turn.state = "opened"
+
+    def _on_result(self, data: kinds.ResultLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "opened", "published")) is None:
+            return
+        if data.seat:
+            turn.result_views[data.seat] = data.result
+        else:
+            turn.whole_result = data.result
+
+    def _on_results(self, data: kinds.ResultsLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "opened")) is None:
+            return
+        if turn.counted is None and not self.game.hides:
+            self._fault("it does not stand above which versions count")
+        if self.game.hides and (data.result or data.secret):
+            self._fault("results are public though this game hides positions")
+        if not self.game.hides and turn_commitment(data.secret) != turn.secret:
+            self._fault("the turn's secret is not the one that was committed to when it opened")
+        result = turn.whole_result if self.game.hides else data.result
+        turn.played.append(
+            Played(
+                self._entry.line.n,
+                data.draft,
+                turn.position,
+                None if turn.counted is None else dict(turn.counted),
+                dict(turn.transcribed),
+                dict(turn.chosen),
+                result,
+                data.secret,
+                dict(turn.result_views),
+            )
+        )
+        turn.state, turn.final = "published", not data.draft
+
+    def _on_taken_back(self, data: kinds.PlainTurnLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "published")) is not None:
+            if turn.final:
+                self._fault("final results are not taken back")
+            turn.state = "opened"
+
+    def _on_final(self, data: kinds.PlainTurnLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "published")) is not None:
+            if turn.final:
+                self._fault("the results were final before")
+            turn.final = True
+
+    def _on_aside(self, data: kinds.PlainTurnLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "open")) is not None:
+            turn.state = "aside"

@@ -1,0 +1,101 @@
+"""Lines about what is sent in a turn: versions, the holders' word on them, who is ready."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.records import ready_statement
+from legation.proofs.signing import signed
+from legation.proofs.turn_states import Filed, TurnState
+from legation.proofs.walk_state import WalkState
+
+
+class SentLines(WalkState):
+    """What lines about sheets say."""
+
+    def _on_sent(self, data: kinds.SentLine, private: bool) -> None:
+        turn = self._turn(data.turn, "open")
+        if turn is None or not self._seat(data.seat):
+            return
+        if private is (self.senders == "shown" and not self.game.hides):
+            self._fault("who sends is told at once where senders are shown, and in private lines elsewhere")
+        if data.version != turn.last.get(data.seat, 0) + 1 and not private:
+            self._fault(f"version {data.version} of {data.seat} follows version {turn.last.get(data.seat, 0)}")
+        if (data.turn, data.seat, data.version) in self.sent_lines:
+            self._fault(f"{data.seat} sent version {data.version} before")
+        turn.last[data.seat] = max(data.version, turn.last.get(data.seat, 0))
+        self.sent_lines[data.turn, data.seat, data.version] = tuple(r.commitment for r in data.records)
+        if not data.records or data.records[0].turn != data.turn:
+            self._fault("what is sent has a record for its own turn first")
+        for record in data.records:
+            self._file(record, data.turn, data.seat, data.version, private=private)
+
+    def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int, *, private: bool) -> None:
+        known = self.filed.get(record.commitment)
+        if private:
+            if known is None or record.commitment not in self.pending or known.turn != record.turn:
+                self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
+                return
+            self.pending.discard(record.commitment)
+            known.seat, known.version = seat, version
+        elif known is not None:
+            self._fault(f"the commitment {record.commitment[:16]}… stands before, too")
+        else:
+            n = self._entry.line.n
+            self.filed[record.commitment] = Filed(record.commitment, record.turn, given_in, n, seat, version)
+
+    def _on_commitments(self, data: kinds.CommitmentsLine, _: bool) -> None:
+        if self._turn(data.turn, "open") is None:
+            return
+        if self.senders == "shown" and not self.game.hides:
+            self._fault("senders are shown in this game, so commitments come with them")
+        listed = [record.commitment for record in data.records]
+        if listed != sorted(set(listed)):
+            self._fault("the commitments are not sorted")
+        for record in data.records:
+            if record.commitment in self.filed:
+                self._fault(f"the commitment {record.commitment[:16]}… stands before, too")
+                continue
+            self.filed[record.commitment] = Filed(record.commitment, record.turn, data.turn, self._entry.line.n)
+            self.pending.add(record.commitment)
+
+    def _version(self, data: kinds.VersionLine, *states: str) -> TurnState | None:
+        turn = self._turn(data.turn, *states)
+        if turn is None or not self._seat(data.seat):
+            return None
+        if not 0 < data.version <= turn.last.get(data.seat, 0) and not self._entry.private:
+            self._fault(f"{data.seat} has no version {data.version}")
+        return turn
+
+    def _on_withdrawn(self, data: kinds.VersionLine, _: bool) -> None:
+        if turn := self._version(data, "open"):
+            if (data.seat, data.version) in turn.withdrawn:
+                self._fault("it was withdrawn before")
+            turn.withdrawn.add((data.seat, data.version))
+
+    def _on_confirmed(self, data: kinds.VersionLine, _: bool) -> None:
+        if turn := self._version(data, "open"):
+            turn.confirmed.add((data.seat, data.version))
+
+    def _on_refused(self, data: kinds.VersionLine, _: bool) -> None:
+        if turn := self._version(data, "open"):
+            turn.refused.add((data.seat, data.version))
+
+    def _on_objected(self, data: kinds.VersionLine, _: bool) -> None:
+        if turn := self._version(data):
+            if turn.final:
+                self._fault("objections end when results are final")
+            self.told.append(f"{turn.name}: {data.seat} objects to its version {data.version} as it was entered")
+
+    def _on_ready(self, data: kinds.ReadyLine, _: bool) -> None:
+        turn = self._turn(data.turn, "open")
+        if turn is None or not self._seat(data.seat):
+            return
+        key = self.seat_keys.get(data.seat, "")
+        statement = ready_statement(self.game.game, data.turn, data.seat, data.version)
+        if data.signature and not signed(key, data.signature, "ready", statement):
+            self._fault(f"{data.seat}'s key did not sign that it is ready")
+        turn.ready[data.seat] = (data.version, data.signature, key)
+
+    def _on_not_ready(self, data: kinds.SeatLine, _: bool) -> None:
+        if (turn := self._turn(data.turn, "open")) is not None and turn.ready.pop(data.seat, None) is None:
+            self._fault(f"{data.seat} had not said that it is ready")

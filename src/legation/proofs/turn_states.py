@@ -1,0 +1,87 @@
+"""What a journal tells of a turn, for the walk through it and for the checks that come after (openings, judging,
+receipts)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.proofs.linking import Entry
+
+
+class Filed(msgspec.Struct):
+    """A commitment as the journal has it. ``seat`` is empty as long as senders are hidden; ``line`` is where it first
+    stands."""
+
+    commitment: str
+    turn: str
+    given_in: str
+    line: int
+    seat: str = ""
+    version: int = 0
+
+
+class Played(msgspec.Struct):
+    """Results as they were published, and what they were made from."""
+
+    line: int
+    draft: bool
+    position: str  # empty where it is hidden
+    counted: dict[str, tuple[int, str]] | None  # by seat: version, commitment
+    transcribed: dict[str, str]  # by commitment
+    chosen: dict[str, int]
+    result: str
+    secret: str
+    views: dict[str, str]  # where rules hide positions: what each seat saw
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A position in which a turn opened, and what the turn before had led to by then (empty: hidden, or none)."""
+
+    line: int
+    turn: str
+    position: str
+    before: str
+
+
+class TurnState(msgspec.Struct):
+    """A turn as the journal tells it."""
+
+    name: str
+    number: int
+    opened: int
+    first_opened: int
+    key: str
+    secret: str  # commitments
+    part_commitment: str
+    due: int = 0
+    state: str = "open"
+    position: str = ""
+    views: dict[str, tuple[tuple[str, ...], str]] = {}  # by seat: whether it is awaited, the position it sees
+    awaited: tuple[str, ...] | None = None
+    excused: frozenset[str] = frozenset()
+    withdrawn: set[tuple[str, int]] = set()
+    refused: set[tuple[str, int]] = set()
+    confirmed: set[tuple[str, int]] = set()
+    ready: dict[str, tuple[int, str, str]] = {}  # by seat: version, signature, the seat's key then
+    last: dict[str, int] = {}
+    closed: int = 0
+    closed_at: int = 0
+    why: str = ""
+    bound: int = 0
+    countersigned: bool = False
+    part: str = ""
+    counted: dict[str, tuple[int, str]] | None = None
+    transcribed: dict[str, str] = {}
+    opened_after: set[str] = set()
+    chosen: dict[str, int] = {}
+    whole_result: str = ""
+    result_views: dict[str, str] = {}
+    played: list[Played] = []
+    final: bool = False
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What a line should not say."""
+
+    entry: Entry
+    what: str

@@ -1,0 +1,61 @@
+"""Where a walk through a journal stands: what is known of the game up to a line, and what was found wrong."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.kinds import KeeperKey
+from legation.proofs.linking import Journal
+from legation.proofs.turn_states import Fault, Filed, Standing, TurnState
+
+
+class WalkState:
+    """What is known of a game up to a line of its journal. ``faults`` are all that was found, ``turns`` the turns by
+    name in their order."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.game = journal.game
+        self.keeper: KeeperKey = journal.game.keeper
+        self.waits, self.anonymous, self.senders = self.game.waits, self.game.anonymous, self.game.senders
+        self.held = dict.fromkeys(self.game.seats, "")
+        self.seat_keys: dict[str, str] = {}
+        self.key_since: dict[str, list[tuple[int, str]]] = {}
+        self.turns: dict[str, TurnState] = {}
+        self.filed: dict[str, Filed] = {}
+        self.sent_lines: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        self.pending: set[str] = set()  # commitments of hidden senders that no ``sent`` has told yet
+        self.standings: list[Standing] = []
+        self.erased: dict[str, set[str]] = {}
+        self.lost: list[tuple[int, int]] = []  # lines that a restore lost
+        self.ended: kinds.EndedLine | None = None
+        self.ended_line = 0
+        self.faults: list[Fault] = []
+        self.told: list[str] = []
+        self.hidden_lines: list[int] = []
+        self._entry = journal.entries[0]
+        self._needs_standing = ""
+
+    def _fault(self, what: str) -> None:
+        self.faults.append(Fault(self._entry, what))
+
+    def _turn(self, name: str, *states: str) -> TurnState | None:
+        """A turn by name, if it is in one of these states; else a fault."""
+        turn = self.turns.get(name)
+        if turn is None:
+            self._fault(f"there is no turn {name!r}")
+        elif states and turn.state not in states:
+            self._fault(f"{name} is {turn.state} by then")
+        else:
+            return turn
+        return None
+
+    def _seat(self, seat: str) -> bool:
+        if seat not in self.game.seats:
+            self._fault(f"there is no seat {seat!r}")
+            return False
+        return True
+
+    @property
+    def present(self) -> TurnState | None:
+        """The turn that was opened last and not set aside."""
+        return next((turn for turn in reversed(self.turns.values()) if turn.state != "aside"), None)

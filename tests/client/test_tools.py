@@ -1,0 +1,116 @@
+"""A seat as tools of the Model Context Protocol, over standard input and output, by the package's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="tools for language models need the extra 'mcp'")
+
+from mcp import Client as ToolClient
+from mcp import StdioServerParameters
+
+from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
+from legation.web import create_app
+from tests.office.playing import person
+from tests.serving import served
+
+
+@pytest.fixture
+def address(office: Office) -> Iterator[str]:
+    with served(create_app(office)) as here:
+        yield here
+
+
+def seated(office: Office, **settings: Any) -> tuple[str, str]:
+    """A game of the hundred years with France held by Host; its key and Host's token for programs."""
+    host = person(office, "Host")
+    plan = {"name": "Castillon", "variant": "hundred", "settings": {"machines": True, **settings}}
+    made = games.create(office, host, {**plan, "seats": {"England": "bot:hold", "Burgundy": "bot:hold"}})
+    seats.sign_up(office, host, made.key, ["France"])
+    work.run_due(office)
+    who = people.find(office, Actor.console(), "host@example.org")
+    return made.key, people.token_for(office, Actor.console(), who.id, "model", ("read", "play")).secret
+
+
+def server(place: str, key: str, secret: str) -> StdioServerParameters:
+    command = ["-m", "legation", "mcp", f"{place}/games/{key}"]
+    return StdioServerParameters(command=sys.executable, args=command, env={**os.environ, "LEGATION_TOKEN": secret})
+
+
+async def called(client: ToolClient, tool: str, **given: Any) -> Any:
+    answer = await client.call_tool(tool, given)
+    if answer.is_error:
+        raise AssertionError(answer.content[0].text)  # type: ignore[union-attr]
+    found = answer.structured_content
+    return found["result"] if isinstance(found, dict) and set(found) == {"result"} else found
+
+
+def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: str) -> None:
+    key, secret = seated(office, press=["private", "public"])
+
+    async def play() -> None:
+        async with ToolClient(server(address, key, secret)) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            assert {"look", "list_legal_orders", "check_orders", "send_orders", "write_letter"} <= tools
+            seen = await called(client, "look")
+            assert seen["you_play"] == "France" and seen["players"]["France"] == "Host (a program)"
+            assert "A par" in seen["units"]["France"] and seen["your_orders_sent"] is False
+            legal = await called(client, "list_legal_orders", province="PAR")
+            assert "A par H" in legal["par"]
+            with pytest.raises(AssertionError, match="nothing to order at 'lon'"):
+                await called(client, "list_legal_orders", province="lon")
+            checked = await called(client, "check_orders", orders=["A par H", "A lon H", "whatever"])
+            assert checked["understood"] == ["A par H"] and len(checked["wrong"]) == 2
+            with pytest.raises(AssertionError, match="nothing was sent"):
+                await called(client, "send_orders", orders=["A par H", "A lon H"])
+            assert (await called(client, "look"))["your_orders_sent"] is False
+            assert (await called(client, "send_orders", orders=["A par H"]))["version"] == 1
+            assert (await called(client, "look"))["your_orders_sent"] is True
+            assert (await called(client, "write_letter", to=["England"], text="Peace?"))["to"] == ["England"]
+            assert [letter["text"] for letter in await called(client, "read_letters")] == ["Peace?"]
+
+    asyncio.run(play())
+    assert [s.machine for s in games.game(office, Actor.visitor(), key).seats if s.power == "France"] == [True]
+
+
+def test_a_game_without_letters_has_no_tools_for_them(
+    office: Office,
+    clock: SimulatedClock,
+    address: str,
+) -> None:
+    from legation.client import Client
+    from legation.client.tools import Seat, tool_server
+
+    key, secret = seated(office, press=[])
+
+    async def look() -> set[str]:
+        with Client(address, secret) as client:
+            async with ToolClient(tool_server(Seat(client, key))) as tools:
+                return {tool.name for tool in (await tools.list_tools()).tools}
+
+    assert asyncio.run(look()) == {"look", "list_legal_orders", "check_orders", "send_orders", "read_last_results"}
+
+
+def test_a_seat_that_is_not_to_be_had_is_told_in_a_line(
+    office: Office,
+    clock: SimulatedClock,
+    address: str,
+) -> None:
+    key, secret = seated(office, machines=False)
+    for token, words in ((secret, "no programs play"), ("", "set LEGATION_TOKEN"), ("wrong", "")):
+        done = subprocess.run(
+            [sys.executable, "-m", "legation", "mcp", f"{address}/games/{key}"],
+            env={**os.environ, "LEGATION_TOKEN": token},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode != 0 and words in done.stderr and "Traceback" not in done.stderr
