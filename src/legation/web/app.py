@@ -1,4 +1,4 @@
-"""Puts the pages together."""
+"""The web application: its routers, middleware and state."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Opened:
-    """A node with all that is needed to show it."""
+    """A sandbox position with its rules and map."""
 
     def __init__(self, request: Request, name: str) -> None:
         shelf: DocumentCache = request.app.state.shelf
@@ -84,22 +84,22 @@ class Opened:
             )
 
     def earlier(self, request: Request) -> Opened | None:
-        """The node before, if it is still kept."""
+        """Return the position before, if it is still kept."""
         if not self.node.before or self.shelf.get(self.node.before) is None:
             return None
         return Opened(request, self.node.before)
 
     def number(self) -> dict[str, int]:
-        """The powers' numbers on the map."""
+        """Return the powers' color numbers on the map."""
         return {power: self.live.number(power) for power in self.rules.powers}
 
     @property
     def seed(self) -> str:
-        """What lots are drawn from, so that the same always comes of the same."""
+        """The seed for lots: the same orders always give the same result."""
         return self.node.seed or self.name
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
-        """What comes of orders in short style."""
+        """Adjudicate orders in short style."""
         phase = self.position.turn.phase
         sheets = [
             Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
@@ -109,12 +109,12 @@ class Opened:
 
 
 def keep(request: Request, node: SandboxPosition) -> Response:
-    """Put a node on the shelf and go there."""
+    """Keep a position and redirect to it."""
     return RedirectResponse(f"/sandbox/{_shelve(request, node)}", 303)
 
 
 def _shelve(request: Request, node: SandboxPosition) -> str:
-    """Put a node on the shelf, and return its name."""
+    """Keep a position and return its name."""
     try:
         name: str = request.app.state.shelf.put(msgspec.to_builtins(node))
     except DocumentTooLargeError as error:
@@ -124,7 +124,7 @@ def _shelve(request: Request, node: SandboxPosition) -> str:
 
 @router.get("/sandbox")
 def start(request: Request) -> Response:
-    """Where to begin: a variant, or a position of one's own."""
+    """Show where to begin: a variant, or a position to paste."""
     return page(request, "sandbox/start.html", cards=cards(known_to(request)), text="", variant=STANDARD, faults=[])
 
 
@@ -304,7 +304,7 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
 
 @router.post("/sandbox/{name}/check")
 def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "") -> Response:
-    """What is understood of the orders so far."""
+    """Return how the orders were understood so far."""
     bound(request, "check", 400)
     opened = Opened(request, name)
     return JSONResponse(check_all(opened.rules, opened.position, text))
@@ -425,7 +425,7 @@ def last(request: Request, name: str) -> Response:
 
 @router.get("/sandbox/{name}/map-{theme}.svg")
 def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Response:
-    """The position as a picture that stands alone."""
+    """Return the position as a stand-alone SVG."""
     opened = Opened(request, name)
     return _svg(opened.live.picture(opened.position, theme=theme))
 
@@ -437,7 +437,7 @@ def _svg(text: str) -> Response:
 
 @router.get("/sandbox/{name}/position.json")
 def export_position(request: Request, name: str) -> Response:
-    """The position document."""
+    """Download the position document."""
     opened = Opened(request, name)
     return _download(position_document(opened.rules, opened.position), f"{name}-position.json")
 

@@ -33,7 +33,7 @@ router = APIRouter()
 
 @router.get("/games/{game}")
 def now(request: Request, game: str) -> Response:
-    """A game as it stands now: the own sheet for players who have one, else the last results or the powers."""
+    """Show a game as it stands now: the player's own sheet, else the last results or the powers."""
     shown = GamePage(request, game)
     if not shown.begun:
         return gathering(request, shown.record)
@@ -43,7 +43,7 @@ def now(request: Request, game: str) -> Response:
 
 
 def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
-    """The page with one of its tabs open."""
+    """Show the page with one of its tabs open."""
     values = {"results": _results, "powers": _powers, "letters": _letters, "roster": roster_values, "proofs": _proofs}[
         tab
     ](shown)
@@ -53,7 +53,7 @@ def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
 
 
 def _results(shown: GamePage) -> dict[str, Any]:
-    """What came of a turn."""
+    """Return what the results tab shows."""
     result = shown.result(shown.asked or "last")
     published = [t for t in shown.turns if t.state in PUBLISHED]
     values: dict[str, Any] = {"result": result, "published": published, "rows": [], "before": None, "next": None}
@@ -85,7 +85,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
 
 
 def _powers(shown: GamePage) -> dict[str, Any]:
-    """Who plays what, and how all stand."""
+    """Return what the powers tab shows."""
     standing = centers_over_time(shown)
     position = shown.position(shown.record.position)
     told = (
@@ -102,7 +102,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
 
 
 def _letters(shown: GamePage) -> dict[str, Any]:
-    """Letters, by who takes part in them."""
+    """Return the letters as conversations, by who takes part in them."""
     correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
     for letter in correspondence:
@@ -118,7 +118,7 @@ def _letters(shown: GamePage) -> dict[str, Any]:
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
-    """Who takes part in a letter besides the reader."""
+    """Return who takes part in a letter besides the reader."""
     if letter.recipients == letters.ALL:
         return ("all",)
     there = {*letter.recipients, letter.sender or "somebody"} - {own}
@@ -142,7 +142,7 @@ def write_letter(
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
-    """What was committed to, and whether it holds."""
+    """Return what the proofs tab shows."""
     return {
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
@@ -180,7 +180,7 @@ def _last_lines(shown: GamePage) -> list[Entry]:
 
 @router.get("/games/{game}/{turn}/shown.json")
 def shown_turn(request: Request, game: str, turn: str) -> Response:
-    """A turn for the time machine: its state for the map, and its results as a part of the page."""
+    """Return a turn for the time machine: its map state, and its results as HTML."""
     shown = GamePage(request, game, turn)
     values = _results(shown)
     part = templates().get_template("games/results_part.html")
@@ -204,7 +204,7 @@ def what_if(request: Request, game: str, turn: str) -> Response:
 
 @router.post("/games/{game}/resign")
 def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=300)] = "") -> Response:
-    """Give the own seat up."""
+    """Resign from the player's own seat."""
     person_of(request)
     shown = GamePage(request, game)
     seats.resign(shown.office, shown.actor, game, shown.power, reason)
@@ -213,7 +213,7 @@ def resign(request: Request, game: str, reason: Annotated[str, Form(max_length=3
 
 @router.get("/games/{game}/{tab}")
 def at(request: Request, game: str, tab: str) -> Response:
-    """A part of the page, or a turn by its key."""
+    """Show a tab of the page, or a turn by its key."""
     shown = GamePage(request, game, "" if tab in TABS else tab)
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)

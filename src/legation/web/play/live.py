@@ -47,7 +47,7 @@ JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended
 
 
 class Follower:
-    """Asks the journal for all who watch. It lives while somebody does."""
+    """Follows the journal for everybody who watches a game; stops when nobody does."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
@@ -132,7 +132,7 @@ async def live(request: Request, game: str, after: Line | None = None) -> Respon
 
 @router.get("/games/{game}/news")
 def news(request: Request, game: str, after: Line = 0) -> Response:
-    """What the reader may know of what happened after a line of the journal."""
+    """Return what happened after a line of the journal, as far as the reader may know it."""
     office, actor = office_of(request), actor_of(request)
     record = games.game(office, actor, game)
     last = journal.last_entry(office)

@@ -18,7 +18,6 @@ from legation.notation import OrderTextError
 from legation.office import receipts, submissions
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.records import Checked, Receipt
-from legation.office.terms.plans import GameSettings
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
@@ -96,7 +95,7 @@ CHANNELS = {"api": "program", "mail": "e-mail", "post": "post"}
 
 def _elsewhere(shown: GamePage, phase: str) -> str:
     """By what ways orders of a phase come where they do not come by page; empty where they do."""
-    settings = msgspec.convert(shown.record.settings, GameSettings)
+    settings = shown.settings
     if settings.takes("web", phase):
         return ""
     return " or ".join(words for channel, words in CHANNELS.items() if settings.takes(channel, phase))

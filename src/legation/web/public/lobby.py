@@ -1,4 +1,4 @@
-"""Games to be found: lists, what one owes in one's own, a game that gathers its players, and a seat for a day."""
+"""The lobby: lists of games, what a player owes, games that wait for players, demo seats."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _ended_for(power: str, ending: Document) -> str:
 
 
 def gathering(request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200) -> Response:
-    """The page of a game that has not begun."""
+    """Show a game that has not begun."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
@@ -136,7 +136,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
 
 
 def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
-    """How a game is run, for people: what, and how."""
+    """Return a game's settings in words, as pairs of name and value."""
     missing = {
         "hold": "its units hold",
         "wait": "the game waits for it",
@@ -197,7 +197,7 @@ def sign_up(
     wish: Annotated[list[str] | None, Form()] = None,
     secret: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
-    """Wish to play."""
+    """Sign up, with preferences."""
     actor = person_of(request)
     wishes = [power for power in wish or [] if power]
     seats.sign_up(office_of(request), actor, game, wishes, secret)
@@ -206,7 +206,7 @@ def sign_up(
 
 @router.post("/games/{game}/withdraw")
 def withdraw(request: Request, game: str) -> Response:
-    """Take the wish back."""
+    """Withdraw the reader's sign-up."""
     seats.withdraw_sign_up(office_of(request), person_of(request), game)
     return RedirectResponse(f"/games/{game}", 303)
 

@@ -1,4 +1,4 @@
-"""The first page."""
+"""The home page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = APIRouter()
 
 @router.get("/")
 def welcome(request: Request) -> Response:
-    """What this is, in one screen."""
+    """Show the home page."""
     variants = known_to(request)
     known = cards(variants)
     shown = next((card for card in known if card.name == STANDARD), known[0])

@@ -1,4 +1,4 @@
-"""The pages' own files: one stylesheet, scripts, fonts, the mark.
+"""Static assets of the pages: the stylesheet, scripts, fonts, the mark.
 
 Their address holds a digest of them all, so browsers keep them for good.
 """
@@ -37,12 +37,12 @@ class Assets:
 
     @cached_property
     def digest(self) -> str:
-        """Changes when any file does."""
+        """Return a digest that changes when any file does."""
         digests = "".join(f"{path}\0{packed.digest}\0" for path, packed in sorted(self.files.items()))
         return sha256(digests.encode()).hexdigest()[:12]
 
     def address(self, path: str) -> str:
-        """Where a file is reached.
+        """Return the address of a file.
 
         :raises KeyError: when there is no such file.
         """

@@ -1,4 +1,4 @@
-"""How often one address may do what costs much: ask for links, be seated, judge turns, lay pieces on the bench."""
+"""Rate limits for what is expensive: sign-in links, demo seats, adjudication, uploads."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def network_of(request: Request) -> str:
 
 
 class Bounds:
-    """The counts of one site."""
+    """The rate limits of one site."""
 
     def __init__(self) -> None:
         self._allowances: dict[str, Allowance] = {}
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
-        """Count; False when that is used up."""
+        """Count one use; False when the limit is reached."""
         return self._allowances.setdefault(what, Allowance(a_minute, 60)).take(caller)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:
-    """Let one address do something only so often.
+    """Refuse a request over its rate limit.
 
     :raises PageError: 429 when that is used up.
     """

@@ -1,4 +1,4 @@
-"""Pages for what went wrong: what happened, why, and what one can do."""
+"""Error pages: what happened, why, and what you can do."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MENDS: Mapping[int, str] = {
 
 
 def add_errors(app: FastAPI) -> None:
-    """Let every failure be told as a page, or as a problem below ``/api/``."""
+    """Register handlers that answer every failure with a page, or with a problem document below ``/api/``."""
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
@@ -93,7 +93,7 @@ def failure(
     ways: list[tuple[str, str]] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """The page of a failure."""
+    """Return the page of a failure."""
     title = TITLES.get(status, "That didn’t work")
     answer: Response
     if request.url.path.startswith("/api/"):

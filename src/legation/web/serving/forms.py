@@ -1,4 +1,4 @@
-"""Forms that give a command: carried out once, or shown again with what was typed and what was wrong."""
+"""Forms that run a command: once, or shown again with what was typed and what was wrong."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FormState:
 
 
 def text(form: FormData, name: str) -> str:
-    """A field of a form, trimmed; empty if it is not there."""
+    """Return a field of a form, trimmed; empty if it is missing."""
     value = form.get(name, "")
     return value.strip() if isinstance(value, str) else ""
 

@@ -1,4 +1,4 @@
-"""What browsers are told with every answer: what a page may load, and who may see where one came from."""
+"""Security headers of every response (CSP, Referrer-Policy)."""
 
 POLICY = "; ".join(
     [

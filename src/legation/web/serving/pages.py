@@ -1,4 +1,4 @@
-"""Pages out of templates: every page is made by :func:`page`, every failure by :class:`PageError`.
+"""Pages from templates: :func:`page` renders one, :class:`PageError` is shown as one.
 
 A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
 is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
@@ -33,7 +33,7 @@ class PageError(HTTPException):
 
 @cache
 def templates() -> Environment:
-    """The templates. A name that is not given is a fault, not an empty text."""
+    """Return the template environment; an undefined name is an error, not an empty text."""
     environment = Environment(
         loader=PackageLoader("legation.web"),
         autoescape=True,
@@ -46,7 +46,7 @@ def templates() -> Environment:
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page. ``values`` are what the template shows."""
+    """Render a template with ``values`` as a response."""
     theme = request.cookies.get("theme", "")
     text = (
         templates()
@@ -65,6 +65,6 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
 
 
 def embed(value: object) -> Markup:
-    """A value as JSON that may stand in a page, for its script."""
+    """Return a value as JSON that is safe inside a script element."""
     text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
     return Markup(text)

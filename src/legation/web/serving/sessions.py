@@ -1,4 +1,4 @@
-"""Who looks at the pages: the person of a session's cookie, or a visitor; and in which zone they read times."""
+"""Sessions: the actor of a request, from its session cookie, and the time zone of the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAYS = people.SESSION_DAYS
 
 
 def actor_of(request: Request) -> Actor:
-    """Who asks. A session that has ended is a visitor's; it is looked up once a request.
+    """Return the actor of this request, from its session cookie; a visitor where there is none or it has ended.
 
     :raises UnavailableError: when the office's records cannot be reached.
     """
@@ -36,7 +36,7 @@ def actor_of(request: Request) -> Actor:
 
 
 def person_of(request: Request) -> Actor:
-    """Who asks, for pages that are somebody's own.
+    """Return the signed-in actor of this request.
 
     :raises SignInNeededError: for a visitor.
     """
@@ -47,7 +47,7 @@ def person_of(request: Request) -> Actor:
 
 
 def viewer_of(request: Request) -> Actor | None:
-    """Who is signed in, for the head of every page; None for visitors, and while nobody can be looked up."""
+    """Return who is signed in, for the head of every page; None for visitors and while the office is unavailable."""
     try:
         actor = actor_of(request)
     except OfficeError:
@@ -56,7 +56,7 @@ def viewer_of(request: Request) -> Actor | None:
 
 
 def office_of(request: Request) -> Office:
-    """The office that the pages are of."""
+    """Return the office of this site."""
     office: Office = request.app.state.office
     return office
 
@@ -92,7 +92,7 @@ MACHINES = (
 
 
 def keep_session(request: Request, answer: Response, session: Credential, days: int = DAYS) -> None:
-    """Give the browser a session that was begun."""
+    """Set the session cookie."""
     secure = request.app.state.settings.secure
     answer.set_cookie(
         COOKIE, session.secret, max_age=days * 86400, path="/", httponly=True, samesite="lax", secure=secure
@@ -100,7 +100,7 @@ def keep_session(request: Request, answer: Response, session: Credential, days: 
 
 
 def end_session(request: Request, answer: Response) -> None:
-    """End the session that the browser has, here and there."""
+    """Revoke the session and delete its cookie."""
     actor = actor_of(request)
     kind, _, number = actor.via.partition(" ")
     if kind == "session":
@@ -109,7 +109,7 @@ def end_session(request: Request, answer: Response) -> None:
 
 
 def inside(path: str, otherwise: str = "/games") -> str:
-    """A path of this site that somebody is to be sent on to; anything else is replaced."""
+    """Return a path of this site to redirect to; anything else becomes the list of games."""
     parts = urlsplit(path)
     if parts.scheme or parts.netloc or not path.startswith("/") or path.startswith(("//", "/\\")):
         return otherwise
@@ -117,7 +117,7 @@ def inside(path: str, otherwise: str = "/games") -> str:
 
 
 def zone_of(request: Request) -> ZoneInfo:
-    """The zone in which this browser reads times, as its page told it; Greenwich before that."""
+    """Return the browser's time zone, from its cookie; UTC where there is none."""
     try:
         return ZoneInfo(request.cookies.get(ZONE, "") or "UTC")
     except (ValueError, OSError, LookupError):

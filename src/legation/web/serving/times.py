@@ -1,4 +1,4 @@
-"""Times as people read them: in the zone that their browser told, with what is left until then."""
+"""Times in the reader's zone, with the time that is left."""
 
 from __future__ import annotations
 

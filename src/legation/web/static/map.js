@@ -5,6 +5,7 @@ const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140;      // units across, at most so close
 const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
 const PATIENCE = 800;     // milliseconds
+const PART = 70;          // elements that are shown in one frame while a map is opened
 const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -66,20 +67,33 @@ export class Chart extends EventTarget {
       picture.setAttribute("aria-hidden", "true");
       picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
     }
+    this.coming = [];               // parts of the map that are not shown yet
+    for (const group of [...this.svg.children, ...top.firstElementChild.children]) if (["defs", "g"].includes(group.tagName)) this.fold(group);
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
     this.sheet.replaceChildren(this.layers);
     this.listen();
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
-    top.style.display = "none";     // what stands upon the ground comes a frame later: a slow phone is not busy with all at once
-    requestAnimationFrame(() => setTimeout(() => {
-      this.painted = true;
-      top.style.display = "";
-    }));
+    this.unfold();
     const kept = sessionStorage.getItem(this.keeps());
     kept ? this.put(JSON.parse(kept)) : this.put(this.fitted(0, 0, this.full[2], this.full[3]));
     return this;
+  }
+
+  // A map is shown in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once.
+  fold(group) {
+    const children = [...group.children];
+    for (const child of children) child.style.display = "none";
+    for (let i = 0; i < children.length; i += PART) this.coming.push(children.slice(i, i + PART));
+  }
+
+  async unfold() {
+    while (this.coming.length) {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      for (const child of this.coming.shift()) child.style.display = "";
+    }
+    this.painted = true;
   }
 
   // Texts
@@ -116,6 +130,7 @@ export class Chart extends EventTarget {
     for (const group of parsed.querySelectorAll("[data-slot]")) {
       const slot = this.slot(group.dataset.slot);
       if (slot) slot.replaceChildren(...group.childNodes);
+      if (slot && !this.painted) this.fold(slot);
     }
   }
 
