@@ -33,6 +33,7 @@ from legation.office.settings import refuse_unknown_variables
 from legation.web.settings import web_settings
 from tests.cli.test_serving import program, run, told
 from tests.office.playing import begin
+from tests.office.test_orders_ahead import dislodged
 from tests.serving import free_port, served
 
 
@@ -75,18 +76,40 @@ def test_the_doctor_finds_each_thing_that_is_wrong_and_nothing_else(folder: Path
     assert "is gone" in findings(folder)["keys"]
     (keys / "cabinet").write_bytes(master_key)
     (keys / "cabinet").chmod(0o600)
-    turn = next(keys.glob("powick-bridge.1*"))
-    turn.rename(folder / "elsewhere")
-    assert findings(folder) == {"keeper": "no key for powick-bridge 1"}
-    (folder / "elsewhere").rename(turn)
+    keys_are_missed(folder, "powick-bridge.1", "powick-bridge.1425-retreats")
     with sqlite3.connect(folder / "office.db") as database:
         database.execute("UPDATE games SET variant = 'no such'")
+    assert findings(folder, 0) == {}, "the game goes on by the rules that were kept with it"
+    with sqlite3.connect(folder / "office.db") as database:
+        database.execute("UPDATE games SET kept = ''")
         database.execute("UPDATE journal SET at = at + 864000000000")
         values = "('judge', 'x', 1, '', 5, 'no', 'failed')"
         database.execute(f"INSERT INTO work (kind, name, due, facts, attempts, error, state) VALUES {values}")
     wrong = findings(folder)
     assert "unknown variant 'no such'" in wrong["games"] and "set the clock" in wrong["clock"]
     assert wrong["work"] == "judge: no"
+
+
+def keys_are_missed(folder: Path, *names: str) -> None:
+    """Each of these keys of turns, taken away alone, is missed by the doctor."""
+    for name in names:
+        file = folder / "keys" / f"{name}.key"
+        file.rename(folder / "elsewhere")
+        assert findings(folder) == {"keeper": f"no key {name}: put the copy of the folder of keys back"}
+        (folder / "elsewhere").rename(file)
+
+
+def test_a_turn_that_was_ordered_ahead_for_is_open_by_the_key_that_was_made_then(tmp_path: Path) -> None:
+    folder = tmp_path / "office"
+    clock = SimulatedClock(datetime.now(UTC) - timedelta(days=2, minutes=5))
+    office = open_office(folder, Settings(settling=0), clock, SeededRandomSource("ahead"))
+    record, _ = dislodged(office, clock)
+    office.close()
+    for file in folder.glob("office.db*"):
+        file.chmod(0o600)
+    folder.chmod(0o700)
+    assert findings(folder, 0) == {}
+    keys_are_missed(folder, f"{record.key}.1901-fall-retreats", f"{record.key}.1901-winter-adjustments")
 
 
 def test_settings_that_nobody_reads_are_faults(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,8 @@ from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
 from legation.office.store.rows import ArrivalRow, FileRow, GameRow, JournalRow, LetterRow, MailingRow, TurnRow, WorkRow
+from legation.office.turn.ahead import later_keys
+from legation.office.turn.turns import key_of
 from legation.variants import Registry
 
 ORPHAN = timedelta(days=2)
@@ -84,7 +86,8 @@ def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open."""
+    """The office's own key, tried on what is locked with it; the keeper, and the keys of turns that are open, or can
+    be ordered ahead for."""
     path = folder / KEYS / MASTER_KEY
     if not settings.cabinet_key and not path.exists():
         yield Finding("keys", False, f"{path} is gone: put the copy of the folder of keys back")
@@ -93,23 +96,19 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     with store.transaction(write=False) as tx:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
         locked += [row.facts for row in tx.all(MailingRow, state="waiting", limit=3) if row.facts]
-        present = [
-            (game.key, turn.number)
-            for turn in tx.all(TurnRow, state=["open", "waiting", "closed"])
-            for game in [tx.get(GameRow, turn.game)]
-        ]
+        turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
+        own = [key_of(tx.get(GameRow, turn.game), turn) for turn in turns]
     fits = all(_opens(master_key, sealed) for sealed in locked)
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
     if settings.keeper:
         yield _remote_keeper(settings)
         return
-    lost = [f"{game} {number}" for game, number in present if not _key_file(folder, game, number).exists()]
-    text = f"no key for {', '.join(lost[:MOST_TOLD])}" if lost else f"{len(present)} open turns have their keys"
+    names = own + [key.name for turn in turns for key in later_keys(turn).values()]
+    lost = [name for name in names if not (folder / KEYS / f"{name}.key").exists()]
+    text = f"{len(turns)} open turns have their keys, and {len(names) - len(turns)} later ones of their seasons"
+    if lost:
+        text = f"no key {', '.join(lost[:MOST_TOLD])}: put the copy of the folder of keys back"
     yield Finding("keeper", not lost, text)
-
-
-def _key_file(folder: Path, game: str, number: int) -> Path:
-    return folder / KEYS / f"{game}.{number}.key"
 
 
 def _opens(key: bytes, sealed: bytes) -> bool:
