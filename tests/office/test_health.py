@@ -53,7 +53,7 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
 
 def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [check.name for check in health.health(office).checks]
-    assert names == ["keeper", "disk", "store", "store writes", "work", "mail", "relay"]
+    assert names == ["keeper", "clock", "disk", "store", "store writes", "work", "mail", "relay"]
     stop, told = threading.Event(), threading.Event()
     now = [0.0]
     monkeypatch.setattr(office.pulses, "_now", lambda: now[0])

@@ -65,7 +65,7 @@ def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
     if not all_ready(scene, turn):
         return
     if not taken:
-        if not act.tx.count(JournalRow, turn=turn.id, kind="keeper waits"):
+        if not act.tx.count(JournalRow, game=turn.game, kind="keeper waits", turn=turn.id):
             scene.append_journal("keeper waits", turn=turn, role="clock")
     else:
         _close_or_wait(act, scene, turn, early=True)

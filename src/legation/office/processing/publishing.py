@@ -84,7 +84,7 @@ def told_before(sheet: Chosen) -> str:
 
 def was_published(scene: GameContext, turn: TurnRow) -> bool:
     """Whether results of a turn were published before, as a draft."""
-    return bool(scene.tx.count(JournalRow, turn=turn.id, kind="draft results"))
+    return bool(scene.tx.count(JournalRow, game=scene.row.id, kind="draft results", turn=turn.id))
 
 
 def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None:
