@@ -529,7 +529,7 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
     with office.store.transaction(write=False) as tx:
         from legation.office.store.rows import MailingRow
 
-        told = [(m.person, m.power) for m in tx.all(MailingRow, kind="entered for you")]
+        told = [(m.person, m.power) for m in tx.all(MailingRow, kind="envelope came")]
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
     for other in (boss, players["England"], Actor.console()):

@@ -189,7 +189,9 @@ WRONG = (
     (lambda document: document["people"].append(document["people"][0]), "people: two have the same number"),
     (_put("seats", []), "seats: must be the powers"),
     (_put("journal", []), "journal: must begin"),
-    (_put("journal", 0, "facts", {}), "journal: "),
+    (_put("journal", 0, "facts", {}), "journal: the variant in 'game created' must be"),
+    (_put("journal", 0, "facts", "variant", "standard"), "the variant in 'game created' must be the game's: 'hundred'"),
+    (_put("journal", 0, "facts", "options", {"none": 1}), "the options in 'game created' must be the game's: {}"),
     (_put("deal_commitment", "0" * 64), "the deal: "),
 )
 

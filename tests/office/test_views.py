@@ -41,6 +41,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import ConflictError
+from legation.office.store.rows import GameRow
 from legation.office.turn.views import result_document
 from legation.orders import Sheet
 from legation.position import Position
@@ -355,8 +356,8 @@ def test_an_office_has_the_variants_of_its_folder(tmp_path: Path, fog: Path) -> 
 
 
 def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the_fog(tmp_path: Path) -> None:
-    """What a player saw of it cannot be worked out any more, nor what may be seen of the turn after it; whoever sees
-    everything reads both as they were kept."""
+    """While the game has its rules, players read what they saw. Without them what a player saw of it cannot be worked
+    out any more, nor what may be seen of the turn after it; whoever sees everything reads both as they were kept."""
     (tmp_path / "fog").mkdir()
     write_foggy(tmp_path / "fog", "[rules.conversion]\n")
     world = World(tmp_path / "office", tmp_path / "fog", "a")
@@ -369,6 +370,10 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     world.office.close()
     write_foggy(tmp_path / "fog")
     office = open_office(tmp_path / "office", world.office.settings, world.clock)
+    assert games.result(office, player, key, 1) == told and games.game(office, player, key).state == "running"
+    with office.store.transaction() as tx:
+        (row,) = tx.all(GameRow, key=key)
+        tx.change(row, kept="")  # as of a game that was begun before rules were kept
     judged = "Movement was judged by other rules than the present ones; what {} saw of it cannot be told"
     opened = "opened under other rules than the present ones; what {} may see of it cannot be told"
     for reader, whom in ((player, NEAR), (Actor.visitor(), "you")):

@@ -13,7 +13,7 @@ SAID = {
     "hundred": ["owns 9 centers when"],
     "1000ad": [
         "owns 25 centers when",
-        "Vikings 28, Moors 28, Magyars & Polacks 28, Byzantines 31",
+        "28 for Vikings, Moors and Magyars & Polacks; 31 for Byzantines",
         "only 3 powers survive",
         "Winter 1015",
         "counts as 2 units",

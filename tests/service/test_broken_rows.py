@@ -208,7 +208,7 @@ def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_
 ) -> None:
     folder = tmp_path / "own"
     folder.mkdir()
-    shipped = Path(games.__file__).parents[1] / "variants" / "data" / "hundred.toml"
+    shipped = Path(games.__file__).parents[2] / "variants" / "data" / "hundred.toml"
     good = shipped.read_text(encoding="utf-8").replace('name = "hundred"\n', "")
     (folder / "athome.toml").write_text(good, encoding="utf-8")
     (folder / "torn.toml").write_text("title = [", encoding="utf-8")

@@ -171,6 +171,6 @@ def test_what_is_no_receipt_is_told(table: Table, browser: Browser) -> None:
     page = visit.go(f"/games/{GAME}/proofs")
     page.get_by_label(re.compile("Paste a receipt")).fill("hello")
     page.get_by_role("button", name="Check it").click()
-    expect(page.locator("p[role=status]")).to_contain_text("This is not a receipt")
+    expect(page.locator("p.notice[role=status]")).to_contain_text("This is not a receipt")
     assert games.game(table.office, table.france, GAME).turn is not None
     visit.context.close()

@@ -279,6 +279,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 
 ELSEWHERE = {
+    "seats.declare_machine": "needs a game that allows programs: tests/office/test_machines.py",
     "submissions.confirm": "something is entered for the holder: tests/office/test_parties.py",
     "submissions.refuse": "something is entered for the holder: tests/office/test_parties.py",
     "submissions.object_to": "something is entered for the holder: tests/office/test_parties.py",

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
-from legation.variants import VariantError
+from legation.variants import STANDARD, VariantError
 from legation.variants.packages import SUFFIX, About, PackageError, collect, install, read_package, write_package
 
 LARGEST = 64 * 1024 * 1024  # bytes of a package
@@ -26,7 +26,7 @@ variant = typer.Typer(
 @variant.command(epilog="Example: legation variant new mine --from standard -o variants")
 def new(
     name: Annotated[str, typer.Argument(help="The new variant's name, in small letters: it names its file.")],
-    source: Annotated[str, typer.Option("--from", metavar="VARIANT", help="The variant to begin from.")] = "standard",
+    source: Annotated[str, typer.Option("--from", metavar="VARIANT", help="The variant to begin from.")] = STANDARD,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
     board: Annotated[bool, typer.Option("--board", help="Copy the board as well, to change it.")] = False,
 ) -> None:

@@ -141,7 +141,7 @@ class Language:
             for at in facts.locations if travel == "fleet" else (province,):
                 if not self.board.stands(travel, at):
                     continue
-                reached = [self.place(to) for to in self.board.reach(travel, at)]
+                reached = [self.place(to) for to in sorted(self.board.reach(travel, at))]
                 coast = at.partition("/")[2]
                 ways.append([[word, COASTS[coast]] if coast else word, *reached])
         return [self.places[province], *ways]

@@ -24,7 +24,7 @@ from legation.lab.planes import Planes
 from legation.notation import write
 from legation.orders import Hold, Order, Sheet, Waive
 from legation.position import Phase, Position
-from legation.variants import load
+from legation.variants import STANDARD, load
 
 MOST_ORDERS = 512
 """Orders that a slot has room for; of more the last are left out, and ``infos`` tell how many."""
@@ -45,7 +45,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        variant: str = "standard",
+        variant: str = STANDARD,
         *,
         options: Mapping[str, Any] | None = None,
         turns: int = 200,

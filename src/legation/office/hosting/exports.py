@@ -73,11 +73,11 @@ def differences(scene: GameContext) -> list[str]:
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules
     published: dict[str, dict[str, Any]] = {}
+    differences = _made_otherwise(scene, rows)
     for row in rows[1:]:
         facts = unpack(row.facts)
         published[facts["name"]] = facts  # a correction is a later line
     again = Game(rules, scene.row.name)
-    differences: list[str] = []
     for line in queries.turn_lines(tx, scene.row.id):
         if line.state not in ("draft", "final"):
             break
@@ -97,6 +97,18 @@ def differences(scene: GameContext) -> list[str]:
         if _unordered(after_document(rules, again.position, again.ending)) != _unordered(stored):
             differences.append(f"{line.name}: the position after it is another one")
     return differences
+
+
+def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
+    """Where the journal's first line has another variant or other options than are stored: the rules that the game is
+    pinned to are found by what is stored."""
+    made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
+    stored = {"variant": scene.row.variant, "options": unpack(scene.row.options)}
+    return [
+        f"journal: the {name} in 'game created' must be the game's: {value!r}"
+        for name, value in stored.items()
+        if name not in made or made[name] != value
+    ]
 
 
 def _unordered(value: object) -> object:
