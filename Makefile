@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all coverage lint check format mutants bench docs lock clean
+.PHONY: help setup serve test test-long test-all coverage lint check format mutants bench docs lock clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,6 +19,9 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 
 test: setup  ## Run the tests, but for those that take long
 	@$(BIN)/pytest -n auto -m "not long"
+
+test-long: setup  ## Run the tests that take long, but for those in a browser
+	@$(BIN)/pytest -n auto -m "long and not browser"
 
 test-all: test  ## Run all tests
 	@$(BIN)/pytest -n auto -m long
