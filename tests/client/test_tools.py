@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from mcp import StdioServerParameters
 
 from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
 from legation.web import create_app
+from tests.apart import run_apart
 from tests.office.playing import person
 from tests.serving import served
 
@@ -76,7 +76,7 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
             assert (await called(client, "write_letter", to=["England"], text="Peace?"))["to"] == ["England"]
             assert [letter["text"] for letter in await called(client, "read_letters")] == ["Peace?"]
 
-    asyncio.run(play())
+    run_apart(play())
     assert [s.machine for s in games.game(office, Actor.visitor(), key).seats if s.power == "France"] == [True]
 
 
@@ -95,7 +95,7 @@ def test_a_game_without_letters_has_no_tools_for_them(
             async with ToolClient(tool_server(Seat(client, key))) as tools:
                 return {tool.name for tool in (await tools.list_tools()).tools}
 
-    assert asyncio.run(look()) == {"look", "list_legal_orders", "check_orders", "send_orders", "read_last_results"}
+    assert run_apart(look()) == {"look", "list_legal_orders", "check_orders", "send_orders", "read_last_results"}
 
 
 def test_a_seat_that_is_not_to_be_had_is_told_in_a_line(

@@ -16,6 +16,7 @@ from legation.game import Game
 from legation.judge import Ruleset
 from legation.orders import Hold, Move, SupportMove
 from legation.variants import load
+from tests.apart import run_apart
 from tests.cli.test_commands import run as command
 
 Message = list[Any]
@@ -77,7 +78,7 @@ def held(rules: Ruleset, plays: Callable[[int], Awaitable[None]], **how: Any) ->
         await asyncio.wait_for(plays(await port), 120)
         return await asyncio.wait_for(game, 60)
 
-    return asyncio.run(both())
+    return run_apart(both())
 
 
 async def plays_to_the_end(program: Program) -> None:
