@@ -194,7 +194,7 @@ class _Child:
             watch.cancel()
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the child process."""
         self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):

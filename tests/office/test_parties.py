@@ -66,7 +66,7 @@ def shut(office: Office, record: GameRecord, number: int = 1) -> None:
 
 
 def rows_of(office: Office) -> dict[str, list[dict[str, Any]]]:
-    """Every stored value, by table."""
+    """Return all stored values by table."""
     with office.store.engine.connect() as connection:
         names = [
             str(n) for n in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'").scalars()

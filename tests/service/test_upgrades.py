@@ -39,7 +39,7 @@ from legation.judge import Rule
 
 
 class Tides{version}(Rule):
-    """The water stands high in one province."""
+    """A rule for tests: one province is flooded and cannot be entered."""
 
     key = "tides"
     version = {version}

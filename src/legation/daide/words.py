@@ -59,7 +59,7 @@ class Words:
         self.names = {token: word for word, token in self.tokens.items()}
 
     def encode(self, message: Sequence[Any]) -> bytes:
-        """The bytes of a message."""
+        """Return a message encoded as DAIDE tokens, two bytes each."""
         tokens: list[int] = []
         self._add(message, tokens)
         return struct.pack(f">{len(tokens)}H", *tokens)

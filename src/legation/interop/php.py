@@ -67,7 +67,7 @@ def _php_parts(text: str) -> list[tuple[int, str]]:
 
 
 class Php:
-    """A file as tokens, asked for what stands in it."""
+    """A PHP file as tokens, and queries on them."""
 
     def __init__(self, text: str, where: str) -> None:
         self.where = where

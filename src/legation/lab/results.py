@@ -138,7 +138,7 @@ def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
 
 
 class Results:
-    """A folder of results.
+    """The results of a run: a folder of Parquet tables.
 
     :raises RunError: for a folder that is none.
     """

@@ -18,7 +18,7 @@ RULE = "-- "
 """What stands above a signature."""
 ATTRIBUTION_LINES = 3  # on which an attribution may stand
 _STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
-"""How attributions that take several lines begin."""
+"""First words of attributions ('On ... wrote:') that run over several lines."""
 _PHONES = (
     "sent from my ",
     "sent from outlook",

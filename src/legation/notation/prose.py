@@ -152,9 +152,9 @@ PURPOSES = {
     )
     for word in listed.split()
 }  # fmt: skip
-"""Words with which a remark begins that says why an order is given, and how many words it has at least."""
+"""First words of remarks that give a reason for an order, each with the least number of words of such a remark."""
 KINDNESSES = frozenset("good sorry hope thanks thank cheers please best happy well".split())
-"""Words with which a remark begins that is only kind."""
+"""First words of remarks that are courtesies."""
 TAKES_OVER = frozenset("no or rather meant mean instead correction change changed".split())
 """Words with which a comment that names a place gives another order."""
 _REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls)[,!.:]?\s{1,5})?"

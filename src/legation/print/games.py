@@ -174,7 +174,7 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
 
 
 def without_address(office: Office, actor: Actor, game: str) -> list[str]:
-    """The powers whose players have told no postal address: nothing can be posted to them."""
+    """Return the powers whose players have no postal address on record."""
     record = games.game(office, actor, game)
     return [party.position for party in _players(office, actor, record, _arrival(office, record, None))
             if party.address is None]  # fmt: skip

@@ -34,7 +34,7 @@ def turn_commitment(of_turn: str) -> str:
 
 
 def part_commitment(part: str) -> str:
-    """What is published of the keeper's part (32 bytes in hexadecimal) when a turn opens; empty where it has none."""
+    """Return the keeper's commitment to its part of the lots (32 bytes in hexadecimal); empty without such a part."""
     return digest("part", part) if part else ""
 
 

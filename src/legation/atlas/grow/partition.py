@@ -263,7 +263,7 @@ def _own(
 
 
 class _Crowd:
-    """The seeds of one landmass or water, to be asked which is nearest."""
+    """Nearest-seed lookup within one landmass or body of water."""
 
     def __init__(self, here: Sequence[tuple[Seed, Point]]) -> None:
         self.owners = [seed.owner for seed, _ in here]

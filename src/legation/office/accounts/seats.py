@@ -178,7 +178,7 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
 
 @command
 def withdraw_sign_up(act: CommandContext, game: str) -> None:
-    """Take the wish back, before the game begins."""
+    """Withdraw a sign-up before the game begins."""
     scene = act.authorize_game(game)
     person = act.actor.person
     for power in scene.own:

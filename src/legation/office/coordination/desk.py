@@ -475,7 +475,7 @@ def _found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) 
 
 
 def _is_deputy(scene: GameContext) -> bool:
-    """Whether the actor sees of the desk only what is to be read a second time."""
+    """Return whether the actor is a deputy, who sees only second readings on the desk."""
     return not scene.roles & {"coordinator", "console", "administrator"}
 
 

@@ -188,7 +188,7 @@ def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) 
 
 @router.post("/games/{game}/sheet/change")
 def change(request: Request, game: str, text: Text = "") -> Response:
-    """The sheet again, with what was looked over; nothing is kept."""
+    """Show the sheet page again with the text under review; store nothing."""
     return show_sheet(own(request, game), text)
 
 

@@ -13,7 +13,7 @@ from legation.web.serving.pages import PageError, page
 router = APIRouter()
 A_DAY = {"cache-control": "public, max-age=86400"}
 PRIVATE = ("/api/", "/demo", "/desk", "/me", "/sandbox/", "/sign-in", "/unsubscribe/")
-"""What no crawler has any use for, by how the addresses begin."""
+"""Path prefixes that robots.txt disallows."""
 ICON_SIZES = (180, 192, 512)
 PAPER, INK = "#fbf6ea", "#241c12"
 
