@@ -72,11 +72,11 @@ def told(resolution: Resolution) -> dict[str, Any]:
 
 
 def _sorted(kept: Any) -> Any:
-    """What rules keep, with tables and lists in one order: they list powers and places."""
+    """What rules keep, with its tables in one order; lists are as they stand, for games are compared by them."""
     if isinstance(kept, Mapping):
         return {key: _sorted(kept[key]) for key in sorted(kept)}
     if isinstance(kept, list | tuple):
-        return sorted(map(_sorted, kept), key=str)
+        return [*map(_sorted, kept)]
     return kept
 
 

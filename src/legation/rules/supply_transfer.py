@@ -120,10 +120,12 @@ class SupplyTransfer(Rule):
         return total
 
     def _transfers(self, rules: Ruleset, position: Position, sheets: Sequence[Sheet]) -> list[tuple[str, str, int]]:
+        """Who sends whom the supply of how many units; by sender, so that the order of the sheets leaves no trace."""
         if position.turn.phase is Phase.ADJUSTMENTS:
+            place = {power: number for number, power in enumerate(rules.powers)}
             return [
                 (sheet.power, order.power, order.count)
-                for sheet in sheets
+                for sheet in sorted(sheets, key=lambda sheet: place.get(sheet.power, len(place)))
                 for order, reason in self._weighed(rules, position, sheet)
                 if reason is None
             ]
