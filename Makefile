@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test test-long test-all coverage lint check format mutants bench docs lock clean
 
