@@ -53,5 +53,15 @@ def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: S
     """Mail the players of a game that runs itself that they can vote on who has gone."""
     words, why = f"to replace {seat.power}’s player", f"Nothing came for {count(missed, 'turn')}."
     for other, person in scene.people():
-        told = {"what": "replace", "whom": seat.power, "hours": 0, "words": words, "reason": why}
-        act.mail("vote", person, game=scene.row, turn=turn, power=other.power, **told)
+        act.mail(
+            "vote",
+            person,
+            game=scene.row,
+            turn=turn,
+            power=other.power,
+            what="replace",
+            whom=seat.power,
+            hours=0,
+            words=words,
+            reason=why,
+        )
