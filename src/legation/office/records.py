@@ -298,7 +298,8 @@ class ToSign(Record, frozen=True, kw_only=True):
     """What a seat's page signs before it sends a sheet (``docs/proofs.md``).
 
     ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
-    as the office knows it, ``version`` the number of the next version, ``parts`` the texts by turn.
+    as the office knows it, ``version`` the number of the next version, ``again`` how often the seat has said in this
+    turn that it is ready, ``parts`` the texts by turn.
     """
 
     game: str
@@ -306,6 +307,7 @@ class ToSign(Record, frozen=True, kw_only=True):
     turn: str
     key: str
     version: int
+    again: int
     parts: tuple[dict[str, str], ...]
 
 
