@@ -80,7 +80,7 @@ class Result(msgspec.Struct, frozen=True):
         return self.told.noticed
 
 
-def try_all(mutants: Sequence[Mutant], workers: int = 2, work: float = 60) -> Iterator[Result]:
+def try_all(mutants: Sequence[Mutant], workers: int = 2, work: float = 40) -> Iterator[Result]:
     """Try mutants, so many at a time, with so many seconds of work for the tests of each; results come as they are
     known."""
     for library in LIBRARIES:  # what every child would load again
