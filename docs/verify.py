@@ -16,11 +16,9 @@ STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "re
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
           **dict.fromkeys(OPEN, "open")}
 PLACE = ["file"]
-
 class WrongError(ValueError): ...
 def need(holds, what):
-    if not holds:
-        raise WrongError(what)
+    if not holds: raise WrongError(what)
 def an_object(pairs):
     need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
     return dict(pairs)
@@ -75,9 +73,8 @@ class Game:
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
         due = [n for n in self.hidden if self.ended or (n < until and not self.hides)]
         need(not due and not self.awaiting, "a private line is not open, or a position is missing")
-        for turn in self.turns.values():
-            for played in turn["played"]:
-                self.results(turn, *played)
+        for turn, played in [(turn, played) for turn in self.turns.values() for played in turn["played"]]:
+            self.results(turn, *played)
         for one, other in pairwise(turn for turn in self.turns.values() if turn["state"] != "aside"):
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
@@ -113,6 +110,14 @@ class Game:
     def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
+    def by_seat(self, kind, turn, private, data):
+        keys, signature = self.keys_of(data["seat"], turn, self.n)[0 if private else -1 :], data.get("signature")
+        said = {"game": self.id, **{key: data[key] for key in data if key != "signature"}}
+        need(not signature or any(signed(key, signature, kind, said) for key in keys), "not signed by its key")
+        return not signature
+    def keys_of(self, seat, turn, until):
+        keys = self.keys.get(seat, [])
+        return [key for n, key in keys if n < until][max(sum(n <= turn["first"] for n, _ in keys) - 1, 0) :]
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need(not seat or seat in self.seats, "no such seat")
@@ -145,7 +150,7 @@ class Game:
             same = not turn or all(turn[key] == data[key] for key in ("key", "secret", "part"))
             same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
-            new = {"words": set(), "last": {}, "first": self.n, "played": [], "read": set(), "max": 0, "signed": 0}
+            new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
             self.turns[name], self.awaiting = turn, name
@@ -155,9 +160,8 @@ class Game:
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            turn["max"] = max(turn["max"], turn["due"])
+            turn["max"], turn["due"] = max(turn["max"], turn["due"]), data["due"]
             need(not data["due"] or data["due"] >= turn["max"], "an earlier deadline")
-            turn["due"] = data["due"]
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
@@ -176,11 +180,11 @@ class Game:
             self.pending |= set(listed)
         elif kind in ("withdrawn", "refused", "confirmed"):
             need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
+            self.by_seat(kind, turn, private, data)
             turn["words"].add((kind, seat, data["version"]))
         elif kind == "ready":
-            key = (self.keys.get(seat) or [(0, "")])[-1][1]
-            said = {"game": self.id, "turn": name, "seat": seat, "version": data["version"]}
-            need(not data["signature"] or signed(key, data["signature"], "ready", said), "not signed by its key")
+            fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
+            need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
             turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":
@@ -196,8 +200,7 @@ class Game:
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
             need(fits and (turn["early"] or data["at"] >= turn["due"]), "another closing, or early")
-            said = {"turn": data["turn"], "n": data["line"], "head": data["head"], "at": data["at"]}
-            self.by_keeper("closing", data["signature"], **said)
+            self.by_keeper("closing", data["signature"], turn=name, n=data["line"], head=data["head"], at=data["at"])
             turn["signed"] = self.n
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
@@ -237,8 +240,7 @@ class Game:
             if (by := fields.get("signature")) and {"text", "files", "nonce", "seat"} <= set(fields):
                 said = {key: fields[key] for key in ("game", "turn", "given_in", "seat", "text", "nonce")}
                 said["files"] = [file["sent"] for file in fields["files"]]
-                keys, first = self.keys.get(fields["seat"], []), turn["first"]
-                keys = [key for n, key in keys if n < filed[4]][max(sum(n <= first for n, _ in keys) - 1, 0) :]
+                keys = self.keys_of(fields["seat"], turn, filed[4])
                 need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
@@ -269,8 +271,7 @@ class Game:
                 need(drawn == lot["order"], f"the lot {lot['label']} falls otherwise")
     def receipt(self, text):
         PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
-        if body:
-            text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
+        if body: text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
         kept = parse(text.strip().encode())
         what, without = kept["format"].split()[1], {"signature", "openings"}
         said = {k: v for k, v in kept.items() if k not in without | (what == "head" and {"format", "office"} or set())}
