@@ -86,7 +86,7 @@ class SentLines(WalkState):
                 self._fault("objections end when results are final")
             self.told.append(f"{turn.name}: {data.seat} objects to its version {data.version} as it was entered")
 
-    def _on_ready(self, data: kinds.ReadyLine, _: bool) -> None:
+    def _on_ready(self, data: kinds.ReadyLine, private: bool) -> None:
         turn = self._turn(data.turn, "open")
         if turn is None or not self._seat(data.seat):
             return
@@ -94,6 +94,8 @@ class SentLines(WalkState):
         statement = ready_statement(self.game.game, data.turn, data.seat, data.version)
         if data.signature and not signed(key, data.signature, "ready", statement):
             self._fault(f"{data.seat}'s key did not sign that it is ready")
+        if not private and data.version != turn.last.get(data.seat, 0):
+            self._fault(f"{data.seat} is ready with version {data.version}, and that is not its last")
         turn.ready[data.seat] = (data.version, data.signature, key)
 
     def _on_not_ready(self, data: kinds.SeatLine, _: bool) -> None:
