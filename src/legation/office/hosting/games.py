@@ -203,7 +203,7 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     if not reason.strip():
         raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting"):
+    if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
         signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
         write_deadline(scene, turn, signature, 0, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
