@@ -6,11 +6,9 @@ import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import pairwise
 from pathlib import Path
 from nacl.signing import VerifyKey
-
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
 SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"}
-AT_THE_END = {"told", "erased", "office key", "keeper", "transferred", "restored", "reopened", "final", "objected",
-              "private"}
+AT_THE_END = {"office key", *"told erased keeper transferred restored reopened final objected private".split()}
 OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
@@ -69,7 +67,7 @@ class Game:
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
         due = [n for n in self.hidden if self.ended or (n < until and not self.hides)]
         need(not due and not self.awaiting, "a private line is not open, or a position is missing")
-        for turn, played in [(turn, each) for turn in self.turns.values() for each in turn["played"]]:
+        for turn, played in [(turn, played) for turn in self.turns.values() for played in turn["played"]]:
             self.results(turn, *played)
         for one, other in pairwise(turn for turn in self.turns.values() if turn["state"] != "aside"):
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
@@ -106,6 +104,14 @@ class Game:
     def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
+    def by_seat(self, kind, turn, private, data):
+        keys, signature = self.keys_of(data["seat"], turn, self.n)[0 if private else -1 :], data.get("signature")
+        said = {"game": self.id, **{key: data[key] for key in data if key != "signature"}}
+        need(not signature or any(signed(key, signature, kind, said) for key in keys), "not signed by its key")
+        return not signature
+    def keys_of(self, seat, turn, until):
+        keys = self.keys.get(seat, [])
+        return [key for n, key in keys if n < until][max(sum(n <= turn["first"] for n, _ in keys) - 1, 0) :]
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need(not seat or seat in self.seats, "no such seat")
@@ -138,10 +144,9 @@ class Game:
                 need({"files", "note"} >= set(record["fields"]) and record["commitment"] in self.filed, "never erased")
                 self.erased.setdefault(record["commitment"], set()).update(record["fields"])
         elif kind == "ended":
-            self.ended = data
-            need(hashed("game secret", data["secret"]) == self.game["lots"], "not the game's secret")
-            for name, commitment in self.secrets.items():
-                need(hashed("turn secret", self.secret(name)) == commitment, f"the secret of {name}")
+            self.ended, own = data, hashed("game secret", data["secret"])
+            fits = {name: hashed("turn secret", self.secret(name)) for name in self.secrets} == self.secrets
+            need(fits and own == self.game["lots"], "not the game's secret, or a turn's")
         elif kind == "turn opened":
             self.by_keeper("turn", data["keeper"], **{key: data[key] for key in "turn key secret part due".split()})
             running = [other for other in self.turns.values() if other is not turn and other["state"] != "aside"]
@@ -150,7 +155,7 @@ class Game:
             same = not turn or not turn["key"] or all(turn[key] == data[key] for key in ("key", "secret", "part"))
             same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
-            new = {"words": set(), "last": {}, "first": self.n, "played": [], "read": set(), "max": 0, "signed": 0}
+            new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
             self.turns[name], self.secrets[name], self.awaiting = turn, data["secret"], name
@@ -161,9 +166,8 @@ class Game:
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            turn["max"] = max(turn["max"], turn["due"])
+            turn["max"], turn["due"] = max(turn["max"], turn["due"]), data["due"]
             need(not data["due"] or data["due"] >= turn["max"], "an earlier deadline")
-            turn["due"] = data["due"]
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
@@ -182,12 +186,11 @@ class Game:
             self.pending |= set(listed)
         elif kind in ("withdrawn", "refused", "confirmed"):
             need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
+            self.by_seat(kind, turn, private, data)
             turn["words"].add((kind, seat, data["version"]))
         elif kind == "ready":
-            key = (self.keys.get(seat) or [(0, "")])[-1][1]
-            said = {"game": self.id, "turn": name, "seat": seat, "version": data["version"]}
-            fits = private or data["version"] == turn["last"].get(seat, 0)
-            need(fits and (not data["signature"] or signed(key, data["signature"], "ready", said)), "not its word")
+            fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
+            need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
             turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":
@@ -201,8 +204,7 @@ class Game:
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
             need(fits and (turn["early"] or data["at"] >= turn["due"]), "another closing, or early")
-            said = {"turn": data["turn"], "n": data["line"], "head": data["head"], "at": data["at"]}
-            self.by_keeper("closing", data["signature"], **said)
+            self.by_keeper("closing", data["signature"], turn=name, n=data["line"], head=data["head"], at=data["at"])
             turn["signed"] = self.n
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
@@ -232,8 +234,7 @@ class Game:
             hashes = {name: hashed("field", {"name": name, **field}) for name, field in opened.items()}
             need(hashed("submission", {**hashes, **entry["closed"]}) == own, "it does not fit")
             fields = known[own] = {name: field["value"] for name, field in opened.items()}
-            said = zip(["turn", "given_in", "seat", "version"][: 4 if filed[2] else 2], filed, strict=False)
-            said = [("game", self.id), *said]
+            said = zip(["game", "turn", "given_in", "seat", "version"][: 5 if filed[2] else 3], [self.id, *filed])
             need(all(fields.get(key, value) == value for key, value in said), "the journal says otherwise")
             turn, text, received = self.turns[filed[1]], fields.get("text", ""), fields.get("received", 0)
             need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")
@@ -242,8 +243,7 @@ class Game:
             if (by := fields.get("signature")) and {"text", "files", "nonce", "seat"} <= set(fields):
                 said = {key: fields[key] for key in ("game", "turn", "given_in", "seat", "text", "nonce")}
                 said["files"] = [file["sent"] for file in fields["files"]]
-                keys, first = self.keys.get(fields["seat"], []), turn["first"]
-                keys = [key for n, key in keys if n < filed[4]][max(sum(n <= first for n, _ in keys) - 1, 0) :]
+                keys = self.keys_of(fields["seat"], turn, filed[4])
                 need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")

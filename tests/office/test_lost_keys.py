@@ -1,4 +1,4 @@
-"""Keys that are lost: the turn opens anew, what was sealed is kept and never counts, all are told, the proofs say so."""
+"""Keys that are lost: the turn opens anew, what was sealed stays and never counts, all are told, the proofs say so."""
 
 from __future__ import annotations
 

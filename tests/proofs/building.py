@@ -36,6 +36,7 @@ from legation.proofs.records import (
     make_record,
     ready_statement,
     sheet_statement,
+    word_statement,
 )
 from legation.proofs.results import position_text, result_text
 from legation.proofs.signing import public_key, sign
@@ -66,6 +67,7 @@ class PlayedTurn(msgspec.Struct):
     due: int
     sent: list[Sent] = []
     ready: dict[str, int] = {}
+    times_ready: dict[str, int] = {}
     counted: dict[str, int] = {}
     transcribed: dict[str, str] = {}
     published: bool = False
@@ -189,6 +191,7 @@ class Office:
         key = digest("test key", f"{name} {len(self.lines)}" if lost else name)
         turn = PlayedTurn(name, position, secret, part, due, again.sent if again else [])
         if again:
+            turn.times_ready = again.times_ready
             self.turns.remove(again)
         self.turns.append(turn)
         committed = lots.part_commitment(part)
@@ -283,7 +286,14 @@ class Office:
     def _word(self, sent: Sent, kind: str) -> None:
         setattr(sent, kind, True)
         if self.senders == "shown" and not self.hides:
-            self.line(kind, kinds.VersionLine(turn=self.turn.name, seat=sent.seat, version=sent.version))
+            self.line(kind, self._word_line(sent, kind))
+
+    def _word_line(self, sent: Sent, kind: str) -> kinds.WordLine:
+        turn, seat, version = self.turn.name, sent.seat, sent.version
+        if seat not in self.keyed:
+            return kinds.WordLine(turn=turn, seat=seat, version=version)
+        signature = sign(self.seats[seat], kind, word_statement(self.game, turn, seat, version))
+        return kinds.WordLine(turn=turn, seat=seat, version=version, signature=signature)
 
     def withdraw(self, sent: Sent) -> None:
         self._word(sent, "withdrawn")
@@ -296,15 +306,19 @@ class Office:
 
     def ready(self, seat: str) -> None:
         turn = self.turn
+        turn.times_ready[seat] = turn.times_ready.get(seat, -1) + 1
         turn.ready[seat] = max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
         if self.senders == "shown" and not self.hides:
             self.line("ready", self._ready(seat))
 
     def _ready(self, seat: str) -> kinds.ReadyLine:
         turn = self.turn
-        statement = ready_statement(self.game, turn.name, seat, turn.ready[seat])
+        again = turn.times_ready[seat]
+        statement = ready_statement(self.game, turn.name, seat, turn.ready[seat], again)
         signature = sign(self.seats[seat], "ready", statement) if seat in self.keyed else ""
-        return kinds.ReadyLine(turn=turn.name, seat=seat, version=turn.ready[seat], signature=signature)
+        return kinds.ReadyLine(
+            turn=turn.name, seat=seat, version=turn.ready[seat], signature=signature, again=again or msgspec.UNSET
+        )
 
     # Closing and results
 
@@ -333,8 +347,7 @@ class Office:
             told.append(("sent", self._sent(turn, sent), sent.seat))
             for kind in ("withdrawn", "refused", "confirmed"):
                 if getattr(sent, kind):
-                    data = kinds.VersionLine(turn=turn.name, seat=sent.seat, version=sent.version)
-                    told.append((kind, data, sent.seat))
+                    told.append((kind, self._word_line(sent, kind), sent.seat))
         told += [("ready", self._ready(seat), seat) for seat in turn.ready]
         self.private_line(told)
 

@@ -46,7 +46,7 @@ def play(office: Office, turns: int, seed: str = "play") -> Office:
 @cache
 def full() -> Office:
     """The standard game with all that can happen in it: keys, ready, pictures, envelopes, mails that were assigned,
-    orders ahead, moved deadlines, drafts that are taken back, erased persons, lost keys, changes of keys, a transfer."""
+    orders ahead, moved deadlines, drafts that are taken back, erased persons, lost and changed keys, a transfer."""
     office = Office(load("standard"), "full")
     rules = office.rules
     for seat in ("Austria", "England", "France"):

@@ -11,7 +11,7 @@ from datetime import datetime
 import msgspec
 
 from legation.game.report import listed
-from legation.mail import postal
+from legation.mail import postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
@@ -187,7 +187,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
     title = f"{game.name}: the keys of {facts['names']} are lost"
     blocks: list[Block] = [
         Paragraph(
-            f"What was sent for {facts['names']} by now cannot be opened by anybody, and never counts. The reason given:"
+            f"What was sent for {facts['names']} by now cannot be opened by anybody and never counts. The reason given:"
         ),
         Quote(facts["reason"]),
     ]
@@ -229,11 +229,12 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
         "disorder": f"{why[:1].upper()}{why[1:]}, so the game goes on without you, as its settings say: the units of "
         f"{power} stand in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
+        "voted": f"The other players voted to replace you, after turns without orders; {power} needs a new player.",
         "vacated": f"The coordinator took {power} from you; its seat is empty.",
         "resigned": f"You gave {power} up. What you sent for this turn stays, and counts.",
     }[how]
     blocks: list[Block] = [Paragraph(words)]
-    if why and how != "disorder":
+    if why and how not in ("disorder", "voted"):
         blocks += [Paragraph("The reason given:"), Quote(why)]
     if how == "replaced":
         then = "You can look on as everybody does, and read all results."
@@ -373,6 +374,14 @@ def _orders_address(office: Office, mailing: Mailing) -> Content:
     return postal.orders_address(office, mailing, _reader(office, mailing))
 
 
+def _vote(office: Office, mailing: Mailing) -> Content:
+    return votes.asked(office, mailing, _reader(office, mailing))
+
+
+def _seat_vacant(office: Office, mailing: Mailing) -> Content:
+    return votes.vacant(office, mailing, _reader(office, mailing))
+
+
 WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "results": _results_mail,
     "draft results": _results_mail,
@@ -381,6 +390,8 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game started": _started,
     "seated": _started,
     "seat lost": _seat_lost,
+    "vote": _vote,
+    "seat vacant": _seat_vacant,
     "reminder": _reminder,
     "orders missing": _reminder,
     "entered for you": _entered,

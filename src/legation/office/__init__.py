@@ -19,7 +19,7 @@ from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer
+from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer, votes
 from legation.office.messages import letters, mailings
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, lost_keys, work
@@ -65,5 +65,6 @@ __all__ = [
     "submissions",
     "transfer",
     "views",
+    "votes",
     "work",
 ]

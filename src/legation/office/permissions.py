@@ -142,6 +142,11 @@ TABLE: dict[str, Permission] = {
         _row("deadlines.coming", "read", visitor="any"),
         _row("deadlines.upcoming", "read", guest="any", person="any"),
         _row("deadlines.plan", "read", visitor="any"),
+        # votes
+        _row("votes.vote", "play", holder="alive"),
+        _row("votes.take_back", "play", holder="alive"),
+        _row("votes.ask", "coordinate", host="alive"),
+        _row("votes.standing", "read", visitor="any"),
         # processing
         _row("processing.process_now", "coordinate", coordinator="running"),
         _row("processing.publish_draft", "coordinate", coordinator="alive"),

@@ -13,7 +13,7 @@ from legation.office.store import pack, unpack_facts
 MOST_REMINDER_HOURS = 14 * 24
 QUIET = frozenset(
     "results,draft results,reminder,orders missing,deadline moved,letter,receipt,game started,game ended,game paused,"
-    "game resumed,game cancelled,seated,seat lost,deputy,second reading".split(",")
+    "game resumed,game cancelled,seated,seat lost,deputy,second reading,vote,seat vacant".split(",")
 )
 """Kinds of mailing that a person may do without."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from legation.proofs.canonical import LARGEST
 from legation.proofs.records import Digest, Key, Moment, Nonce, Signature
@@ -175,20 +176,32 @@ class CommitmentsLine(LineData, frozen=True, kw_only=True):
 
 
 class VersionLine(LineData, frozen=True, kw_only=True):
-    """``withdrawn``, ``confirmed``, ``refused``, ``objected``: the holder's word on a version."""
+    """``objected``: the holder objects to a version as it was entered."""
 
     turn: str
     seat: str
     version: Count
 
 
+class WordLine(LineData, frozen=True, kw_only=True):
+    """``withdrawn``, ``confirmed``, ``refused``: the holder's word on a version; with ``signature`` only where the
+    seat's key signed it (as that kind)."""
+
+    turn: str
+    seat: str
+    version: Count
+    signature: Signature | UnsetType = UNSET
+
+
 class ReadyLine(LineData, frozen=True, kw_only=True):
-    """``ready``: signed by the seat's key (``ready``) where it has one. ``version`` is the last that was sent."""
+    """``ready``: signed by the seat's key (``ready``) where it has one. ``version`` is the last that was sent;
+    ``again`` counts how often the seat was ready before in this turn, and is left out the first time."""
 
     turn: str
     seat: str
     version: Count
     signature: MaybeSignature
+    again: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | UnsetType = UNSET
 
 
 class SeatLine(LineData, frozen=True, kw_only=True):
@@ -377,9 +390,9 @@ KINDS: dict[str, type[LineData]] = {
     "deadline": DeadlineLine,
     "sent": SentLine,
     "commitments": CommitmentsLine,
-    "withdrawn": VersionLine,
-    "confirmed": VersionLine,
-    "refused": VersionLine,
+    "withdrawn": WordLine,
+    "confirmed": WordLine,
+    "refused": WordLine,
     "objected": VersionLine,
     "ready": ReadyLine,
     "not ready": SeatLine,
@@ -411,9 +424,7 @@ PRIVATE = frozenset(
 """The kinds that may stand as ``private``."""
 
 
-SIGNED = frozenset(
-    ["turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"]
-)
+SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"])
 """The kinds after which the office signs the head."""
 
 

@@ -57,6 +57,7 @@ class OpeningLines(WalkState):
                 withdrawn=again.withdrawn,
                 refused=again.refused,
                 confirmed=again.confirmed,
+                said_ready=again.said_ready,
                 bound=again.bound,
                 played=again.played,
                 same=again.same,

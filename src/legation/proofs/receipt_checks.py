@@ -86,7 +86,9 @@ def _standing(walk: Walk, turn: TurnState, kept: Receipt) -> str:
     """What became of a sheet that the journal holds."""
     version = (kept.seat, kept.version)
     if lost := max(walk.filed[record.commitment].lost for record in kept.records[:1]):
-        return f"The key that would open your sheet is lost, as line {lost} of the journal says: send your orders again."
+        return (
+            f"The key that would open your sheet is lost, as line {lost} of the journal says: send your orders again."
+        )
     if version in turn.withdrawn:
         return f"Version {kept.version} of {kept.seat} was withdrawn."
     if version in turn.refused:

@@ -68,6 +68,7 @@ class TurnState(msgspec.Struct):
     refused: set[tuple[str, int]] = set()
     confirmed: set[tuple[str, int]] = set()
     ready: dict[str, tuple[int, str, str]] = {}  # by seat: version, signature, the seat's key then
+    said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
     closed: int = 0
     closed_at: int = 0

@@ -9,6 +9,7 @@ from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
 from legation.office.turn import chain
+from legation.office.turn.readiness import times_ready
 from legation.position import Turn
 from legation.proofs.canonical import TextError, clean_text
 from legation.proofs.receipts import ReceiptError, read_receipt
@@ -33,6 +34,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
         turn=turn.name,
         key=scene.held.key,
         version=1 + queries.last_version(act.tx, turn, scene.held.id),
+        again=times_ready(scene, turn, scene.held),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
     )
 
