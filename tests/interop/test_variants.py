@@ -337,3 +337,24 @@ def test_classes_are_told_by_what_they_change(tmp_path: Path) -> None:
     assert "class processMembers: changes who wins, and with how many centers in checkForWinner" in report
     assert "class adjudicatorPreGame: the starting units of 2 countries" in report.partition("Not taken")[0]
     assert "1 are what a power has at the start" in report
+
+
+def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    text = path.read_text().replace("(NORTHERN:N) ALP\n", "(NORTHERN:N) ALP *CAP @DUN(ALP)\nRESERVES 2\n")
+    text = text.replace("(SOUTHERN:S) CAP\n", "(SOUTHERN:S) CAP\nMILITIA\n").replace("VICTORY 2", "VICTORY 3 2")
+    path.write_text(text + "RULES HOLD_WIN NO_RETREAT GARRISON NO_UNITS_SEE BLIND\nNEWHOMES 1702\n")
+    written = brought(path, tmp_path / "out")
+    settings = {module.key: dict(module.settings) for module in load_file(written.file).modules}
+    assert settings["solo_terms"] == {"centers": (3, 2), "hold": 2, "shared": False, "lead": 0, "allies": None}
+    assert "solo" not in settings
+    assert settings["extra_units"] == {"reserves": {"North": 2}, "militia": ("South",), "garrison": True}
+    assert settings["further_sites"] == {
+        "always": None,
+        "partisans": {"North": ("cap",)},
+        "instead": {"North": {"dun": "alp"}},
+    }
+    assert settings["blind_game"] == {"places": "homes", "units": False}
+    assert settings["gained_homes"]["years"] == (1702,)
+    assert "no_retreats" in settings
+    assert "nothing; everything in the source has a counterpart" in report_text(written)

@@ -277,9 +277,9 @@ class _Package:
                     variant.rules["year_limit"] = {"last": f"Winter {year} Adjustments"}
                     variant.took(f"GAME_LENGTH {number}", f"a draw of all survivors after {year}: the rule year_limit")
                 else:
-                    variant.left(
-                        f"{condition.name} {number}", "the end after so many years in which no center changes hands"
-                    )
+                    variant.rules["unchanged_years"] = {"years": number}
+                    text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
+                    variant.took(f"{condition.name} {number}", text)
 
     def options(self, element: Element) -> None:
         """RULEOPTIONS."""

@@ -18,9 +18,19 @@ RULES: dict[str, tuple[str, dict[str, Any]]] = {
     "REMOTE_BUILDS": ("build_where", {"sites": "while home"}),
     "HOME_BUILDS": ("build_where", {"sites": "any home"}),
     "COASTAL_CONVOY": ("convoying_coasts", {"all_coasts": True}),
-    "BLIND": ("fog_of_war", {}),
+    "NO_RETREAT": ("no_retreats", {}),
+    "AUTODISBAND": ("no_retreats", {}),
+    "GARRISON": ("extra_units", {"garrison": True}),
+    "HOLD_WIN": ("solo_terms", {"hold": 2}),
+    "SHARED_VICTORY": ("solo_terms", {"shared": True}),
+    "BLIND": ("blind_game", {}),
+    "OWN_SCS_SEE": ("blind_game", {"places": "centers"}),
+    "NO_SCS_SEE": ("blind_game", {"places": "none"}),
+    "NO_UNITS_SEE": ("blind_game", {"units": False}),
+    "MYOPIC": ("blind_game", {"places": "none", "units": False}),
 }
-"""Rules of the game that are modules here. BLIND is nearly ours; the report says so."""
+"""Rules of the game that are modules here; several may be one, with more settings."""
+HOMES = frozenset(["build_anywhere", "build_where"])
 
 
 class JudgeSite(msgspec.Struct):
@@ -39,6 +49,8 @@ class JudgePower(msgspec.Struct):
     owned: list[str] | None = None
     inhabits: list[str] | None = None
     played: bool = True
+    reserves: int = 0
+    militia: bool = False
 
 
 class JudgeMap:
@@ -53,6 +65,9 @@ class JudgeMap:
         self.flow: list[str] = []
         self.rules: list[str] = []
         self.win: list[int] = []
+        self.new_homes: list[int] = []
+        self.sites_of_builds: dict[str, dict[str, Any]] = {}
+        """Builds off the homes: by the setting of ``further_sites``, then by power."""
         self.bound: list[tuple[str, str, str]] = []
         """Borders that are open to powers of some letters only."""
 
@@ -63,22 +78,49 @@ class JudgeMap:
         self._borders()
         self._powers()
         calendar(variant, self.flow)
+        self._rules()
+
+    def _rules(self) -> None:
+        """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
+        variant = self.variant
         for rule in dict.fromkeys(self.rules):
             if rule in RULES:
                 key, settings = RULES[rule]
-                variant.rules[key] = settings
+                variant.rules.setdefault(key, {}).update(settings)
                 variant.took(f"RULE {rule}", f"the rule {key}")
-                if rule == "BLIND":
-                    variant.guess("RULE BLIND", "the fog here lifts over owned centers, units and what borders on them")
             else:
                 variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
+        if len(variant.rules.keys() & HOMES) > 1:
+            variant.rules.pop("build_where")
+            variant.left("RULES", "several that say where builds go; builds go to every owned center")
+        for kind, table in self.sites_of_builds.items():
+            listed = {p.nation.name: table[key] for key, p in self.powers.items() if key in table}
+            variant.rules.setdefault("further_sites", {})[kind] = listed
+        more = {p.nation.name: p.reserves for p in self.powers.values() if p.reserves}
+        militia = [p.nation.name for p in self.powers.values() if p.militia]
+        if more or militia:
+            settings = {**({"reserves": more} if more else {}), **({"militia": militia} if militia else {})}
+            variant.rules.setdefault("extra_units", {}).update(settings)
+        if self.new_homes:
+            variant.rules["gained_homes"] = {"years": self.new_homes}
+            if variant.rules.keys() & HOMES:
+                del variant.rules["gained_homes"]
+                variant.left("NEWHOMES", "beside a rule by which builds do not go to homes")
+        self._winning()
+
+    def _winning(self) -> None:
+        """The centers to win, in each year."""
+        variant = self.variant
         if self.win:
             variant.to_win = self.win[-1]
             variant.took(f"VICTORY {' '.join(map(str, self.win))}", f"{self.win[-1]} centers to win")
-            if len(set(self.win)) > 1:
-                variant.left(
-                    f"VICTORY {' '.join(map(str, self.win))}", "other numbers in the first years; the last one counts"
-                )
+        if "solo_terms" in variant.rules or len(set(self.win)) > 1:
+            centers = sum(1 for place in variant.places.values() if place.center)
+            numbers = [min(max(number, 1), max(centers, 1)) for number in self.win[:60]]
+            settings = variant.rules.setdefault("solo_terms", {})
+            variant.rules["solo_terms"] = {"centers": numbers or [centers // 2 + 1], **settings}
+            if len(set(numbers)) > 1:
+                variant.took(f"VICTORY {' '.join(map(str, numbers))}", "a number for each year: the rule solo_terms")
 
     def _places(self) -> None:
         coasts: dict[str, list[str]] = {}

@@ -7,8 +7,6 @@ armies only, ``Tus`` fleets only.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from legation.interop.errors import ForeignFileError
@@ -29,10 +27,7 @@ NOTES = {
     "CONTROL": "powers that order other powers' units",
     "TEAM": "players with several powers",
     "TEAMS": "players with several powers",
-    "LEAGUE": "leagues that limit supports and convoys",
-    "RESERVES": "units above the number of centers",
-    "MILITIA": "units above the number of centers, for those at home",
-    "NEWHOMES": "centers that become homes in a year",
+    "LEAGUE": "leagues that limit supports and convoys; the rule leagues can say them",
 }
 DEEPEST = 12
 MOST_LINES = 20_000
@@ -257,6 +252,11 @@ class _Reader(JudgeMap):
             self.flow = [*self.flow, *words[1:]] if len(words) > 1 else []
         elif word in ("RULE", "RULES"):
             self.take_rules(words[1:])
+        elif word in ("RESERVES", "MILITIA"):
+            self.reserves(word, words[1:], line)
+        elif word == "NEWHOMES":
+            self.new_homes += [int(year) for year in words[1:] if year.isdigit() and len(year) < 6]
+            self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
         elif word in NOTES:
             self.variant.left(clean(line, 60), NOTES[word])
         else:
@@ -315,19 +315,28 @@ class _Reader(JudgeMap):
             if code not in power.nation.homes:
                 power.nation.homes.append(code)
         elif word[0] in "+*@~&":
-            marks = {
-                "+": "a factory",
-                "*": "a partisan site",
-                "@": "an alternative home",
-                "~": "a hidden home",
-                "&": "a claimable center",
-            }
-            self.variant.left(f"{word} of {power.nation.name}", f"{marks[word[0]]} has no counterpart")
-            bare = re.sub(r"[^A-Za-z0-9].*", "", word.lstrip("+*@~&"))
-            if word[0] in "~" and CODE.match(bare):
-                power.nation.homes.append(bare.lower())
+            self.marked(power, word)
         else:
             self.variant.left(word, f"stands among the homes in {line!r} and is no code")
+
+    def marked(self, power: JudgePower, word: str) -> None:
+        """A site of builds with a mark: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` in place of a home."""
+        told = f"{word} of {power.nation.name}"
+        code, _, instead = word[1:].rstrip(")").partition("(")
+        code, instead = code.lower(), instead.lower()
+        name = next(key for key, known in self.powers.items() if known is power)
+        if word[0] in "+*" and CODE.match(code):
+            kind = "always" if word[0] == "+" else "partisans"
+            self.sites_of_builds.setdefault(kind, {}).setdefault(name, []).append(f"@{code}")
+            self.variant.took(told, "a site of builds that is no home: the rule further_sites")
+        elif word[0] == "@" and CODE.match(code) and CODE.match(instead):
+            self.sites_of_builds.setdefault("instead", {}).setdefault(name, {})[f"@{code}"] = f"@{instead}"
+            self.variant.took(told, "a site of builds in place of a home: the rule further_sites")
+        else:
+            marks = {"@": "an alternative to any home", "~": "a hidden home", "&": "a claimable center"}
+            self.variant.left(told, f"{marks.get(word[0], 'a mark')} has no counterpart")
+            if word[0] == "~" and CODE.match(code):
+                power.nation.homes.append(code)
 
     def owns(self, word: str, codes: list[str], line: str) -> None:
         if self.current is None:
@@ -338,6 +347,20 @@ class _Reader(JudgeMap):
             self.variant.left(choice, "a first build in any vacant home")
         power = self.current
         power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
+
+    def reserves(self, word: str, numbers: list[str], line: str) -> None:
+        """Units above the number of centers."""
+        if self.current is None:
+            self.variant.left(clean(line, 60), "units above the centers, of no power")
+            return
+        number = int(numbers[0]) if numbers and numbers[0].isdigit() and len(numbers[0]) < 4 else 1
+        if word == "MILITIA":
+            self.current.militia = True
+            if number > 1:
+                self.variant.left(clean(line, 60), "more than one unit for each that stands on a home; here one")
+        else:
+            self.current.reserves = number
+        self.variant.took(clean(line, 60), "units above the number of centers: the rule extra_units")
 
     def inhabits(self, word: str, codes: list[str]) -> None:
         if self.current is None:

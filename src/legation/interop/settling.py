@@ -252,7 +252,8 @@ def _terms(variant: ForeignVariant) -> None:
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
     """Settings of rules with our ids for keys, which importers mark as ``@key``."""
     if isinstance(value, dict):
-        return {key: _renamed(item, ids) for key, item in value.items()}
+        kept_keys = {_renamed(key, ids): _renamed(item, ids) for key, item in value.items()}
+        return {key: item for key, item in kept_keys.items() if key is not None and item is not None}
     if isinstance(value, list):
         kept = [_renamed(item, ids) for item in value]
         return [item for item in kept if item is not None]
@@ -264,7 +265,7 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
 def _unmarked(value: Any) -> Any:
     """Settings of rules without the marks of keys."""
     if isinstance(value, dict):
-        return {key: _unmarked(item) for key, item in value.items()}
+        return {_unmarked(key): _unmarked(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_unmarked(item) for item in value]
     return value[1:] if isinstance(value, str) and value.startswith("@") else value

@@ -282,9 +282,9 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
         calendar["years"] = variant.years
     rules: dict[str, dict[str, Any]] = {"calendar": calendar, **variant.rules}
     centers = sum(1 for place in variant.places.values() if place.center)
-    if not {"build_anywhere", "homes", "chosen_homes"} & rules.keys():
+    if not {"build_anywhere", "build_where", "homes", "chosen_homes", "gained_homes"} & rules.keys():
         rules["homes"] = {}
-    if not {"solo", "solo_with_capitals"} & rules.keys():
+    if not {"solo", "solo_with_capitals", "solo_terms"} & rules.keys():
         rules["solo"] = {"centers": min(max(variant.to_win or centers // 2 + 1, 1), max(centers, 1))}
     if "draw_by_vote" not in rules:
         rules["draw_by_vote"] = {}
