@@ -14,14 +14,24 @@ from legation.office.clock import SystemClock, SystemRandomSource, micros, momen
 from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, read_variants
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import Store, Transaction, queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
-from legation.office.store.rows import ArrivalRow, FileRow, GameRow, JournalRow, LetterRow, MailingRow, TurnRow, WorkRow
+from legation.office.store.rows import (
+    ArrivalRow,
+    BrowserRow,
+    FileRow,
+    GameRow,
+    JournalRow,
+    LetterRow,
+    MailingRow,
+    TurnRow,
+    WorkRow,
+)
 from legation.office.turn.ahead import later_keys
 from legation.office.turn.turns import key_of
 from legation.variants import Registry
@@ -106,6 +116,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
     fits = all(_opens(master_key, sealed) for sealed in locked)
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
+    yield from _push_key(folder, settings, store)
     if settings.keeper:
         yield _remote_keeper(settings)
         return
@@ -118,6 +129,20 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
             "'legation office reopen-all REASON' gives up what they sealed"
         )
     yield Finding("keeper", not lost, text)
+
+
+def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """The key for notifications: with another one, browsers take none until they are asked again."""
+    if not settings.push:
+        yield Finding("notifications", True, "none are sent (push = false)")
+        return
+    with store.transaction(write=False) as tx:
+        browsers = tx.count(BrowserRow)
+    path = folder / KEYS / PUSH_KEY
+    if browsers and not settings.cabinet_key and (not path.exists() or len(path.read_bytes()) != 32):
+        yield Finding("notifications", False, f"{path} is gone: put the copy of the folder of keys back")
+        return
+    yield Finding("notifications", True, f"{browsers} browsers get them")
 
 
 def _opens(key: bytes, sealed: bytes) -> bool:

@@ -311,6 +311,23 @@ class MailingRow(Row, frozen=True, kw_only=True):
     done: int | None = None
 
 
+class BrowserRow(Row, frozen=True, kw_only=True):
+    """A browser to which notifications go: ``content`` is its subscription, locked; by ``digest`` its address is
+    known again.
+
+    ``session`` is the sign-in (a credential's id) with which it ends.
+    """
+
+    person: int
+    session: int | None
+    digest: str
+    content: bytes
+    label: str
+    made: int
+    last_sent: int | None = None
+    failures: int = 0  # in a row
+
+
 class AnswerRow(Row, frozen=True, kw_only=True):
     """The answer to a command that was given with a key, so that it is never carried out twice."""
 

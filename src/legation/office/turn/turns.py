@@ -138,6 +138,9 @@ def open_turn(
     )
     _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
+    for seat, person in scene.people():
+        if seat.power in awaited:
+            act.push("turn", person, scene.row, turn, seat.power)
     return turn
 
 
