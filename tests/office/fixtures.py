@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
+import sqlite3
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +16,11 @@ from typing import TypeVar
 
 import msgspec
 import pytest
+import sqlalchemy
 
 from legation.children import Children, Task
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
+from legation.office.store import Store, migrating, opening, store
 
 T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -24,6 +29,42 @@ START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 @pytest.fixture
 def clock() -> SimulatedClock:
     return SimulatedClock(START)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def offices_made_quickly() -> Iterator[None]:
+    """The migrations make one database of SQLite; each later one is a copy of it. Nothing waits for the disk, since no
+    test has the machine fail (those that end a process do not need it)."""
+    made = sqlite3.connect(":memory:", check_same_thread=False)
+    lock = threading.Lock()
+
+    def make(new: Store) -> None:
+        with lock, contextlib.closing(new.engine.raw_connection()) as connection:
+            database = connection.driver_connection
+            assert isinstance(database, sqlite3.Connection)
+            if made.execute("SELECT 1 FROM sqlite_master").fetchone():
+                made.backup(database)
+            else:
+                migrating.upgrade(new)
+                database.backup(made)
+
+    def upgrade(new: Store) -> None:
+        if new.sqlite and not sqlalchemy.inspect(new.engine).get_table_names():
+            make(new)
+        else:
+            migrating.upgrade(new)
+
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        prepared(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    prepared = store._prepare_sqlite
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "upgrade", upgrade)
+        patch.setattr(store, "_prepare_sqlite", prepare)
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -389,6 +389,26 @@ def resume_all(context: typer.Context, reason: Reason) -> None:
     coordinating.resume_all(context.obj, reason)
 
 
+@office.command(epilog="Example: legation office reopen powick-bridge now 'the disk with the keys died'")
+def reopen(context: typer.Context, game: Game, turn: TurnName, reason: Reason) -> None:
+    """Open a turn anew whose key is lost.
+
+    What was sent for it before is opened by nobody; everybody is told and sends again. Put a copy of the keys back
+    instead, if you have one.
+    """
+    from legation.cli import coordinating
+
+    coordinating.reopen(context.obj, game, turn, reason)
+
+
+@office.command(name="reopen-all", epilog="Example: legation office reopen-all 'the disk with the keys died'")
+def reopen_all(context: typer.Context, reason: Reason) -> None:
+    """Open every turn anew whose key is lost, in all games."""
+    from legation.cli import coordinating
+
+    coordinating.reopen_all(context.obj, reason)
+
+
 @office.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
 def assign(
     context: typer.Context,
@@ -481,6 +501,49 @@ def resume(context: typer.Context, game: Game) -> None:
     from legation.cli import coordinating
 
     coordinating.resume(context.obj, game)
+
+
+VoteKind = Annotated[
+    Literal["pause", "resume", "extend", "cancel", "replace"], typer.Argument(metavar="QUESTION", help="What on.")
+]
+Hours = Annotated[int, typer.Option("--hours", help="How much later the deadline is to be, to extend it.")]
+Whom = Annotated[str, typer.Option("--whom", metavar="POWER", help="The power whose player is to be replaced.")]
+WhyOption = Annotated[str, typer.Option("--reason", help="Why; all players read it.")]
+
+
+@office.command(epilog="Example: legation office votes powick-bridge")
+def votes(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Print what the players of a game can vote on, and how it stands."""
+    from legation.cli import voting
+
+    voting.standing(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office vote powick-bridge Crown extend --hours 48 --as anna@example.org")
+def vote(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    question: VoteKind,
+    hours: Hours = 0,
+    whom: Whom = "",
+    reason: WhyOption = "",
+    take_back: Annotated[bool, typer.Option("--take-back", help="Take the vote back.")] = False,
+) -> None:
+    """Vote on a question, as the player of a power (with --as)."""
+    from legation.cli import voting
+
+    voting.vote(context.obj, game, power, question, hours, whom, reason, take_back)
+
+
+@office.command(epilog="Example: legation office ask powick-bridge pause --reason 'a holiday' --as anna@example.org")
+def ask(
+    context: typer.Context, game: Game, question: VoteKind, hours: Hours = 0, whom: Whom = "", reason: WhyOption = ""
+) -> None:
+    """Put a question to the players, as the host of a game that runs itself (with --as)."""
+    from legation.cli import voting
+
+    voting.ask(context.obj, game, question, hours, whom, reason)
 
 
 @office.command(epilog="Example: legation office result powick-bridge 3")

@@ -11,7 +11,7 @@ from datetime import datetime
 import msgspec
 
 from legation.game.report import listed
-from legation.mail import postal
+from legation.mail import postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
@@ -184,6 +184,27 @@ def _paused(office: Office, mailing: Mailing) -> Content:
     return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
 
 
+def _keys_lost(office: Office, mailing: Mailing) -> Content:
+    actor, facts = _reader(office, mailing), mailing.facts
+    game = games.game(office, actor, mailing.game)
+    title = f"{game.name}: the keys of {facts['names']} are lost"
+    blocks: list[Block] = [
+        Paragraph(
+            f"What was sent for {facts['names']} by now cannot be opened by anybody and never counts. The reason given:"
+        ),
+        Quote(facts["reason"]),
+    ]
+    if facts["again"] and game.turn is not None:
+        blocks += [
+            Paragraph(f"{game.turn.name} is open anew, in the same position, with new keys. Send your orders again."),
+            Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline, zone_of(office, actor))))),
+        ]
+        if game.state == "paused":
+            blocks.append(Paragraph("The game is paused; the deadline moves by as long as it stands."))
+        blocks.append(Action("Open the game", link(office, f"/games/{mailing.game}")))
+    return Content(f"{game.name} - keys are lost: send your orders again", title, tuple(blocks))
+
+
 def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
@@ -212,11 +233,12 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
         "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: {power}'s units "
         "are in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
+        "voted": f"The other players voted to replace you, after turns without orders; {power} needs a new player.",
         "vacated": f"The coordinator removed you as the player of {power}. The seat is open.",
         "resigned": f"You resigned as {power}. The orders you sent for this turn still count.",
     }[how]
     blocks: list[Block] = [Paragraph(words)]
-    if why and how != "disorder":
+    if why and how not in ("disorder", "voted"):
         blocks += [Paragraph("The reason given:"), Quote(why)]
     if how == "replaced":
         then = "You can still watch the game and read all results."
@@ -357,6 +379,14 @@ def _orders_address(office: Office, mailing: Mailing) -> Content:
     return postal.orders_address(office, mailing, _reader(office, mailing))
 
 
+def _vote(office: Office, mailing: Mailing) -> Content:
+    return votes.asked(office, mailing, _reader(office, mailing))
+
+
+def _seat_vacant(office: Office, mailing: Mailing) -> Content:
+    return votes.vacant(office, mailing, _reader(office, mailing))
+
+
 WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "results": _results_mail,
     "draft results": _results_mail,
@@ -365,12 +395,15 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game started": _started,
     "seated": _started,
     "seat lost": _seat_lost,
+    "vote": _vote,
+    "seat vacant": _seat_vacant,
     "reminder": _reminder,
     "orders missing": _reminder,
     "entered for you": _entered,
     "envelope came": _envelope_came,
     "orders address": _orders_address,
     "deadline moved": _moved,
+    "keys lost": _keys_lost,
     "game paused": _paused,
     "game resumed": _paused,
     "game cancelled": _paused,

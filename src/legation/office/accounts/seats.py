@@ -372,15 +372,18 @@ def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
     powers = {seat.id: power for power, seat in scene.seats.items()}
     for row in scene.tx.all(HoldingRow, person=person, seat=list(powers), order="-until"):
         seat = scene.seats[powers[row.seat]]
-        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=["civil disorder", "resigned", "replaced"])
+        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=list(LOSSES))
         if ends:
             how = ENDS.get((ends[-1].kind, ends[-1].role), "vacated")
             vacant = is_vacant(seat) and seat.survives
             yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
 
 
+LOSSES = ("civil disorder", "resigned", "replaced", "voted out")
+"""Lines of the journal that tell how a seat was lost."""
 ENDS = {
     ("civil disorder", "clock"): "disorder",
+    ("voted out", "clock"): "voted",
     ("resigned", "holder"): "resigned",
     ("replaced", "coordinator"): "replaced",
     ("replaced", "console"): "replaced",

@@ -56,6 +56,7 @@ NEEDS = {
     "final": "The season of {turn} is over: its results can be made final.",
     "wait": "The game waits for orders of {turn}.",
     "replace": "{power} needs a new player.",
+    "voted": "The players have voted {words}; what comes of it is yours to decide.",
     "failed": "Something failed five times: {what}.",
     "failed mails": "{count} mails did not arrive; the last: {why}.",
     "relay": "The relay takes no mail: {why}. All mail waits for it.",
@@ -80,6 +81,7 @@ CLOSABLE = frozenset(
         "wait",
         "rules changed",
         "objection",
+        "voted",
     ]
 )
 

@@ -181,7 +181,11 @@ def start(act: CommandContext, game: str) -> GameRecord:
 @command
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Give a game up, with the reason."""
-    scene = act.authorize_game(game, lock=True)
+    return cancel_game(act, act.authorize_game(game, lock=True), reason)
+
+
+def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+    """The same for a game that was asked for."""
     scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
     over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
@@ -202,12 +206,17 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     scene = act.authorize_game(game, lock=True)
     if not reason.strip():
         raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
+    return pause_game(act, scene, reason)
+
+
+def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
+    """The same for a game that was asked for; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting"):
+    if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
         signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
         write_deadline(scene, turn, signature, 0, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
-    scene.append_journal("game paused", turn=turn, reason=reason[:500])
+    scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
     for seat, person in scene.people():
         act.mail("game paused", person, game=scene.row, power=seat.power, reason=reason[:500])
     return game_record(scene)
@@ -217,7 +226,11 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Let a paused game go on; its deadline moves by as long as it was paused, and out of absences that were told of
     meanwhile."""
-    scene = act.authorize_game(game, lock=True)
+    return resume_game(act, act.authorize_game(game, lock=True), reason)
+
+
+def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
+    """The same for a game that was asked for."""
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if digest != scene.row.rules_digest:

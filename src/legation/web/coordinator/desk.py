@@ -15,13 +15,25 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.game.report import count
-from legation.office import Actor, Office, desk, games, journal, processing, roster, schedules, seats, submissions
+from legation.office import (
+    Actor,
+    Office,
+    desk,
+    games,
+    journal,
+    processing,
+    roster,
+    schedules,
+    seats,
+    submissions,
+    votes,
+)
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
@@ -183,6 +195,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
         stand_ins=seats.bot_names(),
+        questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
@@ -296,6 +309,18 @@ def start(request: Request, game: str, form: Form) -> Response:
     """Deal the powers and open the first turn."""
     office = office_of(request)
     return _act(request, game, "start", form, lambda a: games.start(office, a, game))
+
+
+@router.post("/desk/{game}/ask")
+def ask_players(request: Request, game: str, form: Form) -> Response:
+    """Put a question to the players of a game that runs itself."""
+    office, (kind, _, whom) = office_of(request), text(form, "question").partition(" ")
+
+    def command(actor: Actor) -> object:
+        hours = whole_number(form, "hours") if kind == "extend" else 0
+        return votes.ask(office, actor, game, kind, whom, hours, text(form, "reason"))
+
+    return _act(request, game, "ask", form, command)
 
 
 @router.post("/desk/{game}/cancel")

@@ -25,6 +25,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
+from legation.web.serving.forms import FormState
 from legation.web.serving.pages import templates
 from legation.web.serving.sessions import person_of
 
@@ -98,6 +99,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
         "vacant": [s for s in shown.record.seats if s.vacant],
+        "attempt": FormState(),
     }
 
 

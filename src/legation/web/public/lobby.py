@@ -166,6 +166,10 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
     else:
         rows.append(("Run by", "itself; orders are processed at the deadline"))
+    voting = {"majority": "more than half carry a vote; all, to cancel the game", "all": "a vote needs everyone"}
+    if settings.voting() != "none":
+        advise = "; the coordinator decides" if settings.coordinated else ""
+        rows.append(("Votes to pause, extend, cancel or replace", voting[settings.voting()] + advise))
     if settings.drafts:
         rows.append(("Results", "drafts until the season’s retreats are done"))
     if settings.opening_by_post:
