@@ -22,7 +22,7 @@ from legation.office.errors import OfficeError
 from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer, votes
 from legation.office.messages import letters, mailings, pushes
 from legation.office.office import Office, open_office
-from legation.office.operation import archive, demo, doctor, health, work
+from legation.office.operation import archive, demo, doctor, health, lost_keys, work
 from legation.office.orders import submissions
 from legation.office.proving import proofs, receipts
 from legation.office.settings import Settings, read_settings
@@ -51,6 +51,7 @@ __all__ = [
     "health",
     "journal",
     "letters",
+    "lost_keys",
     "mailings",
     "mailroom",
     "open_office",

@@ -136,6 +136,9 @@ TABLE: dict[str, Permission] = {
         _row("submissions.executed_picture", "read", player="played", coordinator="played"),
         _row("submissions.commitments", "read", visitor="any"),
         _row("submissions.overview", "read", coordinator="any"),
+        # keys
+        _row("lost_keys.find", "coordinate", console="alive", administrator="alive"),
+        _row("lost_keys.reopen", "coordinate", console="alive", administrator="alive"),
         # deadlines
         _row("deadlines.extend", "coordinate", coordinator="alive", clock="alive"),
         _row("deadlines.history", "read", visitor="any"),
