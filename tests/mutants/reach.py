@@ -5,7 +5,6 @@ A mutant is then tried on the tests that run its line, the quickest first, befor
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -81,7 +80,3 @@ class Recorder:
             for file in data.measured_files()
         }
         return Reach(self.seconds, lines)
-
-
-if __name__ == "__main__":
-    sys.exit(map_tests(sys.argv[1], sys.argv[2:]))

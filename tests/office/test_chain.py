@@ -26,6 +26,7 @@ from legation.office import (
     open_office,
     processing,
     proofs,
+    receipts,
     seats,
     submissions,
     work,
@@ -216,7 +217,9 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
 ) -> None:
     record, _, boss = begin(office, coordinated=True)
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
-    submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    standing = receipts.standing(office, Actor.visitor(), record.key, came.commitment)
+    assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     clock.advance(timedelta(days=1))
     work.run_due(office)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
@@ -224,6 +227,10 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     work.run_due(office)
     found = report(office, record)
     assert found.failures == []
+    called = {"envelope": "The envelope that was photographed on", "sheet": "The photograph of"}[entered]
+    counted = receipts.standing(office, Actor.visitor(), record.key, f" {came.commitment.upper()}\n").what
+    assert counted == f"{called} 2 March 2026 counted: it is version 1 of France in 1425 Movement."
+    assert not receipts.standing(office, Actor.visitor(), record.key, "f" * 64).holds
     told = [line for line in found.told if "of France was entered by the coordinator" in line]
     assert len(told) == 1 and ("after the opening" in told[0])
 

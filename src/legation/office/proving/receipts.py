@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import CommandContext, query
 from legation.office.errors import ConflictError, InvalidInputError
@@ -14,6 +16,8 @@ from legation.position import Turn
 from legation.proofs.canonical import TextError, clean_text
 from legation.proofs.receipts import ReceiptError, read_receipt
 from legation.proofs.verifying import verify
+
+MARK = re.compile("[0-9a-f]{64}")
 
 
 @query
@@ -42,20 +46,22 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
 
 @query
 def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
-    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept. No turn is judged anew
-    for that.
+    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
+    (commitment) of a sheet, photograph or envelope. No turn is judged anew for that.
 
-    :raises InvalidInputError: for what is no receipt.
+    :raises InvalidInputError: for what is none of these.
     """
     scene = act.authorize_game(game)
     if not chain.is_chained(scene):
         raise ConflictError(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
+    mark = "".join(receipt.split()).lower()
     try:
-        kept = read_receipt(receipt)
+        kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]
     except ReceiptError as error:
         raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
     data = proofs.written(scene).encode()
-    report = verify(data, [act.office.public_key], [kept], act.office.variants, judges=False)
+    marks = [] if kept else [mark]
+    report = verify(data, [act.office.public_key], kept, act.office.variants, marks=marks, judges=False)
     found = report.receipts[0] if report.receipts else None
     return ReceiptStanding(
         holds=report.holds and found is not None and found.holds,
