@@ -28,6 +28,7 @@ class WalkState:
         self.erased: dict[str, set[str]] = {}
         self.lost: list[tuple[int, int]] = []  # lines that a restore lost
         self.ended: kinds.EndedLine | None = None
+        self.imported = ""  # the position from which a game goes on that was begun elsewhere
         self.ended_line = 0
         self.faults: list[Fault] = []
         self.told: list[str] = []
