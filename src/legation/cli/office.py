@@ -363,6 +363,26 @@ def resume_all(context: typer.Context, reason: Reason) -> None:
     coordinating.resume_all(context.obj, reason)
 
 
+@office.command(epilog="Example: legation office reopen powick-bridge now 'the disk with the keys died'")
+def reopen(context: typer.Context, game: Game, turn: TurnName, reason: Reason) -> None:
+    """Open a turn anew whose key is lost.
+
+    What was sent for it before is opened by nobody; everybody is told and sends again. Put a copy of the keys back
+    instead, if you have one.
+    """
+    from legation.cli import coordinating
+
+    coordinating.reopen(context.obj, game, turn, reason)
+
+
+@office.command(name="reopen-all", epilog="Example: legation office reopen-all 'the disk with the keys died'")
+def reopen_all(context: typer.Context, reason: Reason) -> None:
+    """Open every turn anew whose key is lost, in all games."""
+    from legation.cli import coordinating
+
+    coordinating.reopen_all(context.obj, reason)
+
+
 @office.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
 def assign(
     context: typer.Context,

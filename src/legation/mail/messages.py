@@ -181,6 +181,27 @@ def _paused(office: Office, mailing: Mailing) -> Content:
     return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
 
 
+def _keys_lost(office: Office, mailing: Mailing) -> Content:
+    actor, facts = _reader(office, mailing), mailing.facts
+    game = games.game(office, actor, mailing.game)
+    title = f"{game.name}: the keys of {facts['names']} are lost"
+    blocks: list[Block] = [
+        Paragraph(
+            f"What was sent for {facts['names']} by now cannot be opened by anybody and never counts. The reason given:"
+        ),
+        Quote(facts["reason"]),
+    ]
+    if facts["again"] and game.turn is not None:
+        blocks += [
+            Paragraph(f"{game.turn.name} is open anew, in the same position, with new keys. Send your orders again."),
+            Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline, zone_of(office, actor))))),
+        ]
+        if game.state == "paused":
+            blocks.append(Paragraph("The game is paused; the deadline moves by as long as it stands."))
+        blocks.append(Action("Open the game", link(office, f"/games/{mailing.game}")))
+    return Content(f"{game.name} - keys are lost: send your orders again", title, tuple(blocks))
+
+
 def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
@@ -377,6 +398,7 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "envelope came": _envelope_came,
     "orders address": _orders_address,
     "deadline moved": _moved,
+    "keys lost": _keys_lost,
     "game paused": _paused,
     "game resumed": _paused,
     "game cancelled": _paused,

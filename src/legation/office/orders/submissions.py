@@ -34,7 +34,7 @@ from legation.office.orders.sheets import checked
 from legation.office.processing.missing import still_missing
 from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
-from legation.office.store import DuplicateRowError
+from legation.office.store import DuplicateRowError, queries
 from legation.office.store.rows import (
     FileRow,
     GameRow,
@@ -68,7 +68,7 @@ from legation.proofs import kinds
 from legation.proofs.records import opening_document, read_record, ready_statement
 
 TAKING = ("open", "waiting")
-SEALED = ("open", "waiting", "closed", "aside")
+SEALED = ("open", "waiting", "closed", "aside", "lost")
 """States of a turn in which nothing is known of what was sent for it."""
 AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
@@ -133,7 +133,7 @@ def store_submission(
             + (", or post them." if scene.settings.takes("post", phase_of(turn)) else "."),
             faults=["text: this game takes photographs only"],
         )
-    version = 1 + max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=seat.id)), default=0)
+    version = 1 + queries.last_version(act.tx, turn, seat.id)
     if version > act.office.settings.most_versions:
         raise LimitExceededError(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
     mark = _mark_of(act, seat, nonce)
@@ -470,7 +470,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
-        version = max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)), default=0)
+        version = queries.last_version(act.tx, turn, scene.held.id)
         again = times_ready(scene, turn, scene.held)
         refuse_signature(
             scene, "ready", ready_statement(scene.row.ref, turn.name, scene.held.power, version, again), signature
@@ -694,9 +694,9 @@ def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
     elif text.isdigit() and len(text) < 4:
         row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
     else:
-        row = scene.tx.find(TurnRow, game=scene.row.id, key=text.casefold()) or scene.tx.find(
-            TurnRow, game=scene.row.id, name=text
-        )
+        turns = scene.tx.all(TurnRow, game=scene.row.id, key=text.casefold())
+        turns += scene.tx.all(TurnRow, game=scene.row.id, name=text)
+        row = next((turn for turn in turns if turn.state != "lost"), None)
     if row is None or row.state == "aside":
         raise NotFoundError(f"{scene.row.name} has no turn {text[:60]!r}.")
     return row

@@ -50,6 +50,7 @@ SENTENCES = {
     "not ready": "{power} is not ready any more.",
     "keeper waits": "All are ready; the keeper of the keys gives this turn's at its deadline, and not before.",
     "deadline moved": "The deadline was moved to {deadline}: {reason}.",
+    "keys lost": "The keys of {names} are lost ({reason}): what was sent for it before is opened by nobody.",
     "vote begun": "The players are asked to vote {words}.",
     "vote": "{power} votes {words}.",
     "vote taken back": "{power} no longer votes {words}.",
