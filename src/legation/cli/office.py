@@ -342,6 +342,32 @@ def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName
     coordinating.correct(context.obj, game, turn, power, file, reason)
 
 
+@office.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+def photographs(
+    context: typer.Context,
+    game: Game,
+    turn: TurnName,
+    power: PowerName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
+) -> None:
+    """Add photographs of an opened letter; all players get them with the copies of the orders."""
+    from legation.cli import posting
+
+    posting.photographs(context.obj, game, turn, power, files)
+
+
+@office.command(epilog="Example: legation office calendar powick-bridge -o powick-bridge.ics")
+def calendar(
+    context: typer.Context,
+    game: Game,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
+) -> None:
+    """Print a game's deadlines as a calendar (iCalendar)."""
+    from legation.cli import posting
+
+    posting.calendar(context.obj, game, output)
+
+
 @office.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
 def settle(
     context: typer.Context,

@@ -17,7 +17,7 @@ from legation.office import processing
 from legation.office.accounts import browsers, people, seats
 from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
-from legation.office.coordination import desk, mailroom
+from legation.office.coordination import copies, desk, mailroom
 from legation.office.errors import OfficeError
 from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer, votes
 from legation.office.messages import letters, mailings, pushes
@@ -41,6 +41,7 @@ __all__ = [
     "absences",
     "archive",
     "browsers",
+    "copies",
     "deadlines",
     "demo",
     "desk",

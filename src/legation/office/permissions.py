@@ -166,6 +166,7 @@ TABLE: dict[str, Permission] = {
         _row("desk.confirm", "coordinate", deputy="alive"),
         _row("desk.decide", "coordinate", coordinator="alive"),
         _row("desk.correct", "coordinate", coordinator="alive"),
+        _row("copies.add_copies", "coordinate", coordinator="alive"),
         _row("desk.settle", "coordinate", coordinator="any", administrator="any"),
         _row("desk.retry_all", "coordinate", administrator="any", console="any"),
         _row("desk.decide_unposted", "coordinate", coordinator="alive"),

@@ -65,6 +65,7 @@ SENTENCES = {
     "mail assigned": "A mail of unknown sender was passed on to {power}'s player, unread, to be confirmed.",
     "desk settled": "Settled at the desk: {what}.",
     "transcribed": "{power}'s orders were transcribed.",
+    "photographed": "{power}'s letter was photographed after it was opened.",
     "deputy named": "{name} reads what is transcribed a second time.",
     "deputy gone": "What is transcribed is read once again, by the coordinator alone.",
     "confirmed": "{power}'s orders were read a second time, and read the same.",

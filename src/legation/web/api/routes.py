@@ -155,6 +155,7 @@ ROUTES = (
     Route("POST", GAME + "/publish-final", "processing.publish_final"),
     Route("GET", GAME + "/mailings", "mailings.waiting"),
     Route("PUT", GAME + "/turns/{turn}/sheets/{power}", "desk.correct"),
+    Route("POST", GAME + "/turns/{turn}/sheets/{power}/copies", "copies.add_copies"),
     Route("GET", "/desk", "desk.items"),
     Route("GET", "/desk/{id}", "desk.item"),
     Route("GET", "/desk/{item}/pictures/{digest}", "desk.picture"),
