@@ -19,7 +19,7 @@ from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer
+from legation.office.hosting import absences, deadlines, erasing, exports, games, retrospects, roster, transfer
 from legation.office.messages import letters, mailings
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, work
@@ -58,6 +58,7 @@ __all__ = [
     "proofs",
     "read_settings",
     "receipts",
+    "retrospects",
     "roster",
     "schedules",
     "seats",

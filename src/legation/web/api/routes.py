@@ -100,6 +100,8 @@ ROUTES = (
     Route("GET", GAME + "/dates", "deadlines.coming"),
     Route("GET", GAME + "/schedule", "deadlines.plan"),
     Route("GET", GAME + "/export", "exports.saved_game"),
+    Route("GET", GAME + "/retrospect", "retrospects.retrospect"),
+    Route("POST", GAME + "/retrospect", "retrospects.ask"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
     Route("GET", GAME + "/audit", "exports.rebuild"),
     Route("GET", GAME + "/roster", "roster.roster"),
