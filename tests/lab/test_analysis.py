@@ -36,6 +36,7 @@ def game() -> Game:
     return game
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     turns = list(analyze(game, 0))
     judged = {sheet.power: sheet for sheet in turns[0].sheets}
@@ -49,6 +50,7 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert again == turns[0], "the same game is judged alike"
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_saved_game_is_analyzed_by_the_rules_that_were_kept_with_it(game: Game) -> None:
     kept = USUAL.as_it_is("hundred")
     found = analyze_saved(kept.content(), msgspec.json.encode(save_game(game)))
@@ -61,6 +63,7 @@ def test_a_saved_game_is_analyzed_by_the_rules_that_were_kept_with_it(game: Game
     assert all(sheet["grade"] for turn in found["turns"] for sheet in turn["sheets"])
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game) -> None:
     turns = list(analyze(game, 0))
     for turn in turns:
@@ -78,6 +81,7 @@ def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game)
     assert [(point.turn, point.before) for point in points] == [("two", 0.45)]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_an_outlook_follows_the_position() -> None:
     rules = load("hundred")
     analyst = Analyst(rules)
@@ -90,6 +94,7 @@ def test_an_outlook_follows_the_position() -> None:
     assert analyst.outlooks(ruined)["France"] < 0.1 < analyst.outlooks(opening)["France"]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_the_page_and_the_lines_tell_the_same(game: Game) -> None:
     turns = list(analyze(game, 0))
     page = html(retrospect(game, turns))
