@@ -23,6 +23,7 @@ def lab(*words: str) -> None:
     app(["lab", *words], standalone_mode=False)
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_each_power_has_its_row(capsys: pytest.CaptureFixture[str]) -> None:
     lab("balance", "hundred3", "--bot", "hold", "--games", "2", "--turns", "3")
     lines = capsys.readouterr().out.splitlines()
@@ -37,6 +38,7 @@ def test_each_power_has_its_row(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[8] == "2 games had not ended after 3 turns."
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_bot_for_each_report_or_two_that_are_usual(capsys: pytest.CaptureFixture[str]) -> None:
     lab("balance", "hundred3", "--games", "1", "--turns", "2", "--json")
     assert [report["bot"] for report in json.loads(capsys.readouterr().out)] == ["dumbbot", "random"]
@@ -44,6 +46,7 @@ def test_a_bot_for_each_report_or_two_that_are_usual(capsys: pytest.CaptureFixtu
     assert "did you mean 'dumbbot'?" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_what_is_measured_is_written_for_the_pages_and_the_manual(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

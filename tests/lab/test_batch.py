@@ -15,6 +15,8 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 
 from legation.lab.batch import BatchedEnv, order_features
 
+pytestmark = pytest.mark.usefixtures("games_compiled")
+
 
 def drawn(env: BatchedEnv, random: np.random.Generator) -> Any:
     lengths = np.diff(env.observe().starts, axis=1)
